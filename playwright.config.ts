@@ -16,6 +16,8 @@ const EDGE = [
   "hostile",
   "json-bodies",
   "mcp-conformance",
+  "mcp-events-poll",
+  "mcp-events-stream",
   "mcp-hostile",
   "mcp-session",
   "mcp-waiting",

@@ -11,6 +11,7 @@ import type { Account } from "@/lib/identity/sessions/visitor";
 import { viewOf } from "@/lib/identity/sessions/visitor";
 import { countOpen } from "@/lib/resources/questions/service";
 import { chooseTheme, signOut, switchOrganization } from "./_frame/actions";
+import { EarlyClicks } from "./_frame/early-clicks";
 import { NarrowHeader, Rail } from "./_frame/rail";
 import { VisitorFrame } from "./_frame/visitor-frame";
 
@@ -47,6 +48,7 @@ async function Frame({ account, waiting, children }: FrameProps) {
   const isApple = /Mac OS X|iPad|iPhone/.test((await headers()).get("user-agent") ?? "");
   return (
     <div className="sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
+      <EarlyClicks />
       <a
         href="#main"
         className="sr-only z-30 bg-canvas p-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"

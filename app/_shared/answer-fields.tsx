@@ -4,6 +4,15 @@ import type { Question } from "@/lib/resources/questions/contract";
 import type { FormAnswer } from "@/lib/resources/questions/form";
 import { FormFields } from "./form-fields";
 
+/** What a question can be answered with by one tap. */
+export function choicesOf({ kind, options }: Question): { id: string; label: string }[] {
+  if (kind !== "approve") return (options ?? []) as { id: string; label: string }[];
+  return [
+    { id: "approve", label: "Approve" },
+    { id: "deny", label: "Deny" },
+  ];
+}
+
 interface Props {
   question: Question;
   /** An answer that was not taken. */
@@ -12,7 +21,7 @@ interface Props {
 
 /** The buttons or the fields that answer a question, inside its form. */
 export function AnswerFields({ question, given }: Props) {
-  const { kind, options, form } = question;
+  const { kind, form } = question;
   if (form) {
     return (
       <div className="grid gap-3">
@@ -38,16 +47,9 @@ export function AnswerFields({ question, given }: Props) {
       </div>
     );
   }
-  const choices =
-    kind === "approve"
-      ? [
-          { id: "approve", label: "Approve" },
-          { id: "deny", label: "Deny" },
-        ]
-      : (options ?? []);
   return (
     <div className="grid gap-2">
-      {choices.map(({ id, label }) => (
+      {choicesOf(question).map(({ id, label }) => (
         <Submit
           key={id}
           name="answer"

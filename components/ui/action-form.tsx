@@ -14,6 +14,7 @@ import {
   useState,
   useTransition,
 } from "react";
+import { Conflict } from "./conflict";
 import { type FormError, FormErrorMessage } from "./form-error-message";
 import { noteOwnChange } from "./own-changes";
 import { announce, toast } from "./toast";
@@ -73,7 +74,10 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       noteOwnChange();
       if (isSmall && isFormError(result)) return toast(result.message);
       startTransition(() => setOutcome(result));
-      if (isFormError(result)) return;
+      if (isFormError(result)) {
+        form.dispatchEvent(new Event("refused"));
+        return;
+      }
       // Keeps the input while a result about it is shown.
       if (result === null) form.reset();
       onDone?.();
@@ -95,6 +99,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
         {typeof children === "function" ? children(done) : children}
         {error && (
           <FormErrorMessage formId={id} error={error}>
+            {error.theirs && <Conflict key={error.theirs.tag} formId={id} theirs={error.theirs} />}
             {error.param === "tag" && conflict}
           </FormErrorMessage>
         )}

@@ -5,12 +5,12 @@ interface Props {
   counts: number[];
   /** All of them, such as "24 hours". */
   span: string;
-  /** One of them, such as "hour". */
-  unit: string;
+  /** One of them, such as "an hour". */
+  each: string;
 }
 
 /** Counts over time, as a line of bars. */
-export function CountLine({ counts, span, unit }: Props) {
+export function CountLine({ counts, span, each }: Props) {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return <span className="text-small text-muted">none</span>;
   const most = Math.max(...counts);
@@ -19,7 +19,7 @@ export function CountLine({ counts, span, unit }: Props) {
     const height = count === 0 ? 0 : Math.max(2, (count / most) * HEIGHT);
     return `M${place * step} ${HEIGHT}v${-height}h${step - 1}v${height}z`;
   });
-  const label = `${total.toLocaleString("en")} in ${span}, ${most.toLocaleString("en")} in one ${unit} at most`;
+  const label = `${total.toLocaleString("en")} in ${span}, ${most.toLocaleString("en")} ${each} at most`;
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

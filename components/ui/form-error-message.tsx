@@ -9,6 +9,23 @@ export interface FormError {
   param: string | null;
   /** The session has ended since the page loaded. */
   signedOut?: boolean;
+  /** What somebody else has changed since the form opened. */
+  theirs?: Theirs;
+}
+
+export interface Theirs {
+  /** The version that has their changes. */
+  tag: string;
+  fields: TheirField[];
+}
+
+export interface TheirField {
+  name: string;
+  value: string;
+  /** The person has changed it too. */
+  isMine: boolean;
+  /** The value is whole, and the field can take it. */
+  isTakeable: boolean;
 }
 
 interface Props {

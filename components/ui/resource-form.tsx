@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ActionForm, type FormAction, Submit } from "./action-form";
 import { AutoFocus } from "./auto-focus";
+import { Draft } from "./draft";
 import { FormId } from "./form-id";
 import { InitialValue } from "./initial-value";
 import { Link } from "./link";
@@ -31,6 +32,7 @@ export function ResourceForm(props: Props) {
   return (
     <ActionForm action={action} className={className} conflict={conflict}>
       <UnsavedGuard />
+      <Draft of={tag} />
       <AutoFocus />
       {formId && <FormId id={formId} />}
       {tag && <InitialValue name="tag" value={tag} />}

@@ -23,8 +23,8 @@ export function hasTypedInput(): boolean {
 export function reloadWithTypedInput(): void {
   const forms: Kept["forms"] = {};
   for (const form of document.forms) {
-    const typed = fieldsOf(form).filter(isTyped);
-    if (typed.length > 0) forms[nameOf(form)] = Object.fromEntries(typed.map(entryOf));
+    const typed = typedValues(form);
+    if (Object.keys(typed).length > 0) forms[nameOf(form)] = typed;
   }
   const kept: Kept = { path: location.pathname, forms };
   sessionStorage.setItem(KEY, JSON.stringify(kept));
@@ -52,18 +52,36 @@ export function keepTypedInput(form: HTMLFormElement): () => void {
   };
 }
 
+/** Whether what was typed into this form before the reload is restored. */
+export function isRestored(form: HTMLFormElement): boolean {
+  const kept = readKept();
+  return kept?.path === location.pathname && kept.forms[nameOf(form)] !== undefined;
+}
+
 function restore(form: HTMLFormElement) {
   const kept = readKept();
-  const values = kept?.path === location.pathname ? kept.forms[nameOf(form)] : undefined;
-  if (!kept || !values) return;
-  for (const field of fieldsOf(form)) {
-    const value = values[keyOf(field)];
-    if (value !== undefined) setTyped(field, value);
-  }
+  const values = kept?.forms[nameOf(form)];
+  if (!kept || !values || !isRestored(form)) return;
+  setTypedValues(form, values);
   delete kept.forms[nameOf(form)];
   sessionStorage.setItem(KEY, JSON.stringify(kept));
   // The page may add its listener in the same turn.
   setTimeout(toast, 0, MESSAGE);
+}
+
+/** What was typed into each field of the form. */
+export function typedValues(form: HTMLFormElement): Record<string, string | boolean> {
+  return Object.fromEntries(fieldsOf(form).filter(isTyped).map(entryOf));
+}
+
+/** Types these values into the form again. Returns whether it has any of the fields. */
+export function setTypedValues(
+  form: HTMLFormElement,
+  values: Record<string, string | boolean>,
+): boolean {
+  const fields = fieldsOf(form).filter((field) => values[keyOf(field)] !== undefined);
+  for (const field of fields) setTyped(field, values[keyOf(field)] ?? "");
+  return fields.length > 0;
 }
 
 function readKept(): Kept | undefined {

@@ -101,7 +101,7 @@ Or \`every_seconds\` (${limitAt("fields.schedule_create.every_seconds.minimum")}
 
     curl ${baseUrl}/api/questions -d '{"prompt": "Deploy version 2?", "kind": "approve"}'
 
-A person answers at \`answer_url\`. \`kind\`: approve, choice (\`options\`: \`[{"id", "label"}]\`), text or form (\`form\`: a flat JSON Schema). \`GET /api/questions/{id}?wait=${limitAt("waits.question_wait_seconds_max")}\` returns when \`state\` is not open; \`answer\` is approve, deny, an option's \`id\`, text or values. Also \`context\` (Markdown), \`reply_to\` (\`{"inbox_id"}\`). It can block tasks.
+A person answers at \`answer_url\`. \`kind\`: approve, choice (\`options\`: \`[{"id", "label"}]\`), text or form (\`form\`: a flat JSON Schema). \`GET /api/questions/{id}?wait=${limitAt("waits.question_wait_seconds_max")}\` returns once \`state\` is not open; \`answer\`: approve, deny, option \`id\`, text or values. Also \`context\` (Markdown), \`reply_to\` (\`{"inbox_id"}\`). It can block a task.
 
 ## Changes
 
@@ -120,11 +120,11 @@ Each kind (${kinds.map(({ name }) => name).join(", ")}) has \`/api/{kind}\` GET 
 ${tags.map(({ name }) => paths(name, operations)).join("")}
 ## Documents
 
-- MCP server: ${baseUrl}/mcp (streamable HTTP). The same as tools, with or without a key.
-- \`npm install ${baseUrl}/client.tgz\`: a TypeScript client, and the command line \`agent-infra\`.
-- [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. Of one tag: /openapi/tasks.json.
+- MCP server: ${baseUrl}/mcp (streamable HTTP). The same as tools and MCP Events, with or without a key.
+- \`npm install ${baseUrl}/client.tgz\`: a TypeScript client and the command line \`agent-infra\`.
+- [OpenAPI 3.1](${baseUrl}/openapi.json). Of one tag: /openapi/tasks.json.
 - [Documentation](${baseUrl}/docs/index.md): every page as Markdown, such as /docs/errors.md.
-- [All of it](${baseUrl}/llms-full.txt) as one long text.
+- [All of it](${baseUrl}/llms-full.txt) as one text.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason.
 `;
 }

@@ -39,16 +39,18 @@ export function actorOf(caller: Caller): string | null {
  * `organization_id`. Use it as a `WITH` query of the statement that makes the change, so that
  * neither is stored alone. Changes of public resources are not recorded. As SQL, `action` and
  * `actor` read the row `changed`; the actor is null if the service itself made the change.
+ * `progress` is what a change of its labels gave a task.
  */
 export function recordChanges(
   kind: KindName,
   action: ChangeAction | Sql,
   rows: Sql,
   actor: Sql | string | null,
+  progress: Sql | null = null,
 ): Sql {
   return sql`
-    INSERT INTO changes (organization_id, kind, action, resource_id, actor)
+    INSERT INTO changes (organization_id, kind, action, resource_id, actor, progress)
     SELECT changed.organization_id, ${kind}::resource_kind, ${action}::text::change_action, changed.id,
-           ${actor}
+           ${actor}, ${progress}
     FROM ${rows} AS changed WHERE changed.organization_id IS NOT NULL`;
 }

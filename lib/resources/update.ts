@@ -41,6 +41,8 @@ export interface UpdateStatement<Row> {
   where?: Sql;
   /** The assignments, from the row `changes`, or from all changes as JSON `item`. */
   set: Sql;
+  /** The progress that the update gave a task, which the change records. */
+  progress?: Sql;
   /** Further `WITH` queries over the updated rows, named `written`. */
   more?: Sql;
   /** A column that publishes the update. */
@@ -68,6 +70,7 @@ export function updater<Row extends OwnedRow, Resource>(
 ) => Promise<Resource> {
   const { find, serialize, assertUpdatable, set, returned } = statement;
   const { where = sql`true`, more = sql``, publish = sql`NULL` } = statement;
+  const { progress = sql`NULL::text` } = statement;
   const table = raw(kind.table);
 
   const updateInBatches = inBatches<Item, Row | undefined>((_, items) => run(items), {
@@ -131,9 +134,9 @@ export function updater<Row extends OwnedRow, Resource>(
         WHERE id = (changes).id AND id = ANY (${ids}) AND ${where}
           AND (organization_id IS NULL OR organization_id = (changes).organization_id)
           AND ((changes).revision IS NULL OR revision = (changes).revision)
-        RETURNING ${table}.*, item
+        RETURNING ${table}.*, item, ${progress} AS progress
       ), recorded AS (
-        ${recordChanges(kind.name, "updated", sql`written`, sql`changed.item->>'actor'`)}
+        ${recordChanges(kind.name, "updated", sql`written`, sql`changed.item->>'actor'`, sql`changed.progress`)}
       ) ${more}
       SELECT ${returned}, ${publish} FROM written AS ${table}`,
       db,

@@ -147,6 +147,7 @@ const FORMS: Record<string, Form[]> = {
   deleteMessage: [change("deleteMessage")],
   retryFailedMessages: [{ ...change("retryMessage"), row: CHANGE_OWN }],
   retryHost: [{ ...change("retryMessage"), row: CHANGE_OWN }],
+  stopHost: [{ ...change("cancelMessage"), row: CHANGE_OWN }],
   retryReplay: [{ ...change("retryMessage", () => ({ replay: "wrp_0" })), row: CHANGE_OWN }],
 
   createSchedule: [

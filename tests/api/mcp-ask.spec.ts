@@ -3,7 +3,7 @@ import { expectStatus } from "../support/expectations";
 import { expect } from "../support/fixtures";
 import { callTool, REVISIONS, test } from "../support/mcp";
 import { sendMessage, TASKS } from "../support/mcp-messages";
-import { APPROVE, FORM } from "../support/questions";
+import { APPROVE, COLOURS, FORM } from "../support/questions";
 
 /** `ask_person` in clients that show their user forms, and in those that do not. */
 
@@ -15,13 +15,9 @@ for (const revision of REVISIONS) {
     connect,
     key,
   }) => {
-    const options = [
-      { id: "red", label: "Red" },
-      { id: "blue", label: "Blue" },
-    ];
     const cases = [
       [APPROVE, accept({ answer: "approve" }), "approve"],
-      [{ prompt: "Which?", kind: "choice", options }, accept({ answer: "blue" }), "blue"],
+      [COLOURS, accept({ answer: "blue" }), "blue"],
       [{ prompt: "What name?", kind: "text" }, accept({ answer: "Ada" }), "Ada"],
       [
         FORM,

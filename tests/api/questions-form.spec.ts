@@ -81,6 +81,13 @@ test("A form that nests, is too large or that nothing fits is refused with the f
   });
   const many = Array.from({ length: 21 }, (_, n) => [`f${n}`, { type: "boolean" }] as const);
   const [text, at] = [{ type: "string" }, "form.properties.a"];
+  const choice = (_: unknown, n: number) => ({ const: `${n}`, title: `Choice ${n}` });
+  const choices = (count: number) =>
+    Object.fromEntries(
+      [80, 80, 80, 80, 80, 80, count - 480].map((length, field) => {
+        return [`f${field}`, { ...text, oneOf: Array.from({ length }, choice) }];
+      }),
+    );
   await eachOf(
     [
       ["an object inside", of({ a: { type: "object", properties: { b: text } } }), `${at}.type`],
@@ -108,6 +115,7 @@ test("A form that nests, is too large or that nothing fits is refused with the f
       ],
       ["no field", of({}), "form.properties"],
       ["21 fields", of(Object.fromEntries(many)), "form.properties"],
+      ["501 choices", of(choices(501)), "form.properties"],
       ["a list", { form: [] }, "form"],
       ["no form", {}, "form"],
       ["options", { ...of({ a: text }), options: [{ id: "a", label: "A" }] }, "options"],
@@ -119,6 +127,7 @@ test("A form that nests, is too large or that nothing fits is refused with the f
       expect(response.body.error.param).toBe(param);
     },
   );
+  await ask(api, key, { kind: "form", ...of(choices(500)) });
   const body = { ...APPROVE, form: FORM.form };
   expectError(await api("POST", "/api/questions", { key, body }), 400, "invalid_param", "form");
 });

@@ -1,17 +1,8 @@
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { APPROVE, ask } from "../support/questions";
+import { APPROVE, ask, COLOURS } from "../support/questions";
 
 /** Questions to a person, and their answers. */
-
-const COLOURS = {
-  prompt: "Which colour?",
-  kind: "choice",
-  options: [
-    { id: "red", label: "Red" },
-    { id: "blue", label: "Blue" },
-  ],
-};
 
 test("An agent that waits gets the answer from whoever has the link, and cannot answer itself", async ({
   api,

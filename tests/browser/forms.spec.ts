@@ -85,6 +85,54 @@ test("A form begins with the cursor in its first field, and the back button, a l
   expect(questions).toHaveLength(4);
 });
 
+test("What was typed into a form is there after leaving it, until it is saved or canceled", async ({
+  page,
+  own,
+}) => {
+  page.on("dialog", (dialog) => dialog.accept());
+  const name = page.getByLabel("Name", { exact: true });
+  await page.goto("/tasks?new=1");
+  await name.fill(WORDS);
+  await page.getByRole("link", { name: "Inboxes" }).click();
+  await expect(page).toHaveURL("/inboxes");
+  await page.goto("/tasks?new=1");
+  await expect(name).toHaveValue(WORDS);
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page).toHaveURL("/tasks");
+  await page.goto("/tasks?new=1");
+  await expect(name).toHaveValue("");
+  await name.fill(WORDS);
+  await page.getByRole("button", { name: "Create task" }).click();
+  await expect(page.getByRole("heading", { name: WORDS })).toBeVisible();
+  await page.goto("/tasks?new=1");
+  await expect(name).toHaveValue("");
+
+  // An edit's draft is one of this version only.
+  const task = await own.create("tasks", { name: "Before" });
+  const edit = `/tasks/${task.id}?edit=1`;
+  await page.goto(edit);
+  await name.fill("Draft");
+  await page.goto(edit);
+  await expect(name).toHaveValue("Draft");
+  await own.update(`tasks/${task.id}`, { name: "Theirs" });
+  await page.goto(edit);
+  await expect(name).toHaveValue("Theirs");
+});
+
+test("What is pressed before the page is hydrated happens afterwards", async ({
+  page,
+  clipboard,
+  endpoint,
+}) => {
+  const goTo = page.getByRole("button", { name: "Go to…" });
+  const hydrate = await openUnhydrated(page, `/webhooks/${endpoint.id}`);
+  await page.getByRole("button", { name: "Copy URL" }).click();
+  await goTo.click();
+  await hydrate(goTo);
+  await expect(page.getByRole("combobox", { name: "Page, ID or name" })).toBeFocused();
+  expect(await clipboard()).toContain(`/api/catch/${endpoint.id}`);
+});
+
 test("The page title names what the page shows", async ({ page, own }) => {
   const task = await own.create("tasks", { name: "Count boxes" });
   await page.goto(`/tasks/${task.id}`);
@@ -126,6 +174,7 @@ test("What is typed or selected before the page is hydrated stays", async ({ pag
     await page.keyboard.type("some ");
     await expect(field).toHaveValue("Count bags\nsome and boxes");
 
+    await page.evaluate(() => sessionStorage.clear()); // the draft
     const hydrateAgain = await openUnhydrated(page, path);
     await field.focus();
     await page.keyboard.press("ControlOrMeta+a");

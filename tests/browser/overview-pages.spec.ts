@@ -247,12 +247,16 @@ test("What needs a person is grouped by cause, and a failing host's messages are
     "Lease endedDropped in progress, held by nobody",
     /^Agents1 registered, not yet claimed/,
   ]);
-  await rows.first().getByRole("button", { name: "Retry 2" }).click();
-  const retried = page.getByRole("listitem").filter({ hasText: "Retryinggone.example" });
-  await retried.getByRole("link").click();
-  await expect(page).toHaveURL(/\/messages\?status=retrying&q=/);
-  // Those that were sent again may have failed again.
-  await expect(page.getByRole("row", { name: /gone\.example\/c/ })).toBeVisible();
+  await rows.first().getByRole("button", { name: "Stop 1" }).click();
+  await page.getByRole("button", { name: "Cancel 1 message" }).click();
+  const failed = page.getByRole("listitem").filter({ hasText: "Messages failedgone.example" });
+  await expect(failed).toContainText("gone.example 2 failed · http_410");
+  const { data } = await own.read("messages");
+  expect(data.filter(({ status }: { status: string }) => status === "canceled")).toHaveLength(1);
+  const link = failed.getByRole("link");
+  await expect(link).toHaveAttribute("href", /^\/messages\?status=failed&q=/);
+  await failed.getByRole("button", { name: "Retry 2" }).click();
+  await expect(failed).toHaveCount(0);
 });
 
 test("A new organization makes a key, runs each command with it, and sees each thing arrive", async ({

@@ -124,3 +124,28 @@ test("What the asker writes is framed as its words, and its Markdown runs and ch
   await expect(visitor.getByText("Answered by somebody with the link")).toContainText("Denied");
   expect(dialogs).toBe(0);
 });
+
+test("The page of a question that has expired or was withdrawn says so and takes no answer", async ({
+  visitor,
+  api,
+  db,
+  key,
+}) => {
+  const [expired, denied, withdrawn] = [
+    await ask(api, key),
+    await ask(api, key, { ...APPROVE, on_expiry: "deny" }),
+    await ask(api, key),
+  ];
+  const ids = [expired.id, denied.id];
+  await db.query("UPDATE questions SET expires_at = unix_now() WHERE id = ANY ($1)", [ids]);
+  await api("POST", `${withdrawn.path}/withdraw`, { key });
+  for (const [question, words] of [
+    [expired, "It has expired without an answer."],
+    [denied, "It has expired without an answer, so it counts as denied."],
+    [withdrawn, "The agent has withdrawn it."],
+  ] as const) {
+    await visitor.goto(question.answer_url);
+    await expect(visitor.getByText(words)).toBeVisible();
+    await expect(visitor.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  }
+});

@@ -3,7 +3,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { expectStatus } from "../support/expectations";
 import { leaseClient } from "../support/leases";
 import { makePerson } from "../support/people";
-import { ask } from "../support/questions";
+import { ask, COLOURS } from "../support/questions";
 
 test("A person without an account answers on a phone with one tap, and the page then says what and by whom", async ({
   visitor,
@@ -33,12 +33,7 @@ test("Without JavaScript the pasted link opens the question, and one tap answers
   api,
   key,
 }) => {
-  const options = [
-    { id: "red", label: "Red" },
-    { id: "blue", label: "Blue" },
-  ];
-  const body = { prompt: "Which colour?", kind: "choice", options };
-  const { body: question } = await api("POST", "/api/questions", { key, body });
+  const question = await ask(api, key, COLOURS);
   const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto(question.answer_url);
   await page.getByLabel("The link that you were given").fill(question.answer_url);
@@ -94,10 +89,16 @@ test("The overview shows first what waits for a person, who answers there", asyn
 }) => {
   const short = await ask(api, key);
   await ask(api, key, { prompt: "Deploy?", kind: "approve", context: "Read this first." });
+  const choice = await ask(api, key, COLOURS);
   await page.goto("/dashboard");
   const waiting = page.getByRole("region", { name: "Waiting for a person" });
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
+  await expect(waiting.getByRole("link", { name: "and 1 more" })).toBeVisible();
+  await expect(waiting.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  await waiting.getByRole("button", { name: /^Blue.*Which colour/ }).click();
   await expect(waiting.getByRole("button", { name: "Approve" })).toHaveCount(1);
+  await expect(waiting.getByRole("listitem")).toHaveCount(2);
+  expect((await api("GET", choice.path, { key })).body.answer).toBe("blue");
   await waiting.getByRole("button", { name: /^Approve.*Deploy version 2/ }).click();
   await expect(waiting.getByRole("listitem")).toHaveCount(1);
   expect((await api("GET", `/api/questions/${short.id}`, { key })).body.answer).toBe("approve");

@@ -188,7 +188,15 @@ test("An edit keeps what a form cannot represent; one that conflicts is refused 
     await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Someone else has changed/);
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Mine");
     expect((await read()).name).toBe("Theirs");
-    if (kind === "artifacts") {
+    await expect(page.getByRole("main")).toContainText("Name is now Theirs");
+    await page.getByRole("button", { name: "Take theirs" }).click();
+    await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Theirs");
+    await enter(page, "Name", "Mine");
+    if (kind !== "artifacts") {
+      await save(page);
+      await expect(page).toHaveURL(`/${kind}/${id}`);
+      expect((await read()).name).toBe("Mine");
+    } else {
       const theirs = page.getByRole("link", { name: "See theirs in a new tab" });
       await expect(theirs).toHaveAttribute("href", `/artifacts/${id}?view=source`);
       await page.getByRole("button", { name: "Save mine over theirs" }).click();

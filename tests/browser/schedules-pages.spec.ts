@@ -25,6 +25,9 @@ test("A person without schedules sees what they are for, and creates one with th
     await page.keyboard.type(text);
   };
   await type("Cron", "30 8 * * MON-FRI");
+  await expect(
+    page.getByText(/^At 08:30 on weekdays · next \w{3} \d+ \w{3},? 08:30; /),
+  ).toBeVisible();
   await type("Time zone", "Europe/Berlin");
   await type("Creates", "A message");
   await expect(page.getByLabel("Task name")).toBeHidden();

@@ -103,6 +103,12 @@ test("A task's history says what happened and by whom", async ({ page, api, key,
   const steps = page.getByRole("tabpanel").getByRole("listitem");
   await expect(steps.nth(0)).toContainText(/^Created by /);
   await expect(steps.nth(1)).toContainText(/^Leased by /);
-  await expect(steps.nth(2)).toContainText(`Changed by ${person.email}`);
+  await expect(steps.nth(2)).toContainText(`Moved to Done by ${person.email}`);
   await expect(steps.last()).toHaveText("Done");
+  for (const labels of [["in-progress"], ["in-progress", "report"]]) {
+    await api("PATCH", `/api/tasks/${id}`, { key, body: { labels } });
+  }
+  await page.reload();
+  await expect(steps.nth(3)).toContainText(/^Moved to In progress by /);
+  await expect(steps.nth(4)).toContainText(/^Changed by /);
 });

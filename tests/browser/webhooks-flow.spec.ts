@@ -12,6 +12,18 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await page.goto(`/webhooks/${endpoint.id}`);
   const verification = page.getByRole("region", { name: "Verification" });
   await verification.getByText("Verify signatures").click();
+  // Only the fields of the chosen sender are shown.
+  const sender = verification.getByLabel("Sender");
+  await expect(verification.getByText("in the settings of the webhook at GitHub")).toBeVisible();
+  for (const [scheme, header, tolerance] of [
+    ["hmac", true, false],
+    ["standard_webhooks", false, true],
+    ["github", false, false],
+  ] as const) {
+    await sender.selectOption(scheme);
+    await expect(verification.getByLabel("Signature header")).toBeVisible({ visible: header });
+    await expect(verification.getByLabel("Tolerance")).toBeVisible({ visible: tolerance });
+  }
   await verification.getByLabel("Secret").fill(secret);
   await verification.getByRole("button", { name: "Save verification" }).click();
   await expect(verification.getByText("x-hub-signature-256")).toBeVisible();
@@ -24,7 +36,7 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await expect(forwarding.getByText("Enter a JSON object")).toBeVisible();
   await forwarding.getByLabel("Match").fill('{"x-github-event": "push"}');
   await forwarding.getByRole("button", { name: "Save forwarding" }).click();
-  await expect(forwarding.getByRole("link", { name: inbox.id })).toBeVisible();
+  await expect(forwarding.getByRole("link", { name: "Test" })).toBeVisible();
 
   await endpoint.capture({ raw: "forged", headers: githubHeaders("Wrong", "forged") });
   await endpoint.capture({ raw: "genuine", headers: githubHeaders(secret, "genuine") });

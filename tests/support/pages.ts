@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from "playwright/test";
 import type { CapturingEndpoint } from "./browser-fixtures";
 import type { Api, CallOptions } from "./http";
 import { inboxClient } from "./inboxes";
+import { FORM } from "./questions";
 
 /** What a first visit to a page may transfer, with the headers of all responses. */
 export const TRANSFER_BYTES_MAX = 200_000;
@@ -80,9 +81,11 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     ],
     context: `# Context\n\n${HOSTILE}`,
   });
+  const form = await make("/api/questions", FORM);
   return [
     "/questions",
     "/questions?new=1",
+    `/questions/${form.id}`,
     `/questions/${question.id}`,
     `/questions/${question.id}?edit=1`,
     new URL(question.answer_url).pathname,

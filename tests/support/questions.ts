@@ -3,6 +3,15 @@ import type { Api } from "./http";
 
 export const APPROVE = { prompt: "Deploy version 2?", kind: "approve" };
 
+export const COLOURS = {
+  prompt: "Which colour?",
+  kind: "choice",
+  options: [
+    { id: "red", label: "Red" },
+    { id: "blue", label: "Blue" },
+  ],
+};
+
 /** A form with a field of each type. */
 export const FORM = {
   prompt: "Where shall the release go?",

@@ -67,6 +67,9 @@ export function GlobalShortcuts() {
     document.addEventListener("open-palette", openPalette, over);
     const unsubscribe = onNotification(receive);
     const clock = setInterval(renewTimes, 1000);
+    const { early = [] } = window;
+    window.early = undefined;
+    for (const pressed of new Set(early)) pressed.click();
     return () => {
       over.abort();
       unsubscribe();

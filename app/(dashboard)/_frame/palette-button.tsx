@@ -14,6 +14,7 @@ export function PaletteButton({ className, isApple }: Props) {
   return (
     <button
       type="button"
+      data-early
       title={`Go to a page or an ID (${keys})`}
       aria-keyshortcuts={isApple ? "Meta+k" : "Control+k"}
       onClick={() => document.dispatchEvent(new Event("open-palette"))}

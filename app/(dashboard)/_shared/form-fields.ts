@@ -23,7 +23,8 @@ function instantField(data: FormData, name: string): number | null {
   return instantOf(data, name, textField(data, name));
 }
 
-function instantOf(data: FormData, name: string, typed: string): number | null {
+/** The time that was typed into an `InstantField`, in Unix seconds. */
+export function instantOf(data: FormData, name: string, typed: string): number | null {
   if (typed === "") return null;
   const zone = textField(data, `${name}_zone`) || "UTC";
   const unix = isTimezone(zone) ? instantAt(typed, zone) : undefined;

@@ -6,6 +6,7 @@ import { listOrHome } from "@/app/_shared/session";
 import type { FormAction } from "@/components/ui/action-form";
 import type { Operation } from "@/lib/platform/http/operation";
 import type { KindName } from "@/lib/resources/kinds";
+import { conflictIn } from "./conflict";
 import {
   assertConfirmed,
   changedFields,
@@ -31,18 +32,26 @@ export function updateAction(
   operation: Operation,
   bodyOf = fieldsOf(operation),
 ): FormAction {
-  return formAction(async (data) => {
+  return formAction<null>(async (data) => {
     const id = textField(data, "id");
     const body = changedFields(data, bodyOf(data));
-    await act(operation, { params: { id }, body, tag: tagOf(data) });
+    try {
+      await act(operation, { params: { id }, body, tag: tagOf(data) });
+    } catch (error) {
+      return conflictIn(error, data, body);
+    }
     revalidatePath(`/${kind}/${id}`, "layout");
     redirect(`/${kind}/${id}`);
   });
 }
 
-/** The version that a form shows; undefined to overwrite a change that the user has seen. */
+/**
+ * The version that a form shows, or the newer one of a conflict that it shows; undefined to overwrite
+ * a change that the user has seen.
+ */
 export function tagOf(data: FormData): string | undefined {
-  return textField(data, "over") === "1" ? undefined : textField(data, "tag");
+  if (textField(data, "over") === "1") return undefined;
+  return textField(data, "seen") || textField(data, "tag");
 }
 
 /** The action of a button that deletes a resource; with `get`, after its name has been typed. */

@@ -5,7 +5,7 @@ import { redirect } from "next/navigation";
 import { create } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
-import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
+import { cancelRetrying, retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { invalidParam } from "@/lib/platform/errors";
 import { kinds } from "@/lib/resources/kinds";
 import { operationOf } from "@/lib/resources/registry";
@@ -21,5 +21,11 @@ export const createFirst = formAction(async (data) => {
 /** Retries the messages to one host that failed for good. */
 export const retryHost = formAction(async (data) => {
   await retryFailed({ host: textField(data, "host") });
+  revalidatePath("/dashboard");
+});
+
+/** Cancels the messages to one host that would be retried. */
+export const stopHost = formAction(async (data) => {
+  await cancelRetrying({ host: textField(data, "host") });
   revalidatePath("/dashboard");
 });

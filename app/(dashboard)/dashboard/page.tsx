@@ -68,7 +68,7 @@ export default async function OverviewPage(props: { searchParams: Promise<Search
         <NeedsAttention overview={overview} mayAct={mayWrite(caller)} />
       </LiveCharts>
       <InvitationsToYou invitations={invitations} />
-      <div className="xl:grid xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:divide-x xl:divide-line">
+      <div className="xl:-mb-8 xl:grid xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:divide-x xl:divide-line">
         <PageSection className={PART} title="Map" intro="What went where since the last full hour">
           <ResourceMap map={map} />
         </PageSection>

@@ -43,7 +43,8 @@ export const withdrawQuestion = formAction(async (data) => {
 
 /** The options are lines of the form, each of which is its own ID. */
 function fieldsOf(data: FormData): Record<string, unknown> {
-  const fields = fieldsIn(QuestionCreate, data);
+  // The field `form` of the page is the ID of the page's form.
+  const fields = fieldsIn(QuestionCreate.omit({ form: true }), data);
   if (!data.has("options")) return fields;
   const lines = textField(data, "options").split("\n");
   const labels = lines.map((line) => line.trim()).filter((line) => line !== "");

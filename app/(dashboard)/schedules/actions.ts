@@ -4,8 +4,9 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
+import { conflictIn } from "@/app/(dashboard)/_shared/conflict";
 import { changedFields, fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
-import { createAction, deleteAction } from "@/app/(dashboard)/_shared/resource-actions";
+import { createAction, deleteAction, tagOf } from "@/app/(dashboard)/_shared/resource-actions";
 import { type Schedule, ScheduleCreate, ScheduleTarget } from "@/lib/resources/schedules/contract";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 
@@ -15,14 +16,18 @@ export const createSchedule = createAction("schedules", schedules.create, (data)
 });
 export const deleteSchedule = deleteAction("schedules", schedules.remove);
 
-export const updateSchedule = formAction(async (data) => {
+export const updateSchedule = formAction<null>(async (data) => {
   const id = textField(data, "id");
   const body = changedFields(data, fieldsOf(data));
   const before = await act<Schedule>(schedules.get, { params: { id } });
   const target = changedTarget(data, ScheduleTarget.parse(before.target));
   if (target !== undefined) body.target = target;
   if (textField(data, "cron") === "") delete body.timezone;
-  await act(schedules.update, { params: { id }, body, tag: textField(data, "tag") });
+  try {
+    await act(schedules.update, { params: { id }, body, tag: tagOf(data) });
+  } catch (error) {
+    return conflictIn(error, data, body);
+  }
   redirect(`/schedules/${id}`);
 });
 

@@ -20,7 +20,12 @@ import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { isProgress, labelsChangeTo } from "@/lib/resources/tasks/progress";
 
 export const createTask = createAction("tasks", tasks.create, fieldsOf);
-export const updateTask = updateAction("tasks", tasks.update, fieldsOf);
+export const updateTask = updateAction("tasks", tasks.update, (data) => {
+  const { labels, ...fields } = fieldsOf(data);
+  return JSON.stringify(labels) === textField(data, "labels_shown")
+    ? fields
+    : { ...fields, labels };
+});
 export const deleteTask = deleteAction("tasks", tasks.remove);
 
 export const moveTask = formAction(async (data) => {

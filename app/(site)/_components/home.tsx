@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { SiteFrame } from "@/components/site/frame";
+import { Chain } from "./chain";
 import { FirstCalls } from "./first-calls";
 import { LiveEndpoint } from "./live-endpoint";
 import { PointYourAgent } from "./point-your-agent";
@@ -37,6 +38,8 @@ export function Home({ baseUrl, version }: Props) {
         </div>
         <LiveEndpoint host={baseUrl} />
       </div>
+
+      <Chain />
 
       <Section
         id="calls"

@@ -1,56 +1,143 @@
+import { useEffect, useState } from "react";
 import { Method } from "@/components/ui/method";
 import { State } from "@/components/ui/state";
+import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 
-const REQUESTS = [
-  { method: "POST", text: '{"type": "payment.succeeded", "amount": 8973}', age: "now" },
-  { method: "POST", text: '{"type": "payment.failed", "amount": 120}', age: "12 s ago" },
-  { method: "GET", text: "/health?probe=3", age: "40 s ago" },
-  { method: "POST", text: '{"type": "payment.succeeded", "amount": 4210}', age: "1 min ago" },
-  { method: "PUT", text: "photo=42&size=large", age: "3 min ago" },
-] as const;
+/** As the page of an endpoint lists it. */
+interface Row {
+  id: string;
+  method: string;
+  text: string;
+  /** In seconds. */
+  age: number;
+}
 
-const BODY = `{
-  "type": "payment.succeeded",
-  "amount": 8973,
-  "customer": { "id": "cus_81" }
-}`;
+interface Endpoint {
+  id: string;
+  url: string;
+  view_url: string;
+}
 
-/** A picture of an endpoint's page while requests arrive, made of the page's own components. */
+/** What is shown until the visitor makes an endpoint: seconds ago. */
+const PICTURED: [method: string, text: string, ago: number][] = [
+  ["POST", '{"type": "payment.succeeded", "amount": 8973}', 2],
+  ["POST", '{"type": "payment.failed", "amount": 120}', 12],
+  ["GET", "/health?probe=3", 40],
+  ["PUT", "photo=42&size=large", 184],
+];
+const POLL_MS = 2000;
+const POLLS_MAX = 300;
+
+/** An endpoint that fills before the visitor's eyes: at first a picture of one, then a real one. */
 export function LiveEndpoint({ host }: { host: string }) {
+  const [endpoint, setEndpoint] = useState<Endpoint>();
+  const [rows, setRows] = useState<Row[]>([]);
+  const [seconds, setSeconds] = useState(0);
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    const clock = setInterval(() => setSeconds((before) => before + 1), 1000);
+    return () => clearInterval(clock);
+  }, []);
+  useEffect(() => {
+    if (!endpoint) return;
+    let polls = 0;
+    const read = async () => {
+      if (document.hidden || polls++ > POLLS_MAX) return;
+      setRows(await eventsOf(endpoint.id));
+    };
+    const timer = setInterval(() => read().catch(() => {}), POLL_MS);
+    return () => clearInterval(timer);
+  }, [endpoint]);
+  const attempt = (work: () => Promise<unknown>) => async () => {
+    setProblem("");
+    await work().catch(() => setProblem("That did not work. Try again in a minute."));
+  };
+  const make = async () => {
+    const body = JSON.stringify({ name: "Made on the home page" });
+    setEndpoint(await answer("/api/webhooks", { method: "POST", headers: JSON_TYPE, body }));
+  };
+  const send = async (to: Endpoint) => {
+    const body = JSON.stringify({ type: "payment.succeeded", amount: 100 + seconds });
+    await answer(`/api/catch/${to.id}`, { method: "POST", headers: JSON_TYPE, body });
+    setRows(await eventsOf(to.id));
+  };
+  const shown = endpoint
+    ? rows
+    : PICTURED.map(([method, text, age]) => ({ id: text, method, text, age: age + seconds }));
   return (
     <figure>
       <div
-        role="img"
-        aria-label="The page of an endpoint: its URL, the requests that it received with the newest on top, and the body of the newest"
+        {...(!endpoint && {
+          role: "img",
+          "aria-label": "The page of an endpoint: its URL, and the requests that it received",
+        })}
         className="overflow-hidden rounded-lg border border-line bg-canvas"
       >
         <div className="flex items-baseline justify-between gap-3 border-b border-line px-4 py-3">
-          <span className="font-semibold">Payments</span>
+          <span className="font-semibold">{endpoint ? "Yours" : "Payments"}</span>
           <State word="Live" tone="ok" />
         </div>
-        <p className="truncate border-b border-line bg-surface px-4 py-2.5 font-mono text-small">
-          {host}/api/catch/wh_8DojyKq3ZsQmXr8uWb2Ng7
+        <p className="truncate border-b border-line bg-surface px-4 py-2.5 font-mono text-small select-all">
+          {endpoint?.url ?? `${host}/api/catch/wh_8DojyKq3ZsQmXr8uWb2Ng7`}
         </p>
-        {REQUESTS.map(({ method, text, age }, index) => (
-          <div
-            key={age}
-            className={`flex items-center gap-3 border-b border-line px-4 py-2 ${index === 0 ? "bg-accent/8" : ""}`}
-          >
-            <span className="flex w-12 shrink-0">
-              <Method method={method} />
-            </span>
-            <span className="min-w-0 flex-1 truncate font-mono text-small">{text}</span>
-            <span className="shrink-0 text-small text-muted tabular-nums">{age}</span>
-          </div>
-        ))}
-        <pre className="bg-surface px-4 py-3 font-mono text-small whitespace-pre-wrap text-muted">
-          {BODY}
-        </pre>
+        <div className="min-h-42" aria-live={endpoint && "polite"}>
+          {endpoint && shown.length === 0 && (
+            <p className="px-4 py-4 text-muted">Nothing has arrived yet.</p>
+          )}
+          {shown.map(({ id, method, text, age }, index) => (
+            <div
+              key={id}
+              className={`flex items-center gap-3 border-b border-line px-4 py-2 ${index === 0 ? "bg-accent/8" : ""}`}
+            >
+              <span className="flex w-12 shrink-0">
+                <Method method={method} />
+              </span>
+              <span className="min-w-0 flex-1 truncate font-mono text-small">{text}</span>
+              <span className="shrink-0 text-small text-muted tabular-nums">{ago(age)}</span>
+            </div>
+          ))}
+        </div>
       </div>
-      <figcaption className="mt-3 text-small text-muted">
-        A live endpoint. The response to a create has a <code className="font-mono">view_url</code>:
-        a page that shows each request as it arrives, without an account.
+      <figcaption className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-small text-muted">
+        {endpoint ? (
+          <>
+            <button type="button" className="button" onClick={attempt(() => send(endpoint))}>
+              Send a request
+            </button>
+            <a href={endpoint.view_url} className="link">
+              Open its page
+            </a>
+          </>
+        ) : (
+          <button type="button" className="button" onClick={attempt(make)}>
+            Make a real one
+          </button>
+        )}
+        <span role="status">{problem || "It needs no account, and anything may send to it."}</span>
       </figcaption>
     </figure>
   );
+}
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+async function answer(path: string, init?: RequestInit) {
+  const response = await fetch(path, init);
+  if (!response.ok) throw new Error(`${response.status}`);
+  return response.json();
+}
+
+/** The newest requests of an endpoint. */
+async function eventsOf(id: string): Promise<Row[]> {
+  const { data } = await answer(`/api/webhooks/${id}/events?limit=4`);
+  return data.map((event: WebhookEvent) => ({
+    id: event.id,
+    method: event.method,
+    text: event.body || event.path,
+    age: Math.max(Math.round(Date.now() / 1000 - event.received_at), 0),
+  }));
+}
+
+function ago(seconds: number): string {
+  return seconds < 60 ? `${seconds} s ago` : `${Math.floor(seconds / 60)} min ago`;
 }

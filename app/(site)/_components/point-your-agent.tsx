@@ -14,7 +14,8 @@ export function PointYourAgent({ baseUrl }: { baseUrl: string }) {
       <p className="mt-2 font-mono text-small wrap-anywhere select-all">{words}</p>
       <p className="mt-3 text-small text-muted">
         Your agent needs no key to start. Open its claim link to take over what it created. For MCP,
-        use <code className="font-mono text-ink">{baseUrl}/mcp</code>.
+        use <code className="font-mono text-ink">{baseUrl}/mcp</code>, which also wakes it with MCP
+        Events.
       </p>
     </section>
   );

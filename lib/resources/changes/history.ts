@@ -8,7 +8,7 @@ import { sql } from "@/lib/platform/db/sql";
 const SEARCHED_MAX = 2000;
 const SHOWN_MAX = 50;
 
-export type PastChange = Row<"Change", "action" | "created_at"> & {
+export type PastChange = Row<"Change", "action" | "created_at" | "progress"> & {
   /** A position in the feed, as a key. */
   id: number;
   /** The key's name or the person's email; null for the service, or if not to be seen. */
@@ -22,7 +22,7 @@ export async function historyOf(caller: Caller, resourceId: string): Promise<Pas
   const email = maySeeAddresses(caller) ? sql`person.email` : sql`NULL::text`;
   // (d) The feed has no index by resource.
   const newestFirst = await queryShown<PastChange>(sql`
-    SELECT change.id, change.action, change.created_at,
+    SELECT change.id, change.action, change.created_at, change.progress,
            coalesce(${email}, api_keys.name) AS actor_name
     FROM (SELECT * FROM changes WHERE organization_id = ${organizationId}
           ORDER BY xid DESC, id DESC LIMIT ${SEARCHED_MAX}) AS change

@@ -7,7 +7,7 @@ import { resources } from "@/lib/resources/registry";
 
 /** The changes that are read, and the lines made of them. */
 const CHANGES_MAX = 60;
-const LINES_MAX = 6;
+const LINES_MAX = 3;
 
 type Change = Row<"Change", "kind" | "action" | "resource_id" | "created_at"> & {
   /** The key's name or the person's email; null for the service, or if not to be seen. */

@@ -5,7 +5,7 @@ import { schedules } from "@/lib/resources/schedules/service";
 import { eachOpenTask } from "./open-tasks";
 
 /** Part of the text, since the planner would guess the value of a parameter. */
-const ROWS_MAX = sql`5`;
+const ROWS_MAX = sql`12`;
 
 /** What happens at a time that is already known. */
 export interface Coming {

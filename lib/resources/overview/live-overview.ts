@@ -36,7 +36,8 @@ export function sharedLiveOverview(caller: Caller, range: Range): Promise<LiveOv
 }
 
 export function liveOverview(overview: Overview): LiveOverview {
-  const { trends, inboxes, dispatch, ...lists } = overview;
+  // What comes next changes all the time, and the page reads it again by itself.
+  const { trends, inboxes, dispatch, coming: _, ...lists } = overview;
   const shown = [lists, inboxes.troubled.map(({ id }) => id)];
   return {
     trends,

@@ -7,7 +7,8 @@ import { type Coming, listComing } from "./coming";
 import { type InboxSummary, summarizeInboxes } from "./inboxes";
 import { loadTrends, type Range, type Trends } from "./trends";
 
-const QUESTIONS_MAX = 5;
+/** More are not read. */
+export const QUESTIONS_MAX = 5;
 
 export interface Overview extends Attention {
   trends: Trends;

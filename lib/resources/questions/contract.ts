@@ -14,7 +14,7 @@ import {
 } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 import { targetUrl } from "@/lib/resources/messages/target";
-import { ANSWER_CHARACTERS_MAX, anyForm, formField } from "./form";
+import { ANSWER_CHARACTERS_MAX, anyForm, FIELDS_MAX, formField } from "./form";
 import { questionKind } from "./kind";
 
 const PROMPT_CHARACTERS_MAX = 10_000;
@@ -178,9 +178,13 @@ export const QuestionQuery = z.object({
 export const Answer = z
   .strictObject({
     answer: z
-      .union([text({ min: 1, max: ANSWER_CHARACTERS_MAX }), z.record(z.string(), z.unknown())], {
-        error: "must be text or, for a form, an object with its values",
-      })
+      .union(
+        [
+          text({ min: 1, max: ANSWER_CHARACTERS_MAX }),
+          z.record(z.string(), z.unknown()).meta({ maxProperties: FIELDS_MAX }),
+        ],
+        { error: "must be text or, for a form, an object with its values" },
+      )
       .describe(ANSWER),
     answer_token: z
       .string()

@@ -8,6 +8,8 @@ import { issueMessage, wordList } from "@/lib/platform/http/issue-message";
 export const FIELDS_MAX = 20;
 const FIELD_NAME_CHARACTERS_MAX = 64;
 const CHOICES_MAX = 100;
+/** The choices of all fields together, so that a form fits into a body (`JSON_VALUES_MAX`). */
+const ALL_CHOICES_MAX = 500;
 /** The longest text of an answer. */
 export const ANSWER_CHARACTERS_MAX = 10_000;
 
@@ -99,9 +101,14 @@ export const Form = z
       const message = `must be one of the fields ${wordList(names, "and")}`;
       issues.push({ code: "custom", path: ["required", unknown], message, input: required });
     }
-    if (names.length > 0 && names.length <= FIELDS_MAX) return;
-    const message = `must have 1 to ${FIELDS_MAX} fields, not ${names.length}`;
-    issues.push({ code: "custom", path: ["properties"], message, input: properties });
+    const choices = Object.values(properties).flatMap((field) => choicesOf(field) ?? []).length;
+    const problem =
+      names.length === 0 || names.length > FIELDS_MAX
+        ? `must have 1 to ${FIELDS_MAX} fields, not ${names.length}`
+        : choices > ALL_CHOICES_MAX &&
+          `must have at most ${ALL_CHOICES_MAX} choices in all fields together, not ${choices}`;
+    if (!problem) return;
+    issues.push({ code: "custom", path: ["properties"], message: problem, input: properties });
   });
 export type Form = z.infer<typeof Form>;
 
@@ -109,13 +116,16 @@ export type Form = z.infer<typeof Form>;
 export const anyForm = z.record(z.string(), z.unknown()) as unknown as z.ZodType<Form>;
 
 /** A form in requests, checked. */
-export const formField = z.record(z.string(), z.unknown()).check(({ value, issues }) => {
-  for (const issue of Form.safeParse(value).error?.issues ?? []) {
-    const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
-    const path = unknown === undefined ? issue.path : [...issue.path, unknown];
-    issues.push({ code: "custom", path, message: wordsOf(issue), input: value });
-  }
-});
+export const formField = z
+  .record(z.string(), z.unknown())
+  .check(({ value, issues }) => {
+    for (const issue of Form.safeParse(value).error?.issues ?? []) {
+      const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
+      const path = unknown === undefined ? issue.path : [...issue.path, unknown];
+      issues.push({ code: "custom", path, message: wordsOf(issue), input: value });
+    }
+  })
+  .meta({ maxProperties: Object.keys(Form.shape).length });
 
 function wordsOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") {

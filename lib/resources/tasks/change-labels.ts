@@ -6,6 +6,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
+import { progressMade } from "./progress-made";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";
@@ -55,9 +56,9 @@ function writeLabels(
       FROM task CROSS JOIN wanted
       WHERE tasks.id = task.id AND wanted.labels <> task.labels
         AND cardinality(wanted.labels) <= ${LABELS_MAX}
-      RETURNING tasks.*
+      RETURNING tasks.*, ${progressMade(sql`task.labels`)} AS progress
     ), recorded AS (
-      ${recordChanges("tasks", "updated", sql`written`, actorOf(caller))}
+      ${recordChanges("tasks", "updated", sql`written`, actorOf(caller), sql`changed.progress`)}
     ), now_is AS (
       SELECT ${TASK_COLUMNS} FROM written
       UNION ALL SELECT ${TASK_COLUMNS} FROM task WHERE NOT EXISTS (SELECT FROM written)

@@ -12,6 +12,7 @@ import { type CreatedTask, Task, TaskCreate, type TaskListQuery, TaskUpdate } fr
 import { taskConditions } from "./filters";
 import { taskKind } from "./kind";
 import { labelled } from "./labels";
+import { progressMade } from "./progress-made";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 
@@ -109,5 +110,9 @@ export function update(
 
 const updateTask = tasks.updater({
   set: givenColumns("Task", TaskUpdate.keyof().options),
+  // The labels as they were when the statement began.
+  progress: sql`CASE WHEN item->'labels' IS NOT NULL THEN ${progressMade(
+    sql`(SELECT before.labels FROM tasks AS before WHERE before.id = tasks.id)`,
+  )} END`,
   publish: publishReady(sql`tasks.organization_id`),
 });

@@ -137,6 +137,28 @@ export const schedules: readonly Mutant[] = [
         replace: "message_cursor = ${event?.cursor && null}",
         grep: "A callback that echoes",
       },
+      {
+        name: "a callback of MCP need not echo",
+        file: "lib/resources/subscriptions/callback.ts",
+        find: "isSharedSecret(echoOf(body), challenge)",
+        replace: "(isSharedSecret(echoOf(body), challenge) || true)",
+        grep: "A callback that does not echo",
+      },
+      {
+        name: "a refresh takes the same secret for a new one",
+        file: "lib/resources/subscriptions/event-service.ts",
+        find: "known && unsealSecret(id, known) === secret ? known : sealSecret(id, secret)",
+        replace: "known && !secret ? known : sealSecret(id, secret)",
+        grep: "A replaced secret still signs",
+      },
+      {
+        name: "a cursor of ready work may be from the future",
+        file: "lib/resources/subscriptions/events/ready.ts",
+        find: "? NONE : cursor;",
+        replace: "? cursor : cursor;",
+        specs: ["api/mcp-events-poll"],
+        grep: "An inbox says that work is there",
+      },
     ],
   ),
 ];

@@ -20,7 +20,7 @@ export function LiveActivity({ shown }: { shown: Activity[] }) {
       {rows.map(({ place, ...line }) => (
         <li
           key={place}
-          className="relative flex items-center gap-3 border-b border-line px-4 py-1.5 hover:bg-surface sm:px-6"
+          className="relative flex items-center gap-3 border-b border-line px-4 py-1 hover:bg-surface sm:px-6"
         >
           <Icon name={line.kind} className="text-muted" />
           <span

@@ -1,16 +1,20 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { ShowNew } from "@/components/ui/show-new";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { usePoll } from "@/components/ui/use-poll";
+import { useReading } from "@/components/ui/use-reading";
 import type { Shown } from "../draw-trends";
 import { rangeNames } from "./chart-frame";
 import { Charts } from "./charts";
+
+/** How often the rest of the page is read again while figures change. */
+const REFRESH_MS = 60_000;
 
 interface Props {
   shown: Shown;
@@ -26,9 +30,17 @@ export function LiveCharts({ shown, steps, children }: Props) {
   const router = useRouter();
   const isNew = overview.version !== shown.version;
   const { range } = shown;
+  const isReading = useReading();
+  const read = useRef({ text: JSON.stringify(shown), at: Date.now() });
   usePoll(range === "24h" ? "/dashboard/live" : `/dashboard/live?range=${range}`, (text) => {
-    if (text === null) router.refresh();
-    else setOverview(JSON.parse(text));
+    if (text === null) return router.refresh();
+    const now: Shown = JSON.parse(text);
+    setOverview(now);
+    // With the same lists, a new page moves nothing, and its map and what comes next are up to date.
+    const isOld = Date.now() - read.current.at > REFRESH_MS && read.current.text !== text;
+    if (!isOld || isReading || now.version !== shown.version) return;
+    read.current = { text, at: Date.now() };
+    router.refresh();
   });
   return (
     <>

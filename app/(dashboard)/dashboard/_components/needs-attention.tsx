@@ -2,15 +2,17 @@ import type { ReactNode } from "react";
 import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
 import { reasonText } from "@/app/(dashboard)/webhooks/_components/outcome";
 import { ActionForm, Submit } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
 import { RowLink } from "@/components/ui/row-link";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { COUNTED_MAX, type FailingHost } from "@/lib/resources/overview/attention";
 import type { Overview } from "@/lib/resources/overview/service";
-import { retryHost } from "../actions";
+import { retryHost, stopHost } from "../actions";
 
-/** More are folded, so that the page stays one screen. */
+/** More are folded, so that the page stays one screen. Questions stand above them. */
 const SHOWN_MAX = 3;
+const SHOWN_BELOW_QUESTIONS = 2;
 
 const OBSTACLES = {
   inbox_full: "its inbox is full",
@@ -32,10 +34,11 @@ interface Issue {
 /** One sentence that says whether all is well, and what needs a person, grouped by cause. */
 export function NeedsAttention({ overview, mayAct }: { overview: Overview; mayAct: boolean }) {
   const issues = issuesOf(overview, mayAct);
-  const { lastFailure } = overview;
+  const { lastFailure, questions } = overview;
+  const most = questions.length > 1 ? SHOWN_BELOW_QUESTIONS : SHOWN_MAX;
   return (
     <section aria-labelledby="attention" className="border-b border-line">
-      <h2 id="attention" className="px-4 py-3 text-lead font-semibold sm:px-6">
+      <h2 id="attention" className="px-4 py-2 text-lead font-semibold sm:px-6">
         {issues.length === 0
           ? "All is well"
           : issues.length === 1
@@ -53,13 +56,13 @@ export function NeedsAttention({ overview, mayAct }: { overview: Overview; mayAc
           </span>
         )}
       </h2>
-      {issues.length > 0 && <Rows issues={issues.slice(0, SHOWN_MAX)} />}
-      {issues.length > SHOWN_MAX && (
+      {issues.length > 0 && <Rows issues={issues.slice(0, most)} />}
+      {issues.length > most && (
         <details>
           <summary className="cursor-pointer border-t border-line px-4 py-1.5 text-small text-muted hover:text-ink sm:px-6">
-            {issues.length - SHOWN_MAX} more
+            {issues.length - most} more
           </summary>
-          <Rows issues={issues.slice(SHOWN_MAX)} />
+          <Rows issues={issues.slice(most)} />
         </details>
       )}
     </section>
@@ -98,7 +101,7 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       text: withoutScheme(host.host),
       detail: `${outcomesOf(host)}${host.last_error ? ` · ${host.last_error}` : ""}`,
       since: host.since,
-      action: mayAct && host.failed > 0 && <RetryHost {...host} />,
+      action: mayAct && <HostActions {...host} />,
     })),
     ...overview.inboxes.troubled.map(({ id, name, dead, pending, max_events }) => ({
       tone: dead > 0 ? ("failed" as const) : ("waiting" as const),
@@ -198,15 +201,37 @@ function counted(count: number): string {
   return count >= COUNTED_MAX ? "1,000 or more" : count.toLocaleString("en");
 }
 
-function RetryHost({ host, failed }: FailingHost) {
+function HostActions({ host, failed, retrying }: FailingHost) {
+  const name = withoutScheme(host);
+  const messages = `${counted(retrying)} ${retrying === 1 ? "message" : "messages"}`;
   return (
-    <ActionForm action={retryHost} isSmall>
-      <input type="hidden" name="host" value={host} />
-      <Submit className="button" successMessage="They are sent again.">
-        Retry {counted(failed)}
-        <span className="sr-only"> to {withoutScheme(host)}</span>
-      </Submit>
-    </ActionForm>
+    <div className="flex gap-2">
+      {failed > 0 && (
+        <ActionForm action={retryHost} isSmall>
+          <input type="hidden" name="host" value={host} />
+          <Submit className="button" successMessage="They are sent again.">
+            Retry {counted(failed)}
+            <span className="sr-only"> to {name}</span>
+          </Submit>
+        </ActionForm>
+      )}
+      {retrying > 0 && (
+        <Confirm
+          label={
+            <>
+              Stop {counted(retrying)}
+              <span className="sr-only"> to {name}</span>
+            </>
+          }
+          title={`Stop sending to ${name}?`}
+          consequence={`Cancels ${messages} that would be retried. What is scheduled or forwarded later is sent. A canceled message can be retried.`}
+          confirm={`Cancel ${messages}`}
+          action={stopHost}
+          fields={{ host }}
+          successMessage="Canceled"
+        />
+      )}
+    </div>
   );
 }
 

@@ -1,27 +1,39 @@
+import { choicesOf } from "@/app/_shared/answer-fields";
 import { titleOf } from "@/app/_shared/resources";
 import { ActionForm, Submit } from "@/components/ui/action-form";
+import { Link } from "@/components/ui/link";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
-import { type Question, verdicts } from "@/lib/resources/questions/contract";
+import { QUESTIONS_MAX } from "@/lib/resources/overview/service";
+import type { Question } from "@/lib/resources/questions/contract";
 import { stableTag } from "@/lib/resources/version";
 import { answerQuestion } from "../../questions/actions";
 
 /** A longer question is answered on its page, which shows all of it. */
-const SHOWN_CHARACTERS_MAX = 80;
-
-const WORDS = { approve: "Approve", deny: "Deny" } as const;
+const PROMPT_CHARACTERS_MAX = 80;
+const CHOICES_MAX = 4;
+const LABELS_CHARACTERS_MAX = 40;
+/** More are on their own page, so that the overview stays one screen. */
+const SHOWN_MAX = 2;
 
 /** The questions that wait for a person, with buttons for those that a row shows in full. */
 export function WaitingQuestions(props: { questions: Question[]; mayAnswer: boolean }) {
   const { questions, mayAnswer } = props;
+  const hasMore = questions.length === QUESTIONS_MAX;
   if (questions.length === 0) return null;
   return (
     <section aria-labelledby="waiting" className="border-b border-line">
-      <h2 id="waiting" className="px-4 py-3 text-lead font-semibold sm:px-6">
+      <h2 id="waiting" className="px-4 py-2 text-lead font-semibold sm:px-6">
         Waiting for a person
+        {questions.length > SHOWN_MAX && (
+          <Link
+            href="/questions"
+            className="ml-2 text-base font-normal text-muted hover:text-ink"
+          >{`and ${questions.length - SHOWN_MAX}${hasMore ? " or more" : " more"}`}</Link>
+        )}
       </h2>
       <ul className="border-t border-line *:last:border-b-0">
-        {questions.map((question) => (
+        {questions.slice(0, SHOWN_MAX).map((question) => (
           <li
             key={question.id}
             className="relative flex min-h-10 items-center gap-x-3 border-b border-line px-4 py-1 hover:bg-surface max-sm:flex-wrap max-sm:py-2 sm:px-6"
@@ -32,7 +44,7 @@ export function WaitingQuestions(props: { questions: Question[]; mayAnswer: bool
             >
               <bdi>{titleOf(question)}</bdi>
             </RowLink>
-            {mayAnswer && isShownInFull(question) && <Verdicts question={question} />}
+            {mayAnswer && <Choices question={question} />}
             <span className="shrink-0 text-small text-muted tabular-nums max-sm:ml-auto">
               <Time unix={question.created_at} />
             </span>
@@ -43,23 +55,31 @@ export function WaitingQuestions(props: { questions: Question[]; mayAnswer: bool
   );
 }
 
-function isShownInFull({ kind, prompt, context }: Question): boolean {
-  return (
-    kind === "approve" &&
+/** Buttons for what one tap answers, if the row has room for all of it. */
+function shownChoices(question: Question): { id: string; label: string }[] {
+  const { context, artifact_id, prompt } = question;
+  const choices = choicesOf(question);
+  const labels = choices.map(({ label }) => label).join("");
+  const isWhole =
     context === null &&
-    prompt.length <= SHOWN_CHARACTERS_MAX &&
-    !prompt.includes("\n")
-  );
+    artifact_id === null &&
+    prompt.length <= PROMPT_CHARACTERS_MAX &&
+    !prompt.includes("\n") &&
+    choices.length <= CHOICES_MAX &&
+    labels.length <= LABELS_CHARACTERS_MAX;
+  return isWhole ? choices : [];
 }
 
-function Verdicts({ question }: { question: Question }) {
+function Choices({ question }: { question: Question }) {
+  const choices = shownChoices(question);
+  if (choices.length === 0) return null;
   return (
     <ActionForm action={answerQuestion} className="relative z-1 flex shrink-0 gap-2" isSmall>
       <input type="hidden" name="id" value={question.id} />
       <input type="hidden" name="tag" value={stableTag(question)} />
-      {verdicts.map((verdict) => (
-        <Submit key={verdict} name="answer" value={verdict} className="button">
-          {WORDS[verdict]}
+      {choices.map(({ id, label }) => (
+        <Submit key={id} name="answer" value={id} className="button">
+          {label}
           <span className="sr-only">: {question.prompt}</span>
         </Submit>
       ))}

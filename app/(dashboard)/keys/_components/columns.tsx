@@ -25,7 +25,7 @@ export const usesColumn: Column<{ uses: number[] }> = {
     const total = uses.reduce((sum, count) => sum + count, 0);
     return (
       <span className="flex items-center gap-2">
-        <CountLine counts={uses} span="7 days" unit="day" />
+        <CountLine counts={uses} span="7 days" each="a day" />
         {total > 0 && (
           <span className="text-small text-muted tabular-nums">{total.toLocaleString("en")}</span>
         )}

@@ -54,5 +54,5 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
 
 function MadeBy({ registration_id, creator }: KeySummary) {
   const by = registration_id ? "an agent’s" : creator && `by ${creator}`;
-  return by && <span className="truncate text-small text-muted">{by}</span>;
+  return by && <span className="shrink-[1000] truncate text-small text-muted">{by}</span>;
 }

@@ -10,7 +10,7 @@ import type { List } from "@/lib/platform/lists/list";
 import type { Schedule, ScheduleRun } from "@/lib/resources/schedules/contract";
 import { NextRun } from "./next-run";
 import { RunTimeline } from "./run-timeline";
-import { targetName, timesName, titleOf } from "./words";
+import { targetName, timesWords, titleOf } from "./words";
 
 interface Props {
   schedule: Schedule;
@@ -85,8 +85,11 @@ export function ScheduleDetail(props: Props) {
       <Section title="Facts">
         <Facts>
           <Fact name="Times">
-            <span className="font-mono">{timesName(schedule)}</span>
+            {timesWords(schedule)}
             {schedule.timezone !== null && ` in ${schedule.timezone}`}
+            {schedule.cron !== null && (
+              <span className="ml-3 font-mono text-small text-muted">{schedule.cron}</span>
+            )}
           </Fact>
           <TimeFact name="Starts" unix={schedule.starts_at} />
           <TimeFact name="Ends" unix={schedule.ends_at} />

@@ -4,14 +4,17 @@ import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { type Schedule, ScheduleCreate, ScheduleTarget } from "@/lib/resources/schedules/contract";
 import { TIMEZONE_DEFAULT } from "@/lib/resources/schedules/timing";
+import { TimesPreview } from "./times-preview";
 
 interface Props extends ResourceFormProps {
   /** The schedule to edit. */
   schedule?: Schedule;
+  /** The time zone of a new one. */
+  zone?: string;
 }
 
 /** Creates a schedule, or changes one in place. The fields of the chosen target are shown. */
-export function ScheduleForm({ schedule, ...form }: Props) {
+export function ScheduleForm({ schedule, zone, ...form }: Props) {
   const {
     task,
     message,
@@ -39,8 +42,9 @@ export function ScheduleForm({ schedule, ...form }: Props) {
         ...half,
         label: "Time zone",
         placeholder: "Europe/Berlin",
-        preset: TIMEZONE_DEFAULT,
+        preset: zone ?? TIMEZONE_DEFAULT,
       })}
+      <TimesPreview />
       {field("every_seconds", {
         ...half,
         label: "Or every",

@@ -1,3 +1,4 @@
+import { getTimeZone } from "@/app/_shared/display-settings";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { countOf, moreHref, rangeOf, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
@@ -48,6 +49,7 @@ export async function ScheduleList(props: Props) {
             action={createSchedule}
             closeHref={withQuery("/schedules", { span: kept.span })}
             formId={crypto.randomUUID()}
+            zone={await getTimeZone()}
           />
         )
       }

@@ -3,7 +3,7 @@ import { NameCell } from "@/components/ui/name-cell";
 import type { Schedule } from "@/lib/resources/schedules/contract";
 import { NextRun } from "./next-run";
 import { RunStrip } from "./run-strip";
-import { targetName, timesName, titleOf } from "./words";
+import { targetName, timesWords, titleOf } from "./words";
 
 interface Props {
   schedules: Schedule[];
@@ -27,7 +27,7 @@ export function ScheduleTable({ schedules, openId, span, hrefOf }: Props) {
             <NameCell
               href={hrefOf(schedule)}
               name={titleOf(schedule)}
-              description={schedule.name === null ? null : timesName(schedule)}
+              description={timesWords(schedule) === titleOf(schedule) ? null : timesWords(schedule)}
             />
           ),
         },

@@ -1,17 +1,22 @@
 import { duration } from "@/components/ui/relative-time";
 import { type Schedule, ScheduleTarget } from "@/lib/resources/schedules/contract";
+import { cronWords } from "@/lib/resources/schedules/cron-words";
 
 /** The name of a schedule in lists and titles. */
-export function titleOf(schedule: Pick<Schedule, "name" | "cron" | "every_seconds">): string {
+export function titleOf(schedule: Pick<Schedule, "name"> & Times): string {
   return schedule.name ?? timesName(schedule);
 }
 
-/** When it runs, in words or as its cron expression. */
-export function timesName({
-  cron,
-  every_seconds,
-}: Pick<Schedule, "cron" | "every_seconds">): string {
+type Times = Pick<Schedule, "cron" | "every_seconds">;
+
+/** When it runs: its cron expression, or its interval. */
+function timesName({ cron, every_seconds }: Times): string {
   return cron ?? `Every ${duration(every_seconds ?? 0)}`;
+}
+
+/** When it runs, in words if they are clearer than its cron expression. */
+export function timesWords(times: Times): string {
+  return (times.cron !== null && cronWords(times.cron)) || timesName(times);
 }
 
 /** A schedule's target in words. */

@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
+import { InitialValue } from "@/components/ui/initial-value";
 
 interface Props {
   /** The task's labels. */
@@ -97,6 +98,7 @@ export function LabelsField({ labels, known }: Props) {
             {chosen.map((label) => (
               <Chip key={label} label={label} remove={() => remove(label)} />
             ))}
+            <InitialValue name="labels_shown" value={JSON.stringify([...new Set(labels)])} />
             <input
               ref={input}
               id={id}

@@ -2,7 +2,7 @@ import { Step, Steps } from "@/components/ui/steps";
 import type { PastChange } from "@/lib/resources/changes/history";
 import type { Task } from "@/lib/resources/tasks/contract";
 import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
-import { progressOf } from "@/lib/resources/tasks/progress";
+import { isProgress, progressOf } from "@/lib/resources/tasks/progress";
 import { progressLabel } from "./task-badges";
 
 const WORDS: Partial<Record<PastChange["action"], string>> = {
@@ -31,11 +31,16 @@ export function TaskHistory({ task, changes, lease }: Props) {
       <Step tone="quiet" word={by("Created", creator)} at={task.created_at} />
       {changes
         .filter(({ action }) => action !== "created")
-        .map(({ id, action, actor_name, created_at }) => (
+        .map(({ id, action, progress, actor_name, created_at }) => (
           <Step
             key={id}
-            tone={action === "completed" ? "ok" : "quiet"}
-            word={by(WORDS[action] ?? action, actor_name)}
+            tone={action === "completed" || progress === "done" ? "ok" : "quiet"}
+            word={by(
+              isProgress(progress)
+                ? `Moved to ${progressLabel(progress)}`
+                : (WORDS[action] ?? action),
+              actor_name,
+            )}
             at={created_at}
           />
         ))}

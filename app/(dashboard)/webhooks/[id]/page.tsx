@@ -1,6 +1,7 @@
 import { queryParam, withQuery } from "@/app/_shared/query";
 import { type ResourcePage, resourceMetadata } from "@/app/_shared/resources";
 import { DetailPane } from "@/components/ui/list-and-detail";
+import { list as listInboxes } from "@/lib/resources/inboxes/service";
 import { stableTag } from "@/lib/resources/version";
 import { readEndpoint } from "../_components/endpoint";
 import { EndpointDetail } from "../_components/endpoint-detail";
@@ -9,6 +10,8 @@ import { ForwardSection } from "../_components/forward-section";
 import { VerificationSection } from "../_components/verification-section";
 import { deleteEndpoint, purgeEvents, updateEndpoint } from "../actions";
 import { removeForward, removeVerification, setForward, setVerification } from "../flow-actions";
+
+const INBOXES_SUGGESTED = 50;
 
 export const generateMetadata = resourceMetadata;
 
@@ -19,7 +22,10 @@ export default async function EndpointPage({ params, searchParams }: ResourcePag
     id,
     withQuery(`/webhooks/${id}`, search),
   );
-  const { verification, forward, outcomes } = await readFlow(caller, endpoint.id);
+  const [{ verification, forward, outcomes }, inboxes] = await Promise.all([
+    readFlow(caller, endpoint.id),
+    listInboxes(caller, { limit: INBOXES_SUGGESTED }),
+  ]);
   const editing = canWrite && queryParam(search, "edit") === "1";
   const shared = { endpointId: endpoint.id, outcomes, canWrite };
   return (
@@ -39,6 +45,7 @@ export default async function EndpointPage({ params, searchParams }: ResourcePag
             <ForwardSection
               {...shared}
               forward={forward}
+              inboxes={inboxes.data}
               actions={{ set: setForward, remove: removeForward }}
             />
           </>

@@ -42,7 +42,7 @@ export function EndpointTable({ endpoints, lastEvents, inboxes }: Props) {
           look: "",
           hidden: "max-sm:hidden",
           cell: ({ id }) => (
-            <CountLine counts={lastEvents.get(id)?.hours ?? []} span="24 hours" unit="hour" />
+            <CountLine counts={lastEvents.get(id)?.hours ?? []} span="24 hours" each="an hour" />
           ),
         },
         {

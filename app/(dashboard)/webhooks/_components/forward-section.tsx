@@ -1,3 +1,4 @@
+import { useId } from "react";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -15,11 +16,15 @@ interface Props {
   forward: WebhookForward | null;
   outcomes: Outcomes;
   canWrite: boolean;
+  /** To choose from. */
+  inboxes: { id: string; name: string }[];
   actions: { set: FormAction; remove: FormAction };
 }
 
 /** Where an endpoint's events are forwarded, and the outcomes of the newest ones. */
-export function ForwardSection({ endpointId, forward, outcomes, canWrite, actions }: Props) {
+export function ForwardSection(props: Props) {
+  const { endpointId, forward, outcomes, canWrite, inboxes, actions } = props;
+  const inbox = inboxes.find(({ id }) => id === forward?.inbox_id);
   return (
     <Section title="Forwarding">
       {forward ? (
@@ -28,8 +33,11 @@ export function ForwardSection({ endpointId, forward, outcomes, canWrite, action
             {forward.inbox_id === null ? (
               <span className="font-mono text-small">{forward.url}</span>
             ) : (
-              <Link href={`/inboxes/${forward.inbox_id}`} className="link font-mono text-small">
-                {forward.inbox_id}
+              <Link
+                href={`/inboxes/${forward.inbox_id}`}
+                className={inbox ? "link" : "link font-mono text-small"}
+              >
+                {inbox?.name ?? forward.inbox_id}
               </Link>
             )}
           </Fact>
@@ -70,6 +78,7 @@ export function ForwardSection({ endpointId, forward, outcomes, canWrite, action
               key={forward?.updated_at ?? 0}
               endpointId={endpointId}
               forward={forward}
+              inboxes={inboxes}
               action={actions.set}
             />
           </details>
@@ -89,20 +98,32 @@ export function ForwardSection({ endpointId, forward, outcomes, canWrite, action
   );
 }
 
-function ForwardForm(props: Pick<Props, "endpointId" | "forward"> & { action: FormAction }) {
-  const { endpointId, forward, action } = props;
+function ForwardForm(
+  props: Pick<Props, "endpointId" | "forward" | "inboxes"> & { action: FormAction },
+) {
+  const { endpointId, forward, inboxes, action } = props;
+  const listId = useId();
   const field = formFields(WebhookForwardPut);
   return (
     <ActionForm action={action} className="mt-3 grid gap-3">
       <input type="hidden" name="id" value={endpointId} />
       <InputField
         label="To"
-        hint="An inbox ID or a URL"
+        hint="An inbox or a URL"
         name="to"
+        list={listId}
+        autoComplete="off"
         required
         defaultValue={forward?.inbox_id ?? forward?.url ?? ""}
         placeholder="inbox_… or https://example.com/hook"
       />
+      <datalist id={listId}>
+        {inboxes.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </datalist>
       {field("methods", {
         hint: "Separated by commas; all if empty",
         value: forward?.methods?.join(", ") ?? "",

@@ -18,8 +18,44 @@ export const SCHEME_NAMES: Record<SchemeName, string> = {
   hmac: "Any HMAC-SHA256",
 };
 
-/** The schemes that also sign a time. */
-const TIMED = (["stripe", "slack", "standard_webhooks"] as const).map((name) => SCHEME_NAMES[name]);
+/** Where the sender shows its secret. */
+const SECRETS: [scheme: SchemeName, words: string, look: string][] = [
+  [
+    "github",
+    "What you enter as “Secret” in the settings of the webhook at GitHub.",
+    "group-has-[option[value=github]:checked]:block",
+  ],
+  [
+    "stripe",
+    "The signing secret of the endpoint in Stripe’s dashboard. It begins with whsec_.",
+    "group-has-[option[value=stripe]:checked]:block",
+  ],
+  [
+    "slack",
+    "The “Signing Secret” under “Basic Information” of the Slack app.",
+    "group-has-[option[value=slack]:checked]:block",
+  ],
+  [
+    "shopify",
+    "The client secret of the Shopify app, or what Shopify shows below the list of webhooks.",
+    "group-has-[option[value=shopify]:checked]:block",
+  ],
+  [
+    "standard_webhooks",
+    "The sender’s signing secret. It begins with whsec_.",
+    "group-has-[option[value^=standard]:checked]:block",
+  ],
+  [
+    "hmac",
+    "The key with which the sender makes an HMAC-SHA256 of the body.",
+    "group-has-[option[value=hmac]:checked]:block",
+  ],
+];
+
+/** Shows a field with the schemes that also sign a time, or with "Any HMAC-SHA256". */
+const TIMED =
+  "hidden group-has-[option[value=stripe]:checked]:block group-has-[option[value=slack]:checked]:block group-has-[option[value^=standard]:checked]:block";
+const HMAC = "hidden group-has-[option[value=hmac]:checked]:block";
 
 interface Props {
   endpointId: string;
@@ -32,7 +68,7 @@ export function VerificationForm({ endpointId, verification, action }: Props) {
   const field = formFields(WebhookVerificationPut);
   const hmac = verification?.scheme === "hmac" ? verification : undefined;
   return (
-    <ActionForm action={action} className="mt-3 grid gap-3 sm:grid-cols-2">
+    <ActionForm action={action} className="group mt-3 grid gap-3 sm:grid-cols-2">
       <input type="hidden" name="id" value={endpointId} />
       {field("scheme", {
         label: "Sender",
@@ -47,14 +83,21 @@ export function VerificationForm({ endpointId, verification, action }: Props) {
         required
         autoComplete="off"
       />
+      <div className="text-small text-muted sm:col-span-2">
+        {SECRETS.map(([scheme, words, look]) => (
+          <p key={scheme} className={`hidden ${look}`}>
+            {words}
+          </p>
+        ))}
+      </div>
       {field("header", {
+        className: HMAC,
         label: "Signature header",
-        hint: "Any HMAC only",
         value: hmac?.header ?? "",
         placeholder: "X-Signature",
       })}
       {field("encoding", {
-        hint: "Any HMAC only",
+        className: HMAC,
         value: hmac?.encoding ?? "hex",
         options: [
           ["hex", "Hex"],
@@ -62,8 +105,9 @@ export function VerificationForm({ endpointId, verification, action }: Props) {
         ],
       })}
       {field("tolerance_seconds", {
+        className: TIMED,
         label: "Tolerance",
-        hint: `Seconds; ${TIMED.join(", ")} only`,
+        hint: "seconds",
         value: String(verification?.tolerance_seconds ?? ""),
         placeholder: String(TOLERANCE_SECONDS_DEFAULT),
       })}

@@ -1,5 +1,4 @@
-import type * as z from "zod";
-import { type JsonSchema, toJsonSchema } from "@/lib/platform/http/json-schema";
+import { toJsonSchema } from "@/lib/platform/http/json-schema";
 import { eventSources } from "@/lib/resources/subscriptions/events/sources";
 
 /** Each type is delivered in each of these ways. */
@@ -12,12 +11,8 @@ export function listEvents() {
       name,
       description,
       delivery: DELIVERY,
-      inputSchema: documentOf(input, "input"),
-      payloadSchema: documentOf(payload, "output"),
+      inputSchema: toJsonSchema(input, "input"),
+      payloadSchema: toJsonSchema(payload, "output"),
     })),
   };
-}
-
-function documentOf(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
-  return toJsonSchema(schema, io);
 }

@@ -1,0 +1,72 @@
+import { readIfAllowed } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import type { FormError, TheirField } from "@/components/ui/form-error-message";
+import { localTime } from "@/lib/api/forms/local-time";
+import { ApiError } from "@/lib/platform/errors";
+import { entityTag } from "@/lib/platform/http/conditional";
+import { stableTag } from "@/lib/resources/version";
+import { instantOf, textField } from "./form-fields";
+
+/**
+ * What a form shows when somebody has changed the resource since it opened: the fields that they
+ * changed, and whether the person has changed them too. `mine` are the fields that the form would
+ * send. Throws any other error again, and this one if the resource is gone.
+ */
+export async function conflictIn(
+  error: unknown,
+  data: FormData,
+  mine: Record<string, unknown>,
+): Promise<FormError> {
+  if (!(error instanceof ApiError) || error.code !== "precondition_failed") throw error;
+  const { caller } = await visitor();
+  const theirs = await readIfAllowed(caller, textField(data, "id"));
+  if (!theirs) throw error;
+  const fields = [...data.keys()].flatMap((key) => theirField(data, key, theirs) ?? []);
+  return {
+    message: "Someone else has changed this.",
+    param: "tag",
+    theirs: {
+      tag: stableTag(theirs),
+      fields: fields.map((field) => ({ ...field, isMine: field.name in mine })),
+    },
+  };
+}
+
+/** The field whose shown value this key of the form has, if they have changed it. */
+function theirField(
+  data: FormData,
+  key: string,
+  theirs: object,
+): Omit<TheirField, "isMine"> | undefined {
+  if (key === "labels_shown") {
+    const labels = valueAt(theirs, "labels");
+    if (!Array.isArray(labels) || JSON.stringify(labels) === data.get(key)) return undefined;
+    return { name: "labels", value: labels.join(", "), isTakeable: false };
+  }
+  const instant = /^(\w+)_before$/.exec(key)?.[1];
+  if (instant !== undefined) {
+    const unix = valueAt(theirs, instant) as number | null;
+    const before = instantOf(data, instant, textField(data, key));
+    const zone = textField(data, `${instant}_zone`) || "UTC";
+    const shown = (time: number | null) =>
+      localTime(time, zone).slice(0, textField(data, key).length || 16);
+    if (shown(unix) === shown(before)) return undefined;
+    return { name: instant, value: shown(unix), isTakeable: true };
+  }
+  const name = /^shown_(.+)$/.exec(key)?.[1];
+  if (name === undefined) return undefined;
+  const value = String(valueAt(theirs, name) ?? "").replaceAll(/\r\n?/g, "\n");
+  // An `<input>` has shown it in one line.
+  const tags = [value, value.replaceAll("\n", "")].map((text) => entityTag(text));
+  if (tags.includes(textField(data, key))) return undefined;
+  return { name, value: value.slice(0, SHOWN_MAX), isTakeable: value.length <= SHOWN_MAX };
+}
+
+const SHOWN_MAX = 10_000;
+
+/** The value at a path such as `target.task.name`. */
+function valueAt(resource: object, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], resource);
+}

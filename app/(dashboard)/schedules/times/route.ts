@@ -1,0 +1,35 @@
+import { queryParam } from "@/app/_shared/query";
+import { livePage } from "@/app/(dashboard)/_shared/dashboard-route";
+import { cronWords } from "@/lib/resources/schedules/cron-words";
+import {
+  cronProblem,
+  isTimezone,
+  TIMEZONE_DEFAULT,
+  timesAfter,
+} from "@/lib/resources/schedules/timing";
+
+const SHOWN = 3;
+const CRON_CHARACTERS_MAX = 200;
+
+/** A cron expression in words, and its next times in its time zone, for the form of a schedule. */
+export const GET = livePage(async (_caller, params) => {
+  const cron = (queryParam(params, "cron") ?? "").trim().slice(0, CRON_CHARACTERS_MAX);
+  const timezone = (queryParam(params, "timezone") ?? "").trim() || TIMEZONE_DEFAULT;
+  if (cron === "") return "";
+  if (!isTimezone(timezone)) return `${timezone} is not the name of a time zone.`;
+  const problem = cronProblem(cron);
+  if (problem !== undefined) return `This ${problem}.`;
+  const now = Math.floor(Date.now() / 1000);
+  const never = { every_seconds: null, starts_at: null, ends_at: null, created_at: now };
+  const times = timesAfter({ cron, timezone, ...never }, now, SHOWN);
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone: timezone,
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+  });
+  const next = `next ${times.map((time) => format.format(time * 1000)).join("; ")}`;
+  return [cronWords(cron), next].filter((words) => words !== undefined).join(" · ");
+});

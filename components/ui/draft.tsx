@@ -1,0 +1,54 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { toast } from "./toast";
+import { isRestored, setTypedValues, typedValues } from "./typed-input";
+
+/** What was typed into a form, until it is saved or canceled. */
+interface Kept {
+  values: Record<string, string | boolean>;
+  /** The form has been sent, and the server has not refused it. */
+  isSent: boolean;
+}
+
+/**
+ * Keeps what is typed into the form around it for when the person comes back in the same tab. `of` is
+ * the version of the resource that the form edits.
+ */
+export function Draft({ of = "" }: { of?: string | undefined }) {
+  const here = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const form = here.current?.closest("form");
+    if (!form) return;
+    const key = `draft ${location.pathname} ${of}`;
+    const keep = (isSent: boolean) => {
+      const kept: Kept = { values: typedValues(form), isSent };
+      if (Object.keys(kept.values).length === 0) sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, JSON.stringify(kept));
+    };
+    const text = sessionStorage.getItem(key);
+    const kept: Kept | undefined = text === null ? undefined : JSON.parse(text);
+    // What was typed before the page's scripts ran is newer.
+    const isNewer = Object.keys(typedValues(form)).length > 0 || isRestored(form);
+    if (kept?.isSent === false && !isNewer && setTypedValues(form, kept.values)) {
+      toast("What you typed before is here again.");
+    } else if (!isNewer) sessionStorage.removeItem(key);
+    const input = () => keep(false);
+    const send = () => keep(true);
+    const cancel = ({ target }: Event) => {
+      const link = target instanceof Element && target.closest("a[aria-keyshortcuts=Escape]");
+      if (link) sessionStorage.removeItem(key);
+    };
+    form.addEventListener("input", input);
+    form.addEventListener("refused", input);
+    form.addEventListener("submit", send);
+    form.addEventListener("click", cancel);
+    return () => {
+      form.removeEventListener("input", input);
+      form.removeEventListener("refused", input);
+      form.removeEventListener("submit", send);
+      form.removeEventListener("click", cancel);
+    };
+  }, [of]);
+  return <span ref={here} hidden />;
+}

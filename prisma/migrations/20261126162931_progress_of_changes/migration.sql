@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "changes" ADD COLUMN     "progress" TEXT;
+
