@@ -25,7 +25,7 @@ function called(collection: string, text: string) {
 }
 
 test("Requests that arrive together share statements", async ({ lone }) => {
-  const { api, baseUrl, db, sent } = lone;
+  const { api, baseUrl, db, sent, kill } = lone;
   const { key } = await makeOrganization(db);
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Read" } });
   const headers = [`Authorization: Bearer ${key}`, "Content-Type: application/json"];
@@ -35,10 +35,13 @@ test("Requests that arrive together share statements", async ({ lone }) => {
   };
   for (const requestOf of [() => head("GET", `/api/tasks/${task.id}`, ...headers), create]) {
     const before = sent.length;
-    // Over connections that are open already, so that they arrive together on a busy machine too.
+    // Over connections that are open already, and while the server stands still, so that they arrive
+    // together on a busy machine too.
     const sockets = Array.from({ length: 50 }, () => openRaw(baseUrl));
     await Promise.all(sockets.map(({ socket }) => once(socket, "connect")));
+    kill("SIGSTOP");
     for (const [n, { socket }] of sockets.entries()) socket.write(requestOf(n));
+    kill("SIGCONT");
     const isDone = ({ received }: (typeof sockets)[number]) =>
       /HTTP\/1\.1 20[01] /.test(received());
     await expect.poll(() => sockets.filter(isDone).length).toBe(50);

@@ -21,6 +21,7 @@ export interface LoneServer {
   db: Pool;
   /** The statements that it has sent. */
   sent: string[];
+  kill(signal: NodeJS.Signals): void;
 }
 
 export const test = base.extend<object, { lone: LoneServer }>({
@@ -47,7 +48,8 @@ export const test = base.extend<object, { lone: LoneServer }>({
       const db = testPool(database.url, 6);
       const rawApi = (method: string, path: string, options: CallOptions = {}) =>
         call(server.baseUrl, method, path, options);
-      await use({ baseUrl: server.baseUrl, api: server.api, rawApi, db, sent });
+      const { baseUrl, api, kill } = server;
+      await use({ baseUrl, api, rawApi, db, sent, kill });
       await db.end();
       await server.stop();
       await proxy.close();
