@@ -127,7 +127,7 @@ test("A form that nests, is too large or that nothing fits is refused with the f
       expect(response.body.error.param).toBe(param);
     },
   );
-  await ask(api, key, { kind: "form", ...of(choices(500)) });
+  await ask(api, key, { prompt: "Where to?", kind: "form", ...of(choices(500)) });
   const body = { ...APPROVE, form: FORM.form };
   expectError(await api("POST", "/api/questions", { key, body }), 400, "invalid_param", "form");
 });
