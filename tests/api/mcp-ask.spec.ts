@@ -1,13 +1,16 @@
 import type { ElicitRequestFormParams, ElicitResult } from "@modelcontextprotocol/client";
 import { expectStatus } from "../support/expectations";
 import { expect } from "../support/fixtures";
-import { callTool, REVISIONS, test } from "../support/mcp";
+import { callTool, failTool, REVISIONS, test } from "../support/mcp";
 import { sendMessage, TASKS } from "../support/mcp-messages";
 import { APPROVE, COLOURS, FORM } from "../support/questions";
 
 /** `ask_person` in clients that show their user forms, and in those that do not. */
 
 const accept = (content: ElicitResult["content"]): ElicitResult => ({ action: "accept", content });
+
+/** Longer than what a create returns of a text. */
+const LONG = "Ada ".repeat(500).trim();
 
 for (const revision of REVISIONS) {
   test(`In ${revision} a client with elicitation asks its user, and the call returns the answer`, async ({
@@ -18,7 +21,7 @@ for (const revision of REVISIONS) {
     const cases = [
       [APPROVE, accept({ answer: "approve" }), "approve"],
       [COLOURS, accept({ answer: "blue" }), "blue"],
-      [{ prompt: "What name?", kind: "text" }, accept({ answer: "Ada" }), "Ada"],
+      [{ prompt: "What name?", kind: "text" }, accept({ answer: LONG }), LONG],
       [
         FORM,
         accept({ host: "a.example", region: "eu", teams: ["ops"] }),
@@ -149,6 +152,41 @@ test("A public question that is declined keeps its claim token, and no other cal
     answer_url: expect.stringContaining("#ans_"),
     claim_token: expect.stringMatching(/^clm_/),
   });
+});
+
+test("A repeat by its idempotency key asks nobody again, and a question that was deleted meanwhile is an error", async ({
+  api,
+  connect,
+  key,
+}) => {
+  let forms = 0;
+  const client = await connect({
+    key,
+    elicit: () => {
+      forms += 1;
+      return accept({ answer: "approve" });
+    },
+  });
+  const args = { ...APPROVE, idempotency_key: "once" };
+  const first = await callTool(client, "ask_person", args);
+  expect(await callTool(client, "ask_person", args)).toMatchObject({
+    id: first.id,
+    answer: "approve",
+  });
+  expect(forms).toBe(1);
+  for (const revision of REVISIONS) {
+    const deleting = await connect({
+      key,
+      revision,
+      async elicit() {
+        const { body } = await api("GET", "/api/questions?state=open", { key });
+        expectStatus(await api("DELETE", `/api/questions/${body.data[0]?.id}`, { key }), 204);
+        return accept({ answer: "approve" });
+      },
+    });
+    const gone = await failTool(deleting, "ask_person", APPROVE);
+    expect(gone.code).toBe("resource_not_found");
+  }
 });
 
 test("With tasks, a question that nobody answers in the client is a task until it is answered by its link", async ({

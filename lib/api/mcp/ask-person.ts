@@ -24,7 +24,7 @@ import { callTool, type Session } from "./call";
 import { toolContent } from "./fit";
 import { opened, sealed } from "./sealed";
 import { asTask, contentOf, POLL_WAIT_SECONDS } from "./tasks";
-import type { Arguments, Tool } from "./tool";
+import { type Arguments, REST, type Tool } from "./tool";
 
 /**
  * A question that the client puts to its user, by the protocol's elicitation. It is a question like
@@ -88,8 +88,9 @@ export async function askPerson(
   const state = request.requestState();
   if (typeof state === "string") {
     const asked = opened<Asked>(PURPOSE, state, session.caller);
-    if (!asked)
+    if (!asked) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "requestState is not ours.");
+    }
     await answerBy(request.inputResponses, asked, session);
     return outcomeOf(asked, session);
   }
@@ -100,6 +101,8 @@ export async function askPerson(
   const once = JSON.parse(JSON.stringify(given));
   const asked: Asked = { id: String(id), once };
   const question = await get(session.caller, asked.id);
+  // A repeat of a call, by its idempotency key.
+  if (question.state !== "open") return outcomeOf(asked, session);
   if (!session.takesForms || question.require_sign_in) return later(asked, created, session);
   const elicitation = elicitationOf(question, String(answer_url));
   const ask = { method: "elicitation/create" as const, params: elicitation };
@@ -130,9 +133,9 @@ async function answerBy(
 ): Promise<boolean> {
   const reply = inputResponse(Object(responses), KEY);
   if (reply.kind !== "elicit" || reply.action !== "accept") return false;
-  const question = await get(session.caller, id);
   const { content = {} } = reply;
-  const given = question.form ? content : content[KEY];
+  const question = await get(session.caller, id).catch(() => undefined);
+  const given = question?.form ? content : content[KEY];
   const answer_token = new URL(once.answer_url ?? "").hash.slice(1);
   const args = { id, answer: given, answer_token };
   // The user answers, not the key that asked.
@@ -148,7 +151,7 @@ const ANSWER: Tool = {
 const READ: Tool = {
   ...ANSWER,
   variants: [{ operation: questionOperations.get, waits: "wait" }],
-  echoes: true,
+  rest: REST,
 };
 
 /**
@@ -170,7 +173,9 @@ async function outcomeOf(asked: Asked, session: Session, send?: () => Promise<vo
   end();
   session.signal.removeEventListener("abort", end);
   if ("isError" in read || contentOf(read).state !== "open") return read;
-  return later(asked, toolContent({ ...contentOf(read), ...asked.once }), session);
+  // As short as the response to the create, which has these members, too.
+  const brief = await callTool({ ...READ, echoes: true }, { id: asked.id }, session);
+  return later(asked, toolContent({ ...contentOf(brief), ...asked.once }), session);
 }
 
 /** An open question: a task until it is answered, where the client takes tasks, else the result with its link. */
