@@ -127,6 +127,7 @@ test("Connected clients are listed under Keys & agents, and disconnected there",
   await page.getByRole("button", { name: "Disconnect client" }).click();
   await expect(clients.getByText("revoked")).toBeVisible();
   expect(await status()).toBe(401);
+  await page.getByRole("tab", { name: "Audit log" }).click();
   const log = page.getByRole("listitem");
   await expect(log.filter({ hasText: "disconnected the client agent-infra" })).toBeVisible();
 });

@@ -92,10 +92,13 @@ test("The overview shows first what waits for a person, who answers there", asyn
   const choice = await ask(api, key, COLOURS);
   await page.goto("/dashboard");
   const waiting = page.getByRole("region", { name: "Waiting for a person" });
-  await expect(waiting.getByRole("listitem")).toHaveCount(3);
-  await expect(waiting.getByRole("button", { name: "Approve" })).toHaveCount(1);
-  await waiting.getByRole("button", { name: /^Blue.*Which colour/ }).click();
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
+  const more = waiting.getByRole("link", { name: "and 1 more" });
+  await expect(more).toHaveAttribute("href", "/questions");
+  await waiting.getByRole("button", { name: /^Blue.*Which colour/ }).click();
+  await expect(more).toHaveCount(0);
+  await expect(waiting.getByRole("listitem")).toHaveCount(2);
+  await expect(waiting.getByRole("button", { name: "Approve" })).toHaveCount(1);
   expect((await api("GET", choice.path, { key })).body.answer).toBe("blue");
   await waiting.getByRole("button", { name: /^Approve.*Deploy version 2/ }).click();
   await expect(waiting.getByRole("listitem")).toHaveCount(1);

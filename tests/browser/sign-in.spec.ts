@@ -44,7 +44,7 @@ test("Each session names its browser and system", async ({
   mailingServer: { baseUrl },
 }) => {
   const sessions = page.getByRole("region", { name: "Sessions" }).getByRole("listitem");
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto(`${baseUrl}/settings?tab=you`);
   await expect(sessions).toHaveText([/^Unknown device \(this one\)/]);
   const hostile = `<img src=x>${"x".repeat(3000)}`;
   const userAgents = [
@@ -58,12 +58,12 @@ test("Each session names its browser and system", async ({
   }
   const context = await browser.newContext({ userAgent: hostile, javaScriptEnabled: false });
   const other = await context.newPage();
-  await other.goto(`${baseUrl}/sign-in?next=/settings`);
+  await other.goto(`${baseUrl}/sign-in?next=${encodeURIComponent("/settings?tab=you")}`);
   await other.getByLabel("Email address").fill(person.email);
   await other.getByRole("button", { name: "Send the code" }).click();
   await other.getByLabel("Code").fill(await mailbox.code(person.email));
   await other.getByRole("button", { name: "Sign in" }).click();
-  await expect(other).toHaveURL(/\/settings$/);
+  await expect(other).toHaveURL(/\/settings\?tab=you$/);
   await expect(other.getByRole("listitem").filter({ hasText: "(this one)" })).toHaveCount(1);
   await context.close();
   await page.reload();
