@@ -127,6 +127,8 @@ function writeAsset(name: string, content: string | Buffer): string {
 
 function imagesIn(html: string): string[] {
   return [
-    ...new Set(Array.from(html.matchAll(/<img src="\/(docs\/[^"]+)"/g), ([, src = ""]) => src)),
+    ...new Set(
+      Array.from(html.matchAll(/ (?:src|srcset)="\/(docs\/[^"]+\.png)"/g), ([, src = ""]) => src),
+    ),
   ];
 }

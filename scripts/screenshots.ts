@@ -19,7 +19,7 @@ npm run screenshots -- --documents
 
 Takes a picture of every page at three widths in both themes into docs/screenshots, or into FOLDER;
 with --only, of the pages whose names begin with NAME. With --documents it retakes the four pictures
-that the documents show, in docs/images, and the one in previews of links, app/opengraph-image.png. It
+that the documents show, light and dark, in docs/images, and the one in previews of links, app/opengraph-image.png. It
 starts its own server and database, fills them, and removes them.`;
 
 const WIDTHS = [320, 768, 1440];
@@ -74,9 +74,14 @@ async function takePages() {
   };
   const pictures = (await picturesOf(server.api, key)).filter(({ name }) => name.startsWith(only));
   if (documents) {
-    const context = await browser.newContext(lookOf("light", visitors.owner));
     const shown = pictures.filter(({ name }) => IN_DOCUMENTS.includes(name));
-    for (const picture of shown) await take(context, picture, DOCUMENT_WIDTH, picture.name);
+    for (const theme of THEMES) {
+      const context = await browser.newContext(lookOf(theme, visitors.owner));
+      for (const picture of shown) {
+        const file = theme === "dark" ? `${picture.name}-dark` : picture.name;
+        await take(context, picture, DOCUMENT_WIDTH, file);
+      }
+    }
     await takeLinkPreview();
   } else {
     for (const picture of pictures) await takeAll(picture, visitors[picture.as ?? "owner"]);

@@ -34,9 +34,6 @@ export function SiteHeader({ width }: { width: string }) {
           <a href="/docs/reference" className="hover:text-ink">
             Reference
           </a>
-          <a href="/api/health" className="hover:text-ink">
-            Health
-          </a>
           <a href="/dashboard" className="hover:text-ink">
             Dashboard
           </a>

@@ -36,9 +36,9 @@ export function duration(seconds: number): string {
   return parts(seconds).join(" ") || "0 s";
 }
 
-/** A countdown to a request, which ends with "now, sending". */
+/** A countdown to a request, which then waits for its turn. */
 function timeDue(unix: number, now: number): string {
-  return unix <= now ? "now, sending" : countdown(unix, now);
+  return unix <= now ? "now" : countdown(unix, now);
 }
 
 function parts(seconds: number): string[] {

@@ -16,7 +16,10 @@ interface Props {
 /** Searches a list with a GET form, so that the words are in the URL. */
 export function SearchBox({ label, hint = label, name = "q", value, action, keep }: Props) {
   return (
-    <form action={action} className="relative min-w-28 flex-[1_1_7rem] sm:max-w-80">
+    <form
+      action={action}
+      className="relative min-w-28 flex-[1_1_7rem] sm:max-w-80 sm:min-w-36 sm:flex-[1_1_9rem]"
+    >
       {Object.entries(keep).map(([other, kept]) =>
         kept ? <input key={other} type="hidden" name={other} value={kept} /> : null,
       )}

@@ -6,9 +6,9 @@ export function Section(props: { title: string; aside?: ReactNode; children: Rea
   return (
     <section aria-labelledby={id} className="mt-6">
       <div className="mb-2 flex min-h-7 flex-wrap items-center justify-between gap-2">
-        <h3 id={id} className="font-semibold">
+        <h2 id={id} className="font-semibold">
           {props.title}
-        </h3>
+        </h2>
         {props.aside}
       </div>
       {props.children}

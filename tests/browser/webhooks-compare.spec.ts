@@ -1,13 +1,18 @@
 import { expect, test } from "../support/browser-fixtures";
 import { openMenu } from "../support/pages";
 
-test("Two events are compared, with differences marked in words", async ({ page, endpoint }) => {
+test("An event is compared with the last one like it, with differences marked in words", async ({
+  page,
+  api,
+  endpoint,
+}) => {
   const body = { order: 1, items: ["a", "b", "c"], total: 10 };
   const left = await endpoint.capture({
     body,
     query: { x: [1, 2], same: "s" },
     headers: { "x-event": "paid", "x-old": "1", authorization: "Bearer a-secret" },
   });
+  await api("GET", `/api/catch/${endpoint.id}`);
   const right = await endpoint.capture({
     body: { ...body, items: ["a", "c", "d"], total: 10.5 },
     query: { x: [1, 3], same: "s" },
@@ -30,7 +35,7 @@ test("Two events are compared, with differences marked in words", async ({ page,
   await expect(lines.filter({ hasText: '"a"' })).toHaveText('    "a",    "a",');
   await page.getByRole("link", { name: "Swap" }).click();
   await expect(rows("Query")).toHaveText(["x32"]);
-  await page.getByLabel("Left").selectOption({ index: 1 });
+  await page.getByLabel("Left").selectOption({ index: 2 });
   await page.getByRole("button", { name: "Compare" }).click();
   await expect(page).toHaveURL(`/webhooks/compare/${endpoint.id}?left=${left}&right=${left}`);
   await expect(page.getByText("The bodies are the same.")).toBeVisible();

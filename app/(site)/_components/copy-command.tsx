@@ -10,8 +10,8 @@ interface Props {
 /** A shell command with a button that copies it. */
 export function CopyCommand({ text, what }: Props) {
   return (
-    <div className="flex items-start gap-2">
-      <div className="min-w-0 flex-1">
+    <div className="flex items-start gap-2 max-sm:flex-col">
+      <div className="min-w-0 flex-1 max-sm:w-full">
         <Command>{text}</Command>
       </div>
       <CopyWords text={text} what={what} />

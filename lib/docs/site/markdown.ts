@@ -79,9 +79,17 @@ export function renderMarkdown(markdown: string, around: Surroundings): Rendered
         const target = around.link(href);
         return target === undefined ? text : `<a href="${escapeHtml(target)}">${text}</a>`;
       },
+      html({ text }) {
+        return text.replaceAll(/ (src|srcset)="([^":]+)"/g, (_, name: string, href: string) => {
+          const { src, width, height } = around.image(href);
+          const size = name === "src" ? ` width="${width}" height="${height}"` : "";
+          return ` ${name}="${escapeHtml(src)}"${size}`;
+        });
+      },
       image({ href, text }) {
         const { src, width, height } = around.image(href);
-        return `<img src="${escapeHtml(src)}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy">`;
+        const image = `<img src="${escapeHtml(src)}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy">`;
+        return `<picture><source media="(prefers-color-scheme: dark)" srcset="${escapeHtml(darkOf(src))}">${image}</picture>`;
       },
     },
   });
@@ -94,6 +102,11 @@ export function renderMarkdown(markdown: string, around: Surroundings): Rendered
       .filter(({ depth }) => depth === 2 || depth === 3),
     sections: sections.map(({ heading, text }) => ({ heading, text })),
   };
+}
+
+/** The same picture in dark, beside it. */
+function darkOf(src: string): string {
+  return src.replace(/\.png$/, "-dark.png");
 }
 
 /** A method and a path. A paragraph with nothing else becomes the heading of an operation. */

@@ -88,8 +88,10 @@ export function ResourceMap({ map: { nodes, edges } }: { map: Shown }) {
 
 function One({ node: { kind, name, href, count, isFailing } }: { node: Node }) {
   return (
-    <Link
+    // A next/link in every node would take a large part of the page's rendering time.
+    <a
       href={href}
+      data-follow=""
       title={name}
       className={`relative flex h-7 items-center gap-1.5 rounded-md border bg-canvas px-2 text-small hover:bg-surface ${isFailing ? "border-failed/60" : "border-line"}`}
     >
@@ -99,7 +101,7 @@ function One({ node: { kind, name, href, count, isFailing } }: { node: Node }) {
       />
       <span className="min-w-0 flex-1 truncate">{name}</span>
       {count > 0 && <span className="text-muted tabular-nums">{count.toLocaleString("en")}</span>}
-    </Link>
+    </a>
   );
 }
 

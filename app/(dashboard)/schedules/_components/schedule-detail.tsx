@@ -80,7 +80,7 @@ export function ScheduleDetail(props: Props) {
         <RunTimeline schedule={schedule} runs={runs} />
       </Section>
       <Section title={`Creates ${targetName(schedule)}`}>
-        <CodeBlock label="Target">{JSON.stringify(schedule.target, null, 2)}</CodeBlock>
+        <CodeBlock label="Target">{JSON.stringify(schedule.target, given, 2)}</CodeBlock>
       </Section>
       <Section title="Facts">
         <Facts>
@@ -101,4 +101,9 @@ export function ScheduleDetail(props: Props) {
       </Section>
     </Pane>
   );
+}
+
+/** Leaves out what the target does not say. */
+function given(_name: string, value: unknown): unknown {
+  return value ?? undefined;
 }

@@ -31,7 +31,7 @@ export default async function SharePage({ params }: Props) {
   if (artifact.ended !== null) notFound();
   const address = `/a/${token}`;
   return (
-    <div className="flex h-dvh flex-col">
+    <main className="flex h-dvh flex-col">
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line px-4 py-3 sm:px-6">
         <div className="flex min-w-0 items-center gap-3">
           <a href="/" aria-label="Agent Infrastructure" title="Agent Infrastructure">
@@ -71,7 +71,7 @@ export default async function SharePage({ params }: Props) {
         format={artifact.format}
         className="min-h-0 flex-1"
       />
-    </div>
+    </main>
   );
 }
 

@@ -16,7 +16,7 @@ export const metadata: Metadata = { title: "Compare events", robots: { index: fa
 /** How many events a list offers. */
 const EVENTS_OFFERED = 50;
 
-/** Two captured requests side by side; by default the newest and the one before it. */
+/** Two captured requests side by side; by default the newest and the last one like it. */
 export default async function ComparePage({ params, searchParams }: ResourcePage) {
   const { id } = await params;
   const search = await searchParams;
@@ -48,20 +48,25 @@ async function readChosen(
   search: SearchParams,
   newest: EventLine[],
 ): Promise<{ left: WebhookEvent; right: WebhookEvent } | null> {
-  const right = queryParam(search, "right") || newest[0]?.id;
-  const left = queryParam(search, "left") || (right && (await olderThan(caller, id, right)));
-  if (!left || !right) return null;
-  const [leftEvent, rightEvent] = await Promise.all([
-    events.get(caller, id, left),
-    events.get(caller, id, right),
-  ]);
-  return { left: leftEvent, right: rightEvent };
+  const rightId = queryParam(search, "right") || newest[0]?.id;
+  if (!rightId) return null;
+  const right = await events.get(caller, id, rightId);
+  const left = queryParam(search, "left") || (await olderThan(caller, id, right));
+  return left ? { left: await events.get(caller, id, left), right } : null;
 }
 
-/** The event before this one, or after it if this one is the oldest. */
-async function olderThan(caller: Caller, id: string, event: string): Promise<string | undefined> {
-  const [older] = (await lines(caller, id, { limit: 1, after: event })).data;
-  if (older) return older.id;
+/**
+ * The last event before this one with the same method and path, or with others if there is none; after
+ * it if this one is the oldest.
+ */
+async function olderThan(
+  caller: Caller,
+  id: string,
+  { id: event, method, path }: WebhookEvent,
+): Promise<string | undefined> {
+  const older = (await lines(caller, id, { limit: EVENTS_OFFERED, after: event })).data;
+  const alike = older.find((one) => one.method === method && one.path === path) ?? older[0];
+  if (alike) return alike.id;
   const [one, other] = (await lines(caller, id, { limit: 2 })).data;
   return one?.id === event ? other?.id : one?.id;
 }
