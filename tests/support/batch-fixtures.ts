@@ -21,7 +21,6 @@ export interface LoneServer {
   db: Pool;
   /** The statements that it has sent. */
   sent: string[];
-  kill(signal: NodeJS.Signals): void;
 }
 
 export const test = base.extend<object, { lone: LoneServer }>({
@@ -48,8 +47,7 @@ export const test = base.extend<object, { lone: LoneServer }>({
       const db = testPool(database.url, 6);
       const rawApi = (method: string, path: string, options: CallOptions = {}) =>
         call(server.baseUrl, method, path, options);
-      const { baseUrl, api, kill } = server;
-      await use({ baseUrl, api, rawApi, db, sent, kill });
+      await use({ baseUrl: server.baseUrl, api: server.api, rawApi, db, sent });
       await db.end();
       await server.stop();
       await proxy.close();
