@@ -103,7 +103,7 @@ for (const revision of REVISIONS) {
     expect(forms).toBe(0);
   });
 
-  test(`In ${revision} a question that ended meanwhile takes no answer, and the call says so`, async ({
+  test(`In ${revision} a question that has already ended takes no answer, and the call says so`, async ({
     api,
     connect,
     key,
@@ -154,7 +154,7 @@ test("A public question that is declined keeps its claim token, and no other cal
   });
 });
 
-test("A repeat by its idempotency key asks nobody again, and a question that was deleted meanwhile is an error", async ({
+test("Retrying with the same Idempotency-Key does not ask again, and a question deleted in between is an error", async ({
   api,
   connect,
   key,

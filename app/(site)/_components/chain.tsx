@@ -3,7 +3,7 @@ const CHAIN = [
   ["webhooks", "Webhook", "A sender’s request is captured, byte for byte."],
   ["inboxes", "Inbox", "It waits in a queue until a worker takes it."],
   ["tasks", "Task", "The worker makes it a task, and leases it."],
-  ["artifacts", "Artifact", "What it found is a document with a link."],
+  ["artifacts", "Artifact", "It publishes the result as a document."],
   ["messages", "Message", "Your service hears of it, at least once."],
 ] as const;
 

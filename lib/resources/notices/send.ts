@@ -21,7 +21,10 @@ export async function sendNotices(budgetMs: number): Promise<void> {
   if (!canSendMail()) return;
   const end = performance.now() + budgetMs;
   const isOver = () => performance.now() >= end || stopping().signal.aborted;
-  for (const news of await takeQuestionNews()) await tellOfQuestions(news);
+  for (const news of await takeQuestionNews()) {
+    if (isOver()) await giveNewsBack(news);
+    else await tellOfQuestions(news);
+  }
   while (!isOver()) {
     const settings = await takeDue();
     for (const setting of settings) {

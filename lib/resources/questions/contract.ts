@@ -43,7 +43,7 @@ const TASK_ID = "A task of the same owner that it is about.";
 const ARTIFACT_ID = "A document of the same owner to read with it.";
 const ON_EXPIRY = "`deny`: an `approve` that nobody answers is denied.";
 
-const REPLY_TO = "Who is told how it ended: answered, expired or withdrawn.";
+const REPLY_TO = "Where the outcome is sent: answered, expired or withdrawn.";
 
 const ReplyTo = z
   .strictObject({
@@ -97,7 +97,7 @@ export const Question = z
     reply_to: z
       .record(z.string(), z.string())
       .nullable()
-      .describe("Who is told how it ended. Null in the response to an answer."),
+      .describe("Where the outcome is sent. Null in the response to an answer."),
     ...resourceFields,
   })
   .meta({

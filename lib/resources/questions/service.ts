@@ -111,8 +111,8 @@ function isIn(state: Question["state"]): Sql {
 }
 
 /**
- * A new question of the caller's organization, or a public one with a claim token. Throws 400 for
- * options or a form that do not go with the kind, and 400, 403 and 404 for what it refers to.
+ * A new question of the caller's organization, or a public one with a claim token. Throws 400 if its
+ * options or form do not match its kind, and 400, 403 or 404 for a task, document or inbox that it names.
  */
 export async function creation(
   caller: Caller,

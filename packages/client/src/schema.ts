@@ -4594,7 +4594,7 @@ export interface components {
             on_expiry?: "expire" | "deny";
             /** Whether only signed-in people may answer. */
             require_sign_in?: boolean;
-            /** Who is told how it ended: answered, expired or withdrawn. */
+            /** Where the outcome is sent: answered, expired or withdrawn. */
             reply_to?: components["schemas"]["QuestionReplyTo"] | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
@@ -4634,7 +4634,7 @@ export interface components {
             require_sign_in: boolean;
             /** When it expires, in Unix seconds. */
             expires_at: number;
-            /** Who is told how it ended. Null in the response to an answer. */
+            /** Where the outcome is sent. Null in the response to an answer. */
             reply_to: {
                 [key: string]: string;
             } | null;
@@ -4713,7 +4713,7 @@ export interface components {
             require_sign_in: boolean;
             /** When it expires, in Unix seconds. */
             expires_at: number;
-            /** Who is told how it ended. Null in the response to an answer. */
+            /** Where the outcome is sent. Null in the response to an answer. */
             reply_to: {
                 [key: string]: string;
             } | null;

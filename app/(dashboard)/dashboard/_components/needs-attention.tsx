@@ -1,14 +1,12 @@
 import type { ReactNode } from "react";
 import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
 import { reasonText } from "@/app/(dashboard)/webhooks/_components/outcome";
-import { ActionForm, Submit } from "@/components/ui/action-form";
-import { Confirm } from "@/components/ui/confirm";
 import { RowLink } from "@/components/ui/row-link";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import { COUNTED_MAX, type FailingHost } from "@/lib/resources/overview/attention";
+import type { FailingHost } from "@/lib/resources/overview/attention";
 import type { Overview } from "@/lib/resources/overview/service";
-import { retryHost, stopHost } from "../actions";
+import { counted, HostActions, withoutScheme } from "./host-actions";
 
 /** More are folded, so that the page stays one screen. Questions stand above them. */
 const SHOWN_MAX = 3;
@@ -191,48 +189,6 @@ function outcomesOf({ failed, retrying }: FailingHost): string {
     retrying > 0 && `${counted(retrying)} will be retried`,
   ];
   return parts.filter(Boolean).join(", ");
-}
-
-function withoutScheme(origin: string): string {
-  return origin.replace(/^https:\/\//, "");
-}
-
-function counted(count: number): string {
-  return count >= COUNTED_MAX ? "1,000 or more" : count.toLocaleString("en");
-}
-
-function HostActions({ host, failed, retrying }: FailingHost) {
-  const name = withoutScheme(host);
-  const messages = `${counted(retrying)} ${retrying === 1 ? "message" : "messages"}`;
-  return (
-    <div className="flex gap-2">
-      {failed > 0 && (
-        <ActionForm action={retryHost} isSmall>
-          <input type="hidden" name="host" value={host} />
-          <Submit className="button" successMessage="They are sent again.">
-            Retry {counted(failed)}
-            <span className="sr-only"> to {name}</span>
-          </Submit>
-        </ActionForm>
-      )}
-      {retrying > 0 && (
-        <Confirm
-          label={
-            <>
-              Stop {counted(retrying)}
-              <span className="sr-only"> to {name}</span>
-            </>
-          }
-          title={`Stop sending to ${name}?`}
-          consequence={`Cancels ${messages} that would be retried. What is scheduled or forwarded later is sent. A canceled message can be retried.`}
-          confirm={`Cancel ${messages}`}
-          action={stopHost}
-          fields={{ host }}
-          successMessage="Canceled"
-        />
-      )}
-    </div>
-  );
 }
 
 function Row({ issue: { tone, word, href, text, detail, since, action } }: { issue: Issue }) {

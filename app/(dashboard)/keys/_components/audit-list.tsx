@@ -9,7 +9,7 @@ interface Props {
   events: AuditEntry[];
   /** Of the resources that they name. */
   titles: Map<string, string>;
-  /** The log with only what this actor did. */
+  /** The log, filtered by this actor. */
   byHref(actor: string): string;
 }
 

@@ -1,0 +1,49 @@
+import { ActionForm, Submit } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { COUNTED_MAX, type FailingHost } from "@/lib/resources/overview/attention";
+import { retryHost, stopHost } from "../actions";
+
+/** An HTTPS origin as its host. */
+export function withoutScheme(origin: string): string {
+  return origin.replace(/^https:\/\//, "");
+}
+
+/** A count in words, since counting stops at a limit. */
+export function counted(count: number): string {
+  return count >= COUNTED_MAX ? "1,000 or more" : count.toLocaleString("en");
+}
+
+/** Buttons that retry a failing host's messages, and that cancel those waiting for a retry. */
+export function HostActions({ host, failed, retrying }: FailingHost) {
+  const name = withoutScheme(host);
+  const messages = `${counted(retrying)} ${retrying === 1 ? "message" : "messages"}`;
+  return (
+    <div className="flex gap-2">
+      {failed > 0 && (
+        <ActionForm action={retryHost} isSmall>
+          <input type="hidden" name="host" value={host} />
+          <Submit className="button" successMessage="They are sent again.">
+            Retry {counted(failed)}
+            <span className="sr-only"> to {name}</span>
+          </Submit>
+        </ActionForm>
+      )}
+      {retrying > 0 && (
+        <Confirm
+          label={
+            <>
+              Stop {counted(retrying)}
+              <span className="sr-only"> to {name}</span>
+            </>
+          }
+          title={`Stop sending to ${name}?`}
+          consequence={`Cancels ${messages} that would be retried. What is scheduled or forwarded later is sent. A canceled message can be retried.`}
+          confirm={`Cancel ${messages}`}
+          action={stopHost}
+          fields={{ host }}
+          successMessage="Canceled"
+        />
+      )}
+    </div>
+  );
+}
