@@ -5,7 +5,7 @@ import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { queryShown } from "@/lib/platform/db/replica";
 import { join, sql } from "@/lib/platform/db/sql";
 import { entityTag } from "@/lib/platform/http/conditional";
-import { ALIVE, LAPSED, OF_INBOX, PENDING } from "@/lib/resources/inboxes/events/state";
+import { ALIVE, LAPSED, OF_INBOX, PENDING, queueOf } from "@/lib/resources/inboxes/events/state";
 
 /** How full an inbox is. */
 export type Depth = Row<"Inbox", "id"> & {
@@ -18,10 +18,10 @@ export type Depth = Row<"Inbox", "id"> & {
 /** The depths of the inboxes that the caller may reach, in one query. */
 export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<string, Depth>> {
   const rows = await queryShown<Depth>(sql`
-    SELECT inbox.inbox_id AS id, depth.*
+    SELECT inbox.inbox_id AS id, ${DEPTH_COLUMNS}
     FROM (SELECT * FROM inbox_state
           WHERE inbox_id = ANY(${inboxIds}::text[]) AND ${mayReach(caller)}) AS inbox
-    CROSS JOIN LATERAL (${DEPTH}) AS depth`);
+    ${DEPTH_JOINS}`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -33,33 +33,34 @@ export async function inboxListVersion(
   const conditions = [ownedBy(organizationOf(caller))];
   if (after !== undefined) conditions.push(sql`id < ${after}`);
   const rows = await queryShown(sql`
-    SELECT listed.id, listed.revision, depth.*
+    SELECT listed.id, listed.revision, ${DEPTH_COLUMNS}
     FROM (SELECT id, revision FROM inboxes
           WHERE ${join(conditions, " AND ")} ORDER BY ${NEWEST_OWNED} LIMIT ${shown}) AS listed
     JOIN inbox_state AS inbox ON inbox.inbox_id = listed.id
-    CROSS JOIN LATERAL (${DEPTH}) AS depth
+    ${DEPTH_JOINS}
     ORDER BY listed.id`);
   return entityTag(JSON.stringify(rows));
 }
 
 /**
- * The depth of the row `inbox` of `inbox_state`. Reads index entries of dead or lapsed events and of
- * the first ready one, but never all pending ones: the planner takes a comparison of rows to be true more often than a
- * range of times, and so reads the index in its order instead of sorting what it finds. `id > ''` keeps it from
- * combining two indexes.
+ * The depth of the rows `inbox` of `inbox_state`, as columns of `DEPTH_JOINS`. Reads index entries of dead or lapsed
+ * events and of the first ready one, but never all pending ones.
  */
-export const DEPTH = sql`
-  SELECT inbox.occupied - lapsed.pending AS pending, lapsed.dead + dead.count AS dead,
-         floor(extract(epoch FROM ready.at))::bigint AS ready_since
-  FROM (SELECT count(*) FILTER (WHERE event.visible_at < 'infinity') AS pending,
-               count(*) FILTER (WHERE event.visible_at < 'infinity' AND ${ALIVE}) AS dead
-        FROM inbox_events AS event WHERE event.inbox_id = inbox.inbox_id AND ${LAPSED}) AS lapsed,
-       (SELECT count(*) FROM inbox_events AS event
-        WHERE ${OF_INBOX} AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
+export const DEPTH_COLUMNS = sql`
+  inbox.occupied - lapsed.pending AS pending, lapsed.dead + dead.count AS dead,
+  floor(extract(epoch FROM ready.at))::bigint AS ready_since`;
+
+/** Joined one by one, and the last by its result, as `OF_INBOX` says. */
+export const DEPTH_JOINS = sql`
+  CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE event.visible_at < 'infinity') AS pending,
+           count(*) FILTER (WHERE event.visible_at < 'infinity' AND ${ALIVE}) AS dead
+    FROM inbox_events AS event WHERE event.inbox_id = inbox.inbox_id AND ${LAPSED}) AS lapsed
+  CROSS JOIN LATERAL (
+    SELECT count(*) FROM inbox_events AS event
+    WHERE ${OF_INBOX} AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
   LEFT JOIN LATERAL (
-    SELECT event.visible_at AS at FROM inbox_events AS event
-    WHERE event.queue_id = inbox.inbox_id AND event.inbox_id = inbox.inbox_id AND event.id > ''
-      AND (event.visible_at, event.id) >= (inbox.ready_from, '')
+    SELECT event.inbox_id, event.visible_at AS at FROM inbox_events AS event
+    WHERE ${queueOf(sql`inbox.inbox_id`)} AND event.visible_at >= inbox.ready_from
       AND event.visible_at <= now() AND ${PENDING}
-    ORDER BY event.visible_at, event.id LIMIT 1
-  ) AS ready ON true`;
+    ORDER BY event.visible_at LIMIT 1) AS ready ON ready.inbox_id = inbox.inbox_id`;

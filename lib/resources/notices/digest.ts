@@ -1,6 +1,6 @@
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { queryOne, sql } from "@/lib/platform/db/sql";
-import { DEPTH } from "@/lib/resources/inboxes/depths";
+import { DEPTH_COLUMNS, DEPTH_JOINS } from "@/lib/resources/inboxes/depths";
 
 /** Events of the last seconds wait for the next check: their transactions may not have ended. */
 const SETTLED_SECONDS = 10;
@@ -60,15 +60,16 @@ export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
        FROM (${failed} ORDER BY delivered_at DESC LIMIT ${LISTED_MAX}) AS one) AS failed,
       (SELECT coalesce(json_agg(json_build_object('id', inbox_id, 'name', name, 'pending', pending,
                 'max_events', max_events)), '[]')
-       FROM (SELECT /* asks every node */ inbox.inbox_id, inbox.name, inbox.max_events, depth.pending
+       FROM (SELECT * FROM (
+             SELECT /* asks every node */ inbox.inbox_id, inbox.name, inbox.max_events, ${DEPTH_COLUMNS}
              FROM (SELECT state.*, newest.name FROM (
                      SELECT id, name FROM inboxes
                      WHERE ${kinds.includes("inboxes")} AND organization_id = ${owner}
                      ORDER BY organization_id, id DESC LIMIT ${INBOXES_SEARCHED_MAX}) AS newest
                    JOIN inbox_state AS state ON state.inbox_id = newest.id
                    WHERE occupied >= state.max_events * ${NEARLY_FULL}::float) AS inbox
-             CROSS JOIN LATERAL (${DEPTH}) AS depth
-             WHERE depth.pending >= inbox.max_events * ${NEARLY_FULL}::float
+             ${DEPTH_JOINS}) AS depth
+             WHERE pending >= max_events * ${NEARLY_FULL}::float
              LIMIT ${INBOXES_MAX}) AS nearly_full) AS full,
       (SELECT count(*) FROM (
          SELECT 1 FROM agent_registrations

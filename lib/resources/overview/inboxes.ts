@@ -1,7 +1,7 @@
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryShownOne } from "@/lib/platform/db/replica";
 import { sql } from "@/lib/platform/db/sql";
-import { DEPTH } from "@/lib/resources/inboxes/depths";
+import { DEPTH_COLUMNS, DEPTH_JOINS } from "@/lib/resources/inboxes/depths";
 
 /** The fraction of `max_events` at which to warn. */
 const NEARLY_FULL = 0.9;
@@ -23,8 +23,8 @@ export async function summarizeInboxes(organizationId: string): Promise<InboxSum
     WHERE inboxes.organization_id = ${hiddenFromPlanner(organizationId)}`;
   const row = await queryShownOne<InboxSummary>(sql`
     WITH depth AS MATERIALIZED (
-      SELECT inbox.inbox_id AS id, inbox.name, inbox.max_events, depth.*
-      FROM (${owned}) AS inbox CROSS JOIN LATERAL (${DEPTH}) AS depth
+      SELECT inbox.inbox_id AS id, inbox.name, inbox.max_events, ${DEPTH_COLUMNS}
+      FROM (${owned}) AS inbox ${DEPTH_JOINS}
       WHERE inbox.ingested > inbox.acknowledged + inbox.expired + inbox.purged
     )
     SELECT

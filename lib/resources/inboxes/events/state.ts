@@ -46,7 +46,7 @@ export function queueOf(inboxId: string | Sql): Sql {
 /**
  * The events of the row `inbox` of `inbox_state`. A distributed database joins its nodes' tables by the second
  * condition. It makes every inbox look small, and then the planner sorts all events of one instead of reading the
- * first: a lookup with a limit does without.
+ * first: a lookup with a limit does without, and its result is joined by it.
  */
 export const OF_INBOX = sql`${queueOf(sql`inbox.inbox_id`)} AND event.inbox_id = inbox.inbox_id`;
 
