@@ -87,7 +87,7 @@ export function LiveEndpoint({ host }: { host: string }) {
           {shown.map(({ id, method, text, age }, index) => (
             <div
               key={id}
-              className={`flex items-center gap-3 border-line px-4 py-2 not-last:border-b ${index === 0 ? "bg-accent/8" : ""}`}
+              className={`flex items-center gap-3 border-b border-line px-4 py-2 ${index === 0 ? "bg-accent/8" : ""}`}
             >
               <span className="flex w-12 shrink-0">
                 <Method method={method} />

@@ -38,7 +38,8 @@ export function TimesPreview() {
     };
   }, []);
   return (
-    <p ref={here} aria-live="polite" className="min-h-5 text-small text-muted sm:col-span-6">
+    // As tall as the words mostly are in a pane, so that they move nothing when they arrive.
+    <p ref={here} aria-live="polite" className="min-h-10 text-small text-muted sm:col-span-6">
       {words}
     </p>
   );
