@@ -14,13 +14,14 @@ test("In another time zone, times are shown and entered in it, and UTC shows on 
     "title",
     "2031-05-06 12:38:37 GMT+5:30, 2031-05-06 07:08:37 UTC",
   );
-  const updated = page.locator(`time[data-unix="${task.updated_at}"]`).first(); // and Created
+  await page.goto(`/tasks/${task.id}`);
+  const created = page.getByRole("definition").locator(`time[data-unix="${task.created_at}"]`);
   const clock = new Intl.DateTimeFormat("en-GB", {
     timeZone: "Asia/Kolkata",
     timeStyle: "medium",
-  }).format(task.updated_at * 1000);
-  const before = await updated.evaluate((time) => getComputedStyle(time, "::before").content);
-  expect(before.replace(/\s/g, " ")).toBe(`"${clock} "`);
+  }).format(task.created_at * 1000);
+  const before = await created.evaluate((time) => getComputedStyle(time, "::before").content);
+  expect(before.replace(/\s/g, " ")).toBe(`"${clock} · "`);
 
   await page.goto(`/tasks/${task.id}?edit=1`);
   const field = page.getByLabel("Due");
