@@ -73,6 +73,7 @@ const starts = {
   "server/serve.ts": [],
   "proxy.ts": [/^(?!proxy\.ts$)/],
   "app/_shared/instrumentation.ts": [/^pg$/],
+  "lib/resources/tasks/operations.ts": [/^lib\/resources\/(?!tasks)\w+\/(?:contract|service)/],
   "app/api/[kind]/[id]/route.ts": [/^lib\/resources\/\w+\/(?:contract|service|operations)/],
 };
 
