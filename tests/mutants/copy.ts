@@ -31,7 +31,8 @@ const LEFT_OUT = [".git", ".data", ".env", ".env.local", "node_modules", "test-r
 /** What `npm start` compares with the sources. */
 const BUILT = [".next/BUILD_ID", "dist/client.tgz", "dist/docs/pages.json", "dist/server/main.js"];
 const SECONDS_MAX = 600;
-const FAILED = /^FAILED .* \((\w+), \d+ ms\)\n\s*(.*)$/m;
+/** How a test failed, and the beginning of its error. */
+const FAILED = /^FAILED .* \((\w+), \d+ ms\)\n((?: {4}.*\n){1,12})/m;
 
 /** Copies the working tree with its last build into a folder of its own, and builds before if there is none. */
 export async function makeCopy(): Promise<Copy> {
@@ -104,12 +105,12 @@ export class Copy {
     const { code, output } = await runNode(argv, this.#folder, made);
     if (code === 0) return verdict("survived");
     const failed = /^failed: (.*)$/m.exec(output)?.[1];
-    const [, status, error] = FAILED.exec(output) ?? [];
+    const [, status, error = ""] = FAILED.exec(output) ?? [];
     // A slow machine would do the same.
     if (failed === undefined || status !== "failed" || /^timedout after/m.test(output)) {
       return verdict("undecided", output.slice(-4000));
     }
-    return verdict("killed", `${failed}: ${error}`);
+    return verdict("killed", `${failed}: ${error.replaceAll(/\s+/g, " ").trim()}`);
   }
 
   /** Builds what the mutant is part of, and again what has another. */
