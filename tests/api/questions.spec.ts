@@ -1,5 +1,6 @@
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import { fieldsIn, formOf, post } from "../support/forms";
 import { APPROVE, ask, COLOURS } from "../support/questions";
 
 /** Questions to a person, and their answers. */
@@ -86,6 +87,24 @@ test("A withdrawn question takes no answer, and a changed one takes none for wha
     expect(withdrawn.body.state).toBe("withdrawn");
   }
   expectError(await question.answer("approve"), 409, "question_closed");
+});
+
+test("A question that changed after its page was opened takes no answer from it", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const question = await ask(api, key);
+  const path = `/answer/${question.id}`;
+  const open = await formOf(baseUrl, path, "", "answer_token");
+  const page = await open({ answer_token: question.answer_token });
+  expect(page.body).toContain("Deploy version 2?");
+  expectStatus(await api("PATCH", question.path, { key, body: { prompt: "Delete all?" } }), 200);
+  const fields = { ...fieldsIn(page.body, "answer"), answer: "approve" };
+  const answered = await post(baseUrl, path, fields, { origin: baseUrl });
+  expect(answered.body).toContain("The question has changed.");
+  expect(answered.body).toContain("Delete all?");
+  expect((await api("GET", question.path, { key })).body.state).toBe("open");
 });
 
 test("What cannot be a question or an answer is refused with the field", async ({ api, key }) => {
