@@ -79,7 +79,7 @@ export default async function VersionPage({ params, searchParams }: ResourcePage
             ]}
           />
         )}
-        <p className="text-small text-muted">
+        <p className="mt-1.5 text-small text-muted">
           {isCurrent && "The current version. "}
           {[formatWords(version.format), bytes(version.size), authorWords(version)]
             .filter(Boolean)
