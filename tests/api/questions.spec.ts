@@ -1,3 +1,4 @@
+import { whileUncommitted } from "../support/blockers";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { fieldsIn, formOf, post } from "../support/forms";
@@ -73,6 +74,7 @@ test("A question that expires says so at its second, wakes its agent, and denies
 
 test("A withdrawn question takes no answer, and a changed one takes none for what it was", async ({
   api,
+  db,
   key,
 }) => {
   const question = await ask(api, key);
@@ -81,6 +83,14 @@ test("A withdrawn question takes no answer, and a changed one takes none for wha
   const body = { answer: "approve", answer_token: question.answer_token };
   const stale = { body, headers: { "if-match": headers.get("etag") ?? "" } };
   expectError(await api("POST", `${question.path}/answer`, stale), 412, "precondition_failed");
+  const etag = (await api("GET", question.path, { key })).headers.get("etag") ?? "";
+  const fresh = { body, headers: { "if-match": etag } };
+  const change = `UPDATE questions SET prompt = 'Drop all?', revision = revision + 1
+    WHERE id = '${question.id}'`;
+  const late = await whileUncommitted(db, [change], () =>
+    api("POST", `${question.path}/answer`, fresh),
+  );
+  expectError(late, 412, "precondition_failed");
   for (let times = 0; times < 2; times += 1) {
     const withdrawn = await api("POST", `${question.path}/withdraw`, { key });
     expectStatus(withdrawn, 200);

@@ -16,7 +16,7 @@ test("A person can view, compare and restore an earlier version", async ({ page,
   const history = page.getByRole("region", { name: "History" });
   await expect(history.getByRole("listitem").first()).toContainText("Version 3, 7 bytes");
   await history.getByRole("link", { name: "Version 1" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Report" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Version 1" })).toBeVisible();
   await expect(page.getByRole("tab", { name: "Changes", selected: true })).toBeVisible();
   await page.getByRole("tab", { name: "Document" }).click();
   await expect(page.frameLocator("iframe").locator("main")).toContainText("old line");

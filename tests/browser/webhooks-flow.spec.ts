@@ -148,7 +148,7 @@ test("One page follows an event from its capture to a worker's finished task, by
   await page.getByRole("tab", { name: "Journey" }).press("Enter");
   const story = page.getByRole("tabpanel", { name: "Journey" });
   await expect(story.getByText("Waits for a worker")).toBeVisible();
-  await expect(story.getByText("Follows the event")).toBeVisible();
+  await expect(story.getByText("Updates by itself")).toBeVisible();
 
   const lease = await inbox.receiveOne({ consumer: "worker-1" });
   await expect(story.getByText("Leased by worker-1")).toBeVisible();
@@ -169,7 +169,7 @@ test("One page follows an event from its capture to a worker's finished task, by
   await expect(story.getByRole("link", { name: "What came of it" })).toBeVisible();
   await expect(link).toHaveAttribute("href", `/tasks/${task.id}`);
 
-  await story.getByRole("link", { name: "In the inbox" }).click();
+  await story.getByRole("link", { name: "Test" }).click();
   await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}`));
   await page.goto(`/inboxes/${inbox.id}?event=${lease.id}`);
   await page.getByRole("link", { name: "Captured" }).click();

@@ -14,6 +14,7 @@ import { buildMarkdownWorker } from "../../scripts/build-markdown-worker.mjs";
 import { buildServer } from "../../scripts/build-server.mjs";
 import { makeDataDir } from "../support/data-dirs";
 import { makeTemporaryFolder, ROOT } from "../support/servers";
+import { writeDeclared } from "../support/write-declared";
 import { broken, isOfPages, type Mutant, specFile } from "./mutant";
 
 export interface Verdict {
@@ -30,7 +31,8 @@ const LEFT_OUT = [".git", ".data", ".env", ".env.local", "node_modules", "test-r
 /** What `npm start` compares with the sources. */
 const BUILT = [".next/BUILD_ID", "dist/client.tgz", "dist/docs/pages.json", "dist/server/main.js"];
 const SECONDS_MAX = 600;
-const FAILED = /^FAILED .* \((\w+), \d+ ms\)\n\s*(.*)$/m;
+/** How a test failed, and the beginning of its error. */
+const FAILED = /^FAILED .* \((\w+), \d+ ms\)\n((?: {4}.*\n){1,12})/m;
 
 /** Copies the working tree with its last build into a folder of its own, and builds before if there is none. */
 export async function makeCopy(): Promise<Copy> {
@@ -45,21 +47,22 @@ export async function makeCopy(): Promise<Copy> {
   symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
   const data = path.join(temporary, "data");
   await makeDataDir(data);
-  return new Copy(folder, data);
+  const declared = writeDeclared(path.join(temporary, "declared.json"));
+  return new Copy(folder, { TEST_EARLIER_DATA: data, TEST_DECLARED: declared });
 }
 
 /** A copy of the working tree, whose sources may be broken. */
 export class Copy {
   readonly #folder: string;
-  /** A migrated database, as a server that was stopped leaves it. */
-  readonly #data: string;
+  /** What a run would make first: a migrated database, as a server that was stopped leaves it, and what operations declare. */
+  readonly #made: Record<"TEST_EARLIER_DATA" | "TEST_DECLARED", string>;
   /** The names of the mutants that the builds have; none is the whole service. */
   #server: string | undefined;
   #pages: string | undefined = "";
 
-  constructor(folder: string, data: string) {
+  constructor(folder: string, made: Record<"TEST_EARLIER_DATA" | "TEST_DECLARED", string>) {
     this.#folder = folder;
-    this.#data = data;
+    this.#made = made;
   }
 
   /** Breaks the guard, runs the specs that should notice, and mends it. */
@@ -97,18 +100,17 @@ export class Copy {
       `--global-timeout=${secondsMax * 1000}`,
     ];
     // A broken migration makes a database of its own.
-    const data: Record<string, string> = file.endsWith(".sql")
-      ? {}
-      : { TEST_EARLIER_DATA: this.#data };
-    const { code, output } = await runNode(argv, this.#folder, data);
+    const { TEST_EARLIER_DATA, ...others } = this.#made;
+    const made = file.endsWith(".sql") ? others : this.#made;
+    const { code, output } = await runNode(argv, this.#folder, made);
     if (code === 0) return verdict("survived");
     const failed = /^failed: (.*)$/m.exec(output)?.[1];
-    const [, status, error] = FAILED.exec(output) ?? [];
+    const [, status, error = ""] = FAILED.exec(output) ?? [];
     // A slow machine would do the same.
     if (failed === undefined || status !== "failed" || /^timedout after/m.test(output)) {
       return verdict("undecided", output.slice(-4000));
     }
-    return verdict("killed", `${failed}: ${error}`);
+    return verdict("killed", `${failed}: ${error.replaceAll(/\s+/g, " ").trim()}`);
   }
 
   /** Builds what the mutant is part of, and again what has another. */

@@ -84,7 +84,9 @@ async function work() {
       verdicts.push({ mutant, verdict });
       report?.add(mutant, verdict);
       const note = verdict.detail || mutant.reason || "";
-      console.log(`${verdict.kind} in ${verdict.seconds} s: ${mutant.name}${note && ` (${note})`}`);
+      console.log(
+        `${verdict.kind} in ${verdict.seconds} s: ${mutant.name}${note && ` (${note.slice(0, 300)})`}`,
+      );
     }
   } finally {
     copy.remove();

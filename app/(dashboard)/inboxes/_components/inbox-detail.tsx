@@ -80,7 +80,7 @@ export function InboxDetail(props: Props) {
       <InboxFigures stats={stats} />
       <PaneFacts>
         <DescriptionFact>{description}</DescriptionFact>
-        <Fact name="Events expire after">{duration(inbox.default_ttl_seconds)}</Fact>
+        <Fact name="Kept for">{duration(inbox.default_ttl_seconds)}</Fact>
         <ResourceFacts of={inbox} />
       </PaneFacts>
     </Pane>

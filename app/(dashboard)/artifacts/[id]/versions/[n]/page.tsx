@@ -54,9 +54,9 @@ export default async function VersionPage({ params, searchParams }: ResourcePage
   return (
     <Tabs chosen={version.kept ? view : null}>
       <PageHeader
-        title={version.name}
+        title={`Version ${version.number}`}
         up={{ name: artifact.name, href: up }}
-        count={`version ${version.number} of ${versions[0]?.number}`}
+        count={`of ${versions[0]?.number}`}
         action={
           !isCurrent &&
           version.kept && (
@@ -79,9 +79,14 @@ export default async function VersionPage({ params, searchParams }: ResourcePage
             ]}
           />
         )}
-        <p className="mt-1.5 text-small text-muted">
+        <p className="mt-1 text-small text-muted">
           {isCurrent && "The current version. "}
-          {[formatWords(version.format), bytes(version.size), authorWords(version)]
+          {[
+            version.name === artifact.name ? "" : version.name,
+            formatWords(version.format),
+            bytes(version.size),
+            authorWords(version),
+          ]
             .filter(Boolean)
             .join(", ")}
           , <Time unix={version.created_at} />
