@@ -58,7 +58,7 @@ async function endedPage(path: string): Promise<NextResponse | undefined> {
   if (!shared || shared.ended === null) return undefined;
   const body = plainPage({
     title: "This link shows nothing",
-    content: `<p>${END_MESSAGES[shared.ended]}</p>\n<p>Ask the person who sent it to you for a new one.</p>`,
+    sentences: [END_MESSAGES[shared.ended], "Ask the person who sent it to you for a new one."],
   });
   return new NextResponse(body, {
     status: 404,
