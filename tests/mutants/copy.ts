@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   cpSync,
@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import { buildMarkdownWorker } from "../../scripts/build-markdown-worker.mjs";
 import { buildServer } from "../../scripts/build-server.mjs";
 import { makeDataDir } from "../support/data-dirs";
@@ -44,7 +45,11 @@ export async function makeCopy(): Promise<Copy> {
     recursive: true,
     filter: (file) => file !== cache && !LEFT_OUT.includes(path.relative(ROOT, file)),
   });
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
+  const packages = path.join(ROOT, "node_modules");
+  // Next follows no link out of its folder. Where the temporary folder is another disk, no pages are built.
+  await promisify(execFile)("cp", ["-al", packages, folder]).catch(() =>
+    symlinkSync(packages, path.join(folder, "node_modules")),
+  );
   const data = path.join(temporary, "data");
   await makeDataDir(data);
   const declared = writeDeclared(path.join(temporary, "declared.json"));
