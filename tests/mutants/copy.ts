@@ -1,18 +1,10 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { promisify } from "node:util";
 import { buildMarkdownWorker } from "../../scripts/build-markdown-worker.mjs";
 import { buildServer } from "../../scripts/build-server.mjs";
+import { linkPackages } from "../../scripts/link-packages.mjs";
 import { makeDataDir } from "../support/data-dirs";
 import { makeTemporaryFolder, ROOT } from "../support/servers";
 import { writeDeclared } from "../support/write-declared";
@@ -45,11 +37,7 @@ export async function makeCopy(): Promise<Copy> {
     recursive: true,
     filter: (file) => file !== cache && !LEFT_OUT.includes(path.relative(ROOT, file)),
   });
-  const packages = path.join(ROOT, "node_modules");
-  // Next follows no link out of its folder. Where the temporary folder is another disk, no pages are built.
-  await promisify(execFile)("cp", ["-al", packages, folder]).catch(() =>
-    symlinkSync(packages, path.join(folder, "node_modules")),
-  );
+  linkPackages(folder);
   const data = path.join(temporary, "data");
   await makeDataDir(data);
   const declared = writeDeclared(path.join(temporary, "declared.json"));
