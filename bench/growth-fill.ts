@@ -1,24 +1,27 @@
 import type { Pool, PoolClient } from "pg";
 
-/** What the measured organization owns of tasks and messages. */
+/** What the measured organization owns of tasks, messages and artifacts. */
 const OWN_MAX = 200_000;
+const SCHEDULES = 500;
 const OTHERS = 50;
 const PER_ENDPOINT = 10_000;
 const PER_INBOX = 10_000;
-/** Without triggers, and with few checkpoints. */
+const WITHOUT_TRIGGERS = "SET session_replication_role = replica";
+/** For endpoints and inboxes, whose triggers make their state. */
+const WITH_TRIGGERS = "SET session_replication_role = origin";
+/** With few checkpoints. */
 const SETTINGS = [
   "ALTER SYSTEM SET max_wal_size = '4GB'",
   "SELECT pg_reload_conf()",
-  "SET session_replication_role = replica",
   "SET synchronous_commit = off",
   "SET maintenance_work_mem = '1GB'",
   "SET enable_seqscan = on",
 ];
 
 /**
- * Fills the tables of events, tasks and messages with `size` rows each. `org_large` owns all webhook
- * events, a fifth of the inbox events and up to 200,000 tasks and messages; others the rest, which
- * has what the filters of the benchmark look for.
+ * Fills the tables of events, tasks, messages, changes and the audit log with `size` rows each. `org_large` owns
+ * all webhook events, changes and entries of the log, a fifth of the inbox events, up to 200,000 tasks, messages and
+ * artifacts, and 500 schedules; others the rest, which has what the filters of the benchmark look for.
  */
 export async function fill(pool: Pool, size: number) {
   const db = await pool.connect();
@@ -54,6 +57,33 @@ export async function fill(pool: Pool, size: number) {
               (CASE WHEN ${isOwn} THEN 'delivered' ELSE 'failed' END)::message_status, unix_now()
        FROM generate_series(1, ${size}) AS n`,
     );
+    await insert(
+      db,
+      "artifacts",
+      `INSERT INTO artifacts (id, organization_id, name, content, size)
+       SELECT 'art_' || lpad(n::text, 25, '0'), 'org_large', 'Report ' || n, '# Report', 8
+       FROM generate_series(1, ${Math.min(size, OWN_MAX)}) AS n`,
+    );
+    await db.query(
+      `INSERT INTO schedules (id, organization_id, name, every_seconds, catch_up, target, due_at)
+       SELECT 'sch_' || lpad(n::text, 25, '0'), 'org_large', 'Schedule ' || n, 3600, 'skip',
+              '{"task":{"name":"Look"}}', unix_now() + 3600
+       FROM generate_series(1, ${SCHEDULES}) AS n`,
+    );
+    await insert(
+      db,
+      "changes",
+      `INSERT INTO changes (organization_id, xid, kind, action, resource_id)
+       SELECT 'org_large', n, 'tasks', 'created', 'tsk_' || lpad(n::text, 25, '0')
+       FROM generate_series(1, ${size}) AS n`,
+    );
+    await insert(
+      db,
+      "audit_events",
+      `INSERT INTO audit_events (id, organization_id, actor, action)
+       SELECT 'evt_' || lpad(n::text, 25, '0'), 'org_large', 'operator', 'key.created'
+       FROM generate_series(1, ${size}) AS n`,
+    );
     await db.query(
       `INSERT INTO delivery_hours (organization_id, hour, delivered, failed)
        SELECT 'org_large', unix_now() / 3600 - n, 1000, 10 FROM generate_series(0, 23) AS n`,
@@ -67,6 +97,7 @@ export async function fill(pool: Pool, size: number) {
 
 /** Endpoints that are full of events of the last day. */
 async function fillWebhooks(db: PoolClient, size: number) {
+  await db.query(WITH_TRIGGERS);
   await db.query(
     `INSERT INTO webhook_endpoints
        (id, organization_id, name, max_events)
@@ -94,6 +125,7 @@ async function fillWebhooks(db: PoolClient, size: number) {
 /** A large inbox of the organization and small ones of others. */
 async function fillInboxes(db: PoolClient, size: number) {
   const own = Math.ceil(size / 5);
+  await db.query(WITH_TRIGGERS);
   await db.query(
     `INSERT INTO inboxes
        (id, organization_id, name, default_ttl_seconds, max_events)
@@ -123,8 +155,9 @@ async function fillInboxes(db: PoolClient, size: number) {
   );
 }
 
-/** Runs a statement that fills a table, and builds the table's other indexes afterwards. */
+/** Runs a statement that fills a table, without its triggers, and builds the table's other indexes afterwards. */
 async function insert(db: PoolClient, table: string, statement: string) {
+  await db.query(WITHOUT_TRIGGERS);
   const { rows } = await db.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
      WHERE indrelid = $1::regclass

@@ -1,6 +1,8 @@
 import { adoptEmbeddedDatabase } from "@/lib/platform/config/config";
 import { closePools } from "@/lib/platform/db/connections";
+import { loadMap } from "@/lib/resources/overview/map";
 import { loadOverview } from "@/lib/resources/overview/service";
+import { cookieOf, makePerson } from "../tests/support/people";
 import { fill } from "./growth-fill";
 import { Connection, encode } from "./load";
 import { Stage } from "./stage";
@@ -15,12 +17,27 @@ export interface Measurement {
 const OPEN_SECONDS = 60;
 const INBOX = "/api/inboxes/inbox_large/events";
 const FLOW = "/api/inboxes/inbox_flow/events";
+const PAGES = [
+  "/dashboard",
+  "/tasks",
+  "/tasks?view=board",
+  "/messages",
+  "/webhooks",
+  "/webhooks/wh_00000000",
+  "/inboxes",
+  "/inboxes/inbox_large",
+  "/artifacts",
+  "/schedules",
+  "/keys?tab=log",
+];
 
 const stage = await Stage.open();
 const key = await stage.makeKey("large");
 await fill(stage.db, Number(process.argv[2]));
+const { id: person } = await makePerson(stage.db, "org_large");
+const cookie = await cookieOf(stage.db, person);
 const { port } = await stage.service();
-// For the overview, which this process loads: its page needs a session.
+// For the figures of the overview, which this process loads.
 adoptEmbeddedDatabase(stage.url);
 const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
 let connection = await Connection.open(port);
@@ -42,6 +59,8 @@ const subjects: Record<string, (rounds: number) => Promise<number[]>> = {
   "tasks, external ID without match": rounds(() => send("GET", "/api/tasks?external_id=foreign")),
   "messages, `status=failed`": rounds(() => send("GET", "/api/messages?status=failed")),
   overview: rounds(() => loadOverview(caller, "24h")),
+  "overview, map": rounds(() => loadMap("org_large")),
+  ...Object.fromEntries(PAGES.map((path) => [`page \`${path}\``, rounds(() => visit(path))])),
   "receive and acknowledge beside a transaction that is open for 60 s": besideTransaction,
 };
 
@@ -60,6 +79,13 @@ process.send?.(Object.keys(subjects));
 
 function rounds(work: () => Promise<unknown>) {
   return (count: number) => timesOf(work, count);
+}
+
+/** Reads a page as the person who owns the organization. */
+async function visit(path: string) {
+  const headers = { Cookie: cookie, Accept: "text/html" };
+  const html = await connection.send({ method: "GET", path, headers });
+  if (!html.includes("</html>")) throw new Error(`${path} is no page.`);
 }
 
 async function consume(path: string) {

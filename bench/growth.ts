@@ -7,6 +7,8 @@ import { quantile } from "./times";
 
 const TURNS = 50;
 const ROUNDS = 6;
+/** Of a page, which takes much longer than a request. */
+const PAGE_ROUNDS = 1;
 
 const USAGE = `Usage: npm run bench:growth -- [ROWS…] [sweep]
 
@@ -40,7 +42,8 @@ async function compare(sizes: number[]) {
   row(["---", ...sizes.map(() => "---"), "---"]);
   for (const subject of subjects) {
     const measure = (child: ChildProcess) => {
-      child.send({ subject, rounds: ROUNDS } satisfies Measurement);
+      const rounds = subject.startsWith("page ") ? PAGE_ROUNDS : ROUNDS;
+      child.send({ subject, rounds } satisfies Measurement);
       return answerOf<number[]>(child);
     };
     const times: number[][] = sizes.map(() => []);

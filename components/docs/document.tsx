@@ -84,12 +84,12 @@ export function DocsBody({ path, headings, groups, previous, next }: Props) {
             type="button"
             data-search
             hidden
-            title="Search the documentation (/ or ⌘K or Ctrl K)"
+            title="Search the documentation (/ or Ctrl K)"
             className="button mb-4 w-full justify-start font-normal text-muted max-lg:hidden"
           >
             <Icon name="search" />
             Search
-            <kbd className="ml-auto font-mono text-small">⌘K</kbd>
+            <kbd className="ml-auto font-mono text-small">Ctrl K</kbd>
           </button>
           {groups.map(({ title: group, pages }) => (
             <PageList key={group ?? ""} title={group} pages={pages} current={path} />

@@ -19,7 +19,7 @@ export function Field({ label, hint, className, aside, children }: Props) {
     <div className={className} data-field>
       <div className="mb-1 flex flex-wrap justify-between gap-x-2 text-small text-muted">
         <label htmlFor={id}>{label}</label>
-        {hint && <span>{hint}</span>}
+        {hint && <span className="first-letter:uppercase">{hint}</span>}
       </div>
       {children(id)}
       {aside}

@@ -11,6 +11,7 @@ export function LiveSwitch() {
   const isHydrated = useHydrated();
   if (isOff) return null;
   const { word, colour } = isPaused ? PAUSED : STATES[connection];
+  const isBroken = connection === "offline" || connection === "down";
   const action = isPaused ? "resume" : "pause";
   return (
     <button
@@ -18,10 +19,11 @@ export function LiveSwitch() {
       onClick={() => setPaused(!isPaused)}
       title={isPaused ? "Resume updates" : "Pause updates"}
       // As wide as its longest word, so that nothing moves.
-      className={`inline-grid min-h-6 grid-cols-[0.5rem_5.25rem] items-center gap-1.5 rounded text-left text-small whitespace-nowrap text-muted hover:text-ink ${isHydrated ? "" : "invisible"}`}
+      className={`flex min-h-6 min-w-6 items-center justify-end gap-1.5 rounded text-small whitespace-nowrap text-muted hover:text-ink sm:min-w-24 ${isHydrated ? "" : "invisible"}`}
     >
+      {/* On a narrow screen the dot is enough, unless something is wrong. */}
+      <span className={isPaused || isBroken ? "" : "max-sm:sr-only"}>{word}</span>
       <span aria-hidden="true" className={`size-2 rounded-full ${colour}`} />
-      <span>{word}</span>
       <span className="sr-only">: {action}</span>
     </button>
   );

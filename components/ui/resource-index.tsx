@@ -33,7 +33,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The list page of a kind of resource, with the form for a new one above the list. */
+/** The list page of a kind of resource, and the form for a new one. */
 export function ResourceIndex(props: Props) {
   const { count, newHref, isAside, form } = props;
   const { name, title, noun, first } = kindNamed(props.kind);
@@ -46,7 +46,8 @@ export function ResourceIndex(props: Props) {
         count={count}
         isAside={isAside}
         action={
-          <div className="flex gap-2">
+          // A narrow screen has the form below.
+          <div className={`flex gap-2 ${form ? "lg:invisible" : ""}`}>
             {newButton(true)}
             {!props.isEmpty && props.exported !== null && (
               <Menu label="List actions">

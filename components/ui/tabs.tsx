@@ -69,7 +69,7 @@ export function TabList({ label, tabs, isMain = false }: TabListProps) {
   // The only tab that the Tab key reaches.
   const reached = focused ?? (isListed ? chosen : tabs[0]?.name);
   return (
-    <div role="tablist" aria-label={label} className={isMain ? "tabs" : "pills"}>
+    <div role="tablist" aria-label={label} className={isMain ? "tabs" : "pills w-fit"}>
       {tabs.map(({ name, href, count }) => (
         <Link
           key={name}

@@ -1,14 +1,6 @@
 "use client";
 
-import { localTime } from "@/lib/api/forms/local-time";
-import {
-  exactTime,
-  shortTime,
-  type TimeFormat,
-  timeFormats,
-  utcTime,
-  zoneLabel,
-} from "./relative-time";
+import { exactTime, shortTime, type TimeFormat, timeFormats, utcTime } from "./relative-time";
 import { useTimeZone } from "./time-zone";
 
 interface Props {
@@ -19,8 +11,8 @@ interface Props {
 }
 
 /**
- * A time in Unix seconds, as text that stays up to date. Rows and facts also show the exact time in
- * the browser's time zone; on hover, it has the date, and the time in UTC.
+ * A time in Unix seconds, as text that stays up to date. Facts also show the exact time in the browser's
+ * time zone; on hover, it has the date, and the time in UTC.
  */
 export function Time({ unix, className, format = "distance" }: Props) {
   const zone = useTimeZone();
@@ -39,17 +31,6 @@ export function Time({ unix, className, format = "distance" }: Props) {
       suppressHydrationWarning
     >
       {timeFormats[format](unix, now)}
-    </time>
-  );
-}
-
-/** A time in Unix seconds with its date and the browser's time zone; on hover also in UTC. */
-export function ExactTime({ unix }: { unix: number }) {
-  const zone = useTimeZone();
-  const local = localTime(unix, zone).slice(0, 16).replace("T", " ");
-  return (
-    <time dateTime={isoTime(unix)} title={exactTime(unix, zone)}>
-      {`${local} ${zoneLabel(unix, zone)}`}
     </time>
   );
 }

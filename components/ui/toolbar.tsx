@@ -14,7 +14,9 @@ export function Toolbar({ search, end, children }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-2 sm:flex-nowrap">
       {search}
-      <div className="-m-0.5 flex min-w-0 flex-auto items-center gap-2 overflow-x-auto p-0.5 [scrollbar-width:none] max-sm:order-last max-sm:basis-full max-sm:empty:hidden [&_.pills]:flex-nowrap">
+      <div
+        className={`-m-0.5 flex min-w-0 flex-auto items-center gap-2 overflow-x-auto p-0.5 [scrollbar-width:none] max-sm:empty:hidden [&_.pills]:flex-nowrap ${search ? "max-sm:order-last max-sm:basis-full" : "max-sm:basis-0"}`}
+      >
         {children}
       </div>
       <div className="ml-auto flex shrink-0 items-center gap-2">{end ?? <LiveSwitch />}</div>

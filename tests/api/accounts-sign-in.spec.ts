@@ -45,6 +45,8 @@ async function load(mailFile: string) {
     ...(await import("@/lib/identity/sessions/sessions")),
     ...(await import("@/lib/identity/organizations/members")),
     ...(await import("@/lib/identity/organizations/invitations")),
+    ...(await import("@/lib/identity/organizations/organization")),
+    ...(await import("@/lib/resources/notices/settings")),
     ...(await import("@/lib/identity/sessions/visitor")),
     setLocalMode(localMode: boolean) {
       Object.assign(config(), { localMode });
@@ -353,6 +355,35 @@ test("An organization sends an address five invitations a day, and all together 
     accounts.setLocalMode(true);
   }
   await accounts.invite(first, email, "member");
+});
+
+test("Whoever becomes an owner, by a first sign-in, an invitation or a role, hears of failed messages, unless they chose", async ({
+  accounts,
+}) => {
+  const joined = async (role: "owner" | "member") => {
+    const email = freshEmail();
+    const { token, userId } = await signedIn(accounts, email);
+    const { caller } = await accounts.findVisitor(token);
+    await accounts.invite(owner, email, role);
+    const [invitation] = await accounts.listReceivedInvitations(caller);
+    await accounts.answerInvitation(caller, invitation?.id ?? "", true);
+    return { userId, member: await accounts.callerOf(userId, organizationId) };
+  };
+  const { token } = await signedIn(accounts);
+  const { caller: owner } = await accounts.findVisitor(token);
+  if (owner.kind !== "user") throw new Error("A person signed in.");
+  const { organizationId } = owner;
+  expect(await accounts.readNotices(owner)).toEqual(["messages"]);
+  expect(await accounts.readNotices((await joined("owner")).member)).toEqual(["messages"]);
+  const [promoted, chose] = [await joined("member"), await joined("member")];
+  for (const { member } of [promoted, chose]) {
+    expect(await accounts.readNotices(member)).toEqual([]);
+  }
+  await accounts.chooseNotices(chose.member, []);
+  await accounts.changeRole(owner, promoted.userId, "owner");
+  await accounts.changeRole(owner, chose.userId, "owner");
+  expect(await accounts.readNotices(promoted.member)).toEqual(["messages"]);
+  expect(await accounts.readNotices(chose.member)).toEqual([]);
 });
 
 test("A claim code cannot be used to sign in", async ({ accounts, db }) => {

@@ -15,7 +15,7 @@ test("An event is followed into its inbox, through leases and errors, to its ack
   const { id, inbox } = await forwardingToInbox(api);
   const event = await capture(api, id, { raw: "x" });
   expect(await story(api, id, event)).toMatch(
-    /^Captured.*from.*Forwarded to an inbox.*In the inbox Test.*Waits for a worker.*Expires/,
+    /^Captured.*from.*Forwarded to the inbox.*Test.*Waits for a worker.*Expires/,
   );
   await inbox.nack(await inbox.receiveOne({ consumer: "worker-1" }), { error: "Out of paper" });
   const lease = await inbox.receiveOne({ consumer: "worker-2" });

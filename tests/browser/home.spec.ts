@@ -15,6 +15,24 @@ test("The home page copies calls and words verbatim", async ({ page, context, ba
   await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(kinds.length + 1);
 });
 
+test("The home page makes a real endpoint, and what is sent there arrives and grows old by itself", async ({
+  page,
+  api,
+}) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Make a real one" }).click();
+  await expect(page.getByText("Nothing has arrived yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Send a request" }).click();
+  const endpoint = page.getByRole("figure");
+  await expect(endpoint).toContainText('{"type":"payment.succeeded"');
+  const url = (await endpoint.getByText("/api/catch/wh_").textContent()) ?? "";
+  await api("POST", new URL(url).pathname, { body: { from: "another machine" } });
+  await expect(endpoint).toContainText('{"from":"another machine"}');
+  await expect(endpoint).toContainText(/another machine"\}[1-9]\d* s ago/);
+  await page.getByRole("link", { name: "Open its page" }).click();
+  await expect(page.getByRole("main")).toContainText("another machine");
+});
+
 test("A link's preview has a picture of the usual size", async ({ page, request, baseUrl }) => {
   await page.goto("/");
   const picture = await page.locator('meta[property="og:image"]').getAttribute("content");

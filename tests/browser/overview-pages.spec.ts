@@ -372,6 +372,25 @@ test("The map shows what an endpoint forwards, and groups what is too much to se
   await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}$`));
 });
 
+test("While the lists stay the same, the map follows each minute", async ({
+  page,
+  api,
+  key,
+  endpoint,
+  inbox,
+}) => {
+  await api("PUT", `/api/webhooks/${endpoint.id}/forward`, { key, body: { inbox_id: inbox.id } });
+  await page.clock.install();
+  await page.goto("/dashboard");
+  const from = page.getByRole("region", { name: "Map" }).getByRole("list", { name: "From" });
+  await expect(from).toContainText(/to .+ 0$/);
+  await endpoint.capture();
+  await expect(async () => {
+    await page.clock.runFor(20_000);
+    await expect(from).toContainText(/to .+ 1$/, { timeout: 1000 });
+  }).toPass();
+});
+
 test("Failing signatures and missed runs need a person", async ({
   page,
   api,

@@ -180,6 +180,32 @@ test("The generated migration fits the schema, and a second is empty", async ({ 
   expect(diffSql({ url, root })).toBeNull();
 });
 
+test("Owners of before hear of failed messages, unless they chose", async ({ url, root }) => {
+  const all = path.join(ROOT, "prisma/migrations");
+  const names = (await fs.readdir(all)).sort();
+  const copy = (name: string) =>
+    fs.cp(path.join(all, name), path.join(root, "prisma/migrations", name), { recursive: true });
+  for (const name of names.filter((name) => name < "20261126155200")) await copy(name);
+  await migrate({ url, root });
+  await query(
+    url,
+    `INSERT INTO organizations (id, name) VALUES ('org_1', '');
+     INSERT INTO users (id, email) VALUES ('usr_owner', 'a@example.com'), ('usr_chose', 'b@example.com'),
+                                          ('usr_member', 'c@example.com'), ('usr_agent', NULL);
+     INSERT INTO members (organization_id, user_id, role)
+     SELECT 'org_1', id, CASE id WHEN 'usr_member' THEN 'member' ELSE 'owner' END::member_role FROM users;
+     INSERT INTO notice_settings (id, organization_id, user_id, kinds) VALUES ('ntc_1', 'org_1', 'usr_chose', '{}')`,
+  );
+  for (const name of names) await copy(name);
+  await migrate({ url, root });
+  const settings =
+    "SELECT user_id, kinds, due_at IS NOT NULL AS is_on FROM notice_settings ORDER BY 1";
+  expect(await query(url, settings)).toEqual([
+    { user_id: "usr_chose", kinds: [], is_on: false },
+    { user_id: "usr_owner", kinds: ["messages"], is_on: true },
+  ]);
+});
+
 test("A database is adopted only whole, and only while no server uses it", async ({ url }) => {
   await migrate({ url });
   const rename = (from: string, to: string) =>

@@ -46,7 +46,7 @@ export function RailLinks({ items, barItems, waiting }: Props) {
         >
           <Icon name="more" />
           More
-          <WaitingCount count={count} className="absolute top-0 right-0" />
+          <WaitingCount count={count} className="absolute -top-1 left-[calc(50%+0.375rem)]" />
         </button>
       </li>
     </ul>

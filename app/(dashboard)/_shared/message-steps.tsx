@@ -67,9 +67,13 @@ function Attempt({ attempt, share }: { attempt: MessageAttempt; share: number })
   return (
     <Step tone={error === null ? "ok" : "failed"} word={word} at={attempt.started_at}>
       <p className="flex flex-wrap gap-x-3 text-small text-muted tabular-nums">
-        {response_status !== null && <span className="text-ink">{response_status}</span>}
+        {response_status !== null && (
+          <span className={error === null ? "text-ink" : "text-failed"}>{response_status}</span>
+        )}
         {duration_ms !== null && <span>{duration_ms.toLocaleString("en")} ms</span>}
-        {error !== null && <span className="wrap-anywhere text-failed">{error}</span>}
+        {error !== null && error !== `http_${response_status}` && (
+          <span className="wrap-anywhere text-failed">{error}</span>
+        )}
       </p>
       {(entries.length > 0 || response_body) && (
         <details className="mt-1">

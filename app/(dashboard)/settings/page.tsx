@@ -19,6 +19,7 @@ import { canSendMail } from "@/lib/platform/mail/send";
 import { lastRotation, signingKeyOf } from "@/lib/resources/messages/signing-secret";
 import { readNotices } from "@/lib/resources/notices/settings";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import { titlesOf } from "@/lib/resources/titles";
 import { DeleteAccount, DeleteOrganization } from "./_components/deletions";
 import { KeySession } from "./_components/key-session";
 import { readLists } from "./_components/lists";
@@ -214,12 +215,14 @@ function ForDevelopers(props: { caller: Caller; subscriptions: Subscription[] })
   );
 }
 
-function ChangeSubscriptions(props: { caller: Caller; subscriptions: Subscription[] }) {
+async function ChangeSubscriptions(props: { caller: Caller; subscriptions: Subscription[] }) {
   const { caller, subscriptions } = props;
+  const inboxIds = subscriptions.map(({ inbox_id }) => inbox_id).filter((id) => id !== null);
   return (
     <PageSection title="Subscriptions" intro="Where changes to your resources are pushed">
       <Subscriptions
         subscriptions={subscriptions}
+        titles={await titlesOf(caller, inboxIds)}
         canWrite={mayWrite(caller)}
         formId={crypto.randomUUID()}
         actions={{ create: createSubscription, remove: deleteSubscription }}

@@ -80,14 +80,14 @@ export function LiveEndpoint({ host }: { host: string }) {
         <p className="truncate border-b border-line bg-surface px-4 py-2.5 font-mono text-small select-all">
           {endpoint?.url ?? `${host}/api/catch/wh_8DojyKq3ZsQmXr8uWb2Ng7`}
         </p>
-        <div className="min-h-42" aria-live={endpoint && "polite"}>
+        <div className="min-h-37" aria-live={endpoint && "polite"}>
           {endpoint && shown.length === 0 && (
             <p className="px-4 py-4 text-muted">Nothing has arrived yet.</p>
           )}
           {shown.map(({ id, method, text, age }, index) => (
             <div
               key={id}
-              className={`flex items-center gap-3 border-b border-line px-4 py-2 ${index === 0 ? "bg-accent/8" : ""}`}
+              className={`flex items-center gap-3 border-line px-4 py-2 not-last:border-b ${index === 0 ? "bg-accent/8" : ""}`}
             >
               <span className="flex w-12 shrink-0">
                 <Method method={method} />

@@ -21,7 +21,7 @@ export const sendCode = formAction(async (data) => {
   const email = String(data.get("email"));
   const { id } = await startSignIn(email, await visitorAddress(), await browserProof());
   await setPendingSignIn({ id, email: email.trim() });
-  redirect(withQuery("/sign-in", { next: nextOf(data) }));
+  redirect(withQuery("/sign-in", { next: nextOf(data), again: data.has("again") ? 1 : undefined }));
 });
 
 export const enterCode = formAction(async (data) => {

@@ -19,6 +19,7 @@ export default async function SignInPage(props: { searchParams: Promise<SearchPa
   const { account } = await visitor();
   if (account) redirect(next);
   const begun = await pendingSignIn();
+  const isRepeated = "again" in params;
   return (
     <main className="mx-auto min-h-dvh max-w-[22rem] px-4 pt-[max(3rem,20dvh)] pb-12">
       <a href="/" className="mb-8 flex items-center gap-2.5 font-semibold">
@@ -27,9 +28,14 @@ export default async function SignInPage(props: { searchParams: Promise<SearchPa
       </a>
       <h1 className="text-title font-semibold tracking-tight">Sign in</h1>
       {begun ? (
-        <CodeStep email={begun.email} next={next} />
+        <CodeStep email={begun.email} next={next} isRepeated={isRepeated} />
       ) : (
         <>
+          {next.startsWith("/claim") && (
+            <p className="mt-1 text-muted">
+              Sign in to claim what an agent made: then it belongs to your organization.
+            </p>
+          )}
           {canSendMail() && <EmailStep next={next} />}
           <KeyStep next={next} only={!canSendMail()} />
         </>
@@ -54,19 +60,20 @@ function EmailStep({ next }: { next: string }) {
   );
 }
 
-function CodeStep({ email, next }: { email: string; next: string }) {
+function CodeStep(props: { email: string; next: string; isRepeated: boolean }) {
+  const { email, next, isRepeated } = props;
   return (
     <>
       <p className="mt-1 mb-5 text-muted">
         {config().mail.transport === "console" ? (
           <>
-            The code for <span className="text-ink">{email}</span> is in the terminal that runs the
-            server.
+            The {isRepeated && "new "}code for <span className="text-ink">{email}</span> is in the
+            terminal that runs the server.
           </>
         ) : (
           <>
-            We sent a code to <span className="text-ink">{email}</span>. Enter the one from the
-            newest email.
+            We sent a {isRepeated && "new "}code to <span className="text-ink">{email}</span>. Enter
+            the one from the newest email.
           </>
         )}{" "}
         It is valid for ten minutes.
@@ -81,17 +88,25 @@ function CodeStep({ email, next }: { email: string; next: string }) {
           inputMode="numeric"
           autoComplete="one-time-code"
           pattern="[0-9 \-]{6,20}"
-          title="The digits in the email"
+          title="The digits of the code"
           look="field font-mono text-title tracking-[0.3em]"
         />
         <Submit>Sign in</Submit>
       </ActionForm>
-      <form action={otherAddress} className="mt-4">
-        <input type="hidden" name="next" value={next} />
-        <button type="submit" className="link">
-          Use another address, or ask for a new code
-        </button>
-      </form>
+      <div className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
+        <ActionForm action={sendCode}>
+          <input type="hidden" name="next" value={next} />
+          <input type="hidden" name="email" value={email} />
+          <input type="hidden" name="again" value="1" />
+          <Submit className="link">Send a new code</Submit>
+        </ActionForm>
+        <form action={otherAddress}>
+          <input type="hidden" name="next" value={next} />
+          <button type="submit" className="link">
+            Use another address
+          </button>
+        </form>
+      </div>
     </>
   );
 }

@@ -14,6 +14,8 @@ for (const button of document.querySelectorAll<HTMLElement>("[data-search]")) {
   button.hidden = false;
   button.addEventListener("click", openSearch);
   button.addEventListener("pointerenter", loadSearch, { once: true });
+  const keys = button.querySelector("kbd");
+  if (keys && /Mac|iPhone|iPad/.test(navigator.platform)) keys.textContent = "⌘K";
 }
 document.addEventListener("keydown", (event) => {
   const isShortcut = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k";

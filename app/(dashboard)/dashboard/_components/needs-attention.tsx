@@ -197,8 +197,12 @@ function Row({ issue: { tone, word, href, text, detail, since, action } }: { iss
       <span className="w-32 shrink-0">
         <State word={word} tone={tone} />
       </span>
-      <RowLink href={href} className="min-w-0 flex-1 truncate max-sm:order-1 max-sm:basis-full">
-        {text} <span className="text-muted">{detail}</span>
+      <RowLink
+        href={href}
+        className="flex min-w-0 flex-1 gap-x-2 max-sm:order-1 max-sm:basis-full max-sm:flex-wrap"
+      >
+        <span className="max-w-full min-w-0 shrink-0 truncate sm:max-w-1/2">{text}</span>{" "}
+        <span className="min-w-0 truncate text-muted">{detail}</span>
       </RowLink>
       {action && <div className="relative z-1 shrink-0 max-sm:order-2 max-sm:mt-1">{action}</div>}
       {since != null && (

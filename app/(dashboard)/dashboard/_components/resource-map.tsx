@@ -113,7 +113,9 @@ function Leads({ edges, nodes }: { edges: Edge[]; nodes: Node[] }) {
     return `${name} ${count.toLocaleString("en")}${failed > 0 ? `, ${failed.toLocaleString("en")} failed` : ""}`;
   });
   return (
-    <p className="pl-7 text-small text-muted wrap-anywhere sm:sr-only">to {leads.join("; ")}</p>
+    <p className="line-clamp-4 pl-7 text-small text-muted wrap-anywhere sm:sr-only">
+      to {leads.join("; ")}
+    </p>
   );
 }
 

@@ -9,6 +9,8 @@ import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
 interface Props {
   subscriptions: Subscription[];
+  /** The names of their inboxes. */
+  titles: Map<string, string>;
   canWrite: boolean;
   /** Keeps a second submission of the form from creating anything. */
   formId: string;
@@ -22,7 +24,7 @@ const REASONS = {
 };
 
 /** The targets to which the organization's changes are pushed. */
-export function Subscriptions({ subscriptions, canWrite, formId, actions }: Props) {
+export function Subscriptions({ subscriptions, titles, canWrite, formId, actions }: Props) {
   return (
     <div>
       <ul>
@@ -35,11 +37,8 @@ export function Subscriptions({ subscriptions, canWrite, formId, actions }: Prop
               {subscription.inbox_id === null ? (
                 <span className="font-mono text-small">{subscription.url}</span>
               ) : (
-                <Link
-                  href={`/inboxes/${subscription.inbox_id}`}
-                  className="link font-mono text-small"
-                >
-                  {subscription.inbox_id}
+                <Link href={`/inboxes/${subscription.inbox_id}`} className="link">
+                  {titles.get(subscription.inbox_id) ?? subscription.inbox_id}
                 </Link>
               )}
               <span className="block text-small text-muted">

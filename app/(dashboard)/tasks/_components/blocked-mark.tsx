@@ -5,7 +5,7 @@ export function BlockedMark() {
   return (
     <span className="inline-flex shrink-0 items-center gap-1 text-small text-muted">
       <Icon name="blocked" className="size-3.5" />
-      blocked
+      Blocked
     </span>
   );
 }

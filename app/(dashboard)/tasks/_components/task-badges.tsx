@@ -20,7 +20,7 @@ export function Priority({ priority }: { priority: Task["priority"] }) {
   return (
     <span className="inline-flex items-center gap-1.5 text-small text-muted">
       {BARS[priority]}
-      {priority}
+      <span className="first-letter:uppercase">{priority}</span>
     </span>
   );
 }

@@ -26,9 +26,12 @@ export function FollowedInbox({ stage, end, inboxId, eventId }: Props) {
         <Step
           tone="ok"
           word={
-            <Link href={href} className="link">
-              In the inbox {stage.name}
-            </Link>
+            <>
+              Forwarded to the inbox{" "}
+              <Link href={href} className="link">
+                {stage.name}
+              </Link>
+            </>
           }
           at={event?.received_at ?? null}
         />

@@ -33,7 +33,8 @@ export async function Journey({ caller, event }: { caller: Caller; event: Captur
           <p className="text-small text-muted">from {capture.source_ip ?? "an unknown address"}</p>
         </Step>
         <Verification capture={capture} />
-        <Forward forward={forward} />
+        {/* The step into the inbox says so itself. */}
+        {(inbox?.inbox !== "present" || forward?.reason) && <Forward forward={forward} />}
         {message !== null && <FollowedMessage message={message} />}
         {inbox !== null && (
           <FollowedInbox
@@ -66,7 +67,7 @@ export async function Journey({ caller, event }: { caller: Caller; event: Captur
         ))}
       </Steps>
       <p role="status" className="mt-4 text-small text-muted">
-        {isOver ? "Nothing more will happen by itself." : "Follows the event."}
+        {isOver ? "Nothing more will happen by itself." : "Updates by itself."}
       </p>
       {capture.organization_id !== null && !isLinked && (
         <p className="text-small text-muted">

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { bytes } from "@/components/ui/bytes";
 import { DocumentFrame } from "@/components/ui/document-frame";
 import { Logo } from "@/components/ui/logo";
-import { ExactTime } from "@/components/ui/time";
+import { Time } from "@/components/ui/time";
 import { CopyContent } from "./copy-content";
 import { shared } from "./shared";
 
@@ -45,22 +45,22 @@ export default async function SharePage({ params }: Props) {
               <span>{artifact.format === "html" ? "HTML" : "Markdown"}</span>
               <span>{bytes(artifact.size)}</span>
               <span>
-                changed <ExactTime unix={artifact.updated_at} />
+                changed <Time unix={artifact.updated_at} />
               </span>
               {artifact.expires_at !== null && (
                 <span>
-                  link expires <ExactTime unix={artifact.expires_at} />
+                  link expires <Time unix={artifact.expires_at} />
                 </span>
               )}
             </p>
           </div>
         </div>
         <div className="flex gap-2">
-          <CopyContent url={`${address}/raw`} className={BUTTON} />
-          <a href={`${address}/raw`} className={BUTTON}>
+          <CopyContent url={`${address}/raw`} className="button" />
+          <a href={`${address}/raw`} className="button">
             Raw
           </a>
-          <a href={`${address}/raw?download=1`} className={BUTTON}>
+          <a href={`${address}/raw?download=1`} className="button">
             Download
           </a>
         </div>
@@ -74,6 +74,3 @@ export default async function SharePage({ params }: Props) {
     </main>
   );
 }
-
-const BUTTON =
-  "border border-line px-3 py-1 text-body hover:border-line-strong focus-visible:border-line-strong";
