@@ -7,39 +7,43 @@ const AUTHORIZE = "api/oauth-authorize";
 
 /** Whose forms are taken, and what a form may do. */
 export const pages: readonly Mutant[] = [
-  ...mutantsOf({ file: "proxy.ts", specs: [FORGERY], grep: "A form sent by another site" }, [
-    {
-      name: "forms of other sites are taken",
-      find: 'if (isForeignPost(request)) return refusal(403, "Forms from other sites are not accepted.");',
-      replace: "",
-    },
-    {
-      name: "Sec-Fetch-Site is not read",
-      find: 'if (site !== null && site !== "same-origin" && site !== "none") return true;',
-      replace: "",
-    },
-    {
-      name: "forms of sibling domains are taken",
-      find: 'site !== "same-origin" && site !== "none"',
-      replace: 'site !== "same-origin" && site !== "same-site" && site !== "none"',
-    },
-    {
-      name: "forms of hidden origins are taken",
-      find: "if (origin === null) return false;",
-      replace: 'if (origin === null || origin === "null") return false;',
-    },
-    {
-      name: "the page of an answer takes forms of other sites",
-      find: '"/((?!api(?:/|$)|_next/|',
-      replace: '"/((?!api(?:/|$)|answer/|_next/|',
-    },
-    {
-      name: "a server of the internet takes forms by the name that was asked for",
-      find: "!(localMode && origin === `http://${host}`)",
-      replace: "!(origin === `http://${host}`) && !(localMode && isPreview)",
-      grep: "Over HTTPS",
-    },
-  ]),
+  ...mutantsOf(
+    { file: "app/_shared/proxy.ts", specs: [FORGERY], grep: "A form sent by another site" },
+    [
+      {
+        name: "forms of other sites are taken",
+        find: 'if (isForeignPost(request)) return refusal(403, "Forms from other sites are not accepted.");',
+        replace: "",
+      },
+      {
+        name: "Sec-Fetch-Site is not read",
+        find: 'if (site !== null && site !== "same-origin" && site !== "none") return true;',
+        replace: "",
+      },
+      {
+        name: "forms of sibling domains are taken",
+        find: 'site !== "same-origin" && site !== "none"',
+        replace: 'site !== "same-origin" && site !== "same-site" && site !== "none"',
+      },
+      {
+        name: "forms of hidden origins are taken",
+        find: "if (origin === null) return false;",
+        replace: 'if (origin === null || origin === "null") return false;',
+      },
+      {
+        name: "the page of an answer takes forms of other sites",
+        file: "proxy.ts",
+        find: '"/((?!api(?:/|$)|_next/|',
+        replace: '"/((?!api(?:/|$)|answer/|_next/|',
+      },
+      {
+        name: "a server of the internet takes forms by the name that was asked for",
+        find: "!(localMode && origin === `http://${host}`)",
+        replace: "!(origin === `http://${host}`) && !(localMode && isPreview)",
+        grep: "Over HTTPS",
+      },
+    ],
+  ),
   ...mutantsOf({ file: SESSION, specs: [FORGERY] }, [
     {
       name: "a form of a rebound name reaches this machine",

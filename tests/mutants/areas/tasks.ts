@@ -105,6 +105,7 @@ export const tasks: readonly Mutant[] = [
     },
     {
       name: "a lease ends after its second",
+      file: "lib/resources/tasks/held.ts",
       find: "coalesce(tasks.lease_expires_at > unix_now(), false)",
       replace: "coalesce(tasks.lease_expires_at >= unix_now(), false)",
       grep: "expires to the second",
