@@ -1,17 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { buildMarkdownWorker } from "../../scripts/build-markdown-worker.mjs";
 import { buildServer } from "../../scripts/build-server.mjs";
+import { linkPackages } from "../../scripts/link-packages.mjs";
 import { makeDataDir } from "../support/data-dirs";
 import { makeTemporaryFolder, ROOT } from "../support/servers";
 import { writeDeclared } from "../support/write-declared";
@@ -44,7 +37,7 @@ export async function makeCopy(): Promise<Copy> {
     recursive: true,
     filter: (file) => file !== cache && !LEFT_OUT.includes(path.relative(ROOT, file)),
   });
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
+  linkPackages(folder);
   const data = path.join(temporary, "data");
   await makeDataDir(data);
   const declared = writeDeclared(path.join(temporary, "declared.json"));

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
 import { type Mutant, mutantsOf } from "../mutant";
 
-/** Who answers a question, with what, once; and who is told. */
+/** Who answers a question, with what, once; and who is told of what. */
 export const questions: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/questions/answer.ts", specs: ["api/questions"] }, [
     {
@@ -55,6 +55,26 @@ export const questions: readonly Mutant[] = [
       grep: "of each question once",
     },
   ]),
+  ...mutantsOf(
+    { file: "lib/resources/notices/send.ts", specs: ["fault/notices"], grep: "each digest once" },
+    [
+      {
+        name: "a digest comes more than once an hour",
+        find: "{ pause: HOUR_SECONDS, isSent: true }",
+        replace: "{ pause: 0, isSent: true }",
+      },
+      {
+        name: "a digest that the mail server refuses is lost",
+        find: "() => undo(setting, dueAt)",
+        replace: "async () => {}",
+      },
+      {
+        name: "digests are sent after a restore",
+        find: "WHERE due_at <= unix_now() AND NOT ${DISPATCH_IS_OFF}",
+        replace: "WHERE due_at <= unix_now()",
+      },
+    ],
+  ),
   ...mutantsOf({ file: "lib/resources/questions/rules.ts", specs: ["api/questions"] }, [
     {
       name: "any text answers a choice",
