@@ -1,46 +1,12 @@
-import { randomBytes } from "node:crypto";
-import { type NextRequest, NextResponse } from "next/server";
-import { config as service } from "@/lib/platform/config/config";
-import { readsText } from "@/lib/platform/http/accept";
-import { missingPage } from "@/lib/platform/http/missing-page";
-import { plainPage } from "@/lib/platform/http/plain-page";
-import { STORED_CONTENT } from "@/lib/resources/stored-content";
+import type { NextRequest, NextResponse } from "next/server";
 
 /**
- * Runs before every page, and before the API only for paths that may be undecodable. Rejects forms
- * from other sites and sets the Content Security Policy.
+ * Runs before every page, and before the API only for paths that may be undecodable. The first
+ * request of any path loads this file, so it loads the rest itself.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const { pathname } = request.nextUrl;
-  if (!isDecodable(pathname)) {
-    const { status, headers, body } = missingPage(request);
-    return new NextResponse(body instanceof ReadableStream ? null : body, { status, headers });
-  }
-  if (pathname.startsWith("/api/")) return NextResponse.next();
-  if (isForeignPost(request)) return refusal(403, "Forms from other sites are not accepted.");
-  if (STORED.test(pathname)) return NextResponse.next();
-  const isShared = pathname.startsWith("/a/");
-  if (isShared && !["GET", "HEAD"].includes(request.method)) {
-    return refusal(405, "Shared documents are read-only.", { Allow: "GET, HEAD" });
-  }
-  const ended = isShared ? await endedPage(pathname) : undefined;
-  if (ended) return ended;
-  if (pathname === "/" && wantsText(request)) {
-    return NextResponse.rewrite(new URL("/llms.txt", request.url));
-  }
-  const nonce = randomBytes(16).toString("base64");
-  const policy = isShared ? sharedPolicy(nonce) : contentSecurityPolicy(nonce, request);
-  const headers = new Headers(request.headers);
-  // Next reads the nonce from this header and adds it to its scripts.
-  headers.set("Content-Security-Policy", policy);
-  const response = NextResponse.next({ request: { headers } });
-  response.headers.set("Content-Security-Policy", policy);
-  const { NEXT_DEPLOYMENT_ID: version } = process.env;
-  if (version) response.headers.set("Deployment-Id", version);
-  if (service().baseUrl.startsWith("https:")) {
-    response.headers.set("Strict-Transport-Security", "max-age=31536000");
-  }
-  return response;
+  const { proxy } = await import("@/app/_shared/proxy");
+  return proxy(request);
 }
 
 export const config = {
@@ -49,109 +15,3 @@ export const config = {
     "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|client\\.tgz|llms(?:-full)?\\.txt|livez|metrics|readyz|robots\\.txt|skill\\.md|mcp|oauth/(?:token|register|revoke|device_authorization)/?$|docs(?:/|$)).*)",
   ],
 };
-
-function refusal(status: number, text: string, headers: Record<string, string> = {}): NextResponse {
-  return new NextResponse(text, {
-    status,
-    headers: { "Content-Type": "text/plain; charset=utf-8", ...headers },
-  });
-}
-
-/**
- * The 404 of a share link that shows nothing, with the reason; undefined if the link works. It is
- * not a Next page, whose 404 is empty without scripts.
- */
-async function endedPage(path: string): Promise<NextResponse | undefined> {
-  const { END_MESSAGES, findShared } = await import("@/lib/resources/artifacts/shared");
-  // If the database is down, the page says so.
-  const shared = await findShared(path.split("/")[2] ?? "").catch(() => undefined);
-  if (!shared || shared.ended === null) return undefined;
-  const body = plainPage({
-    title: "This link shows nothing",
-    content: `<p>${END_MESSAGES[shared.ended]}</p>\n<p>Ask the person who sent it to you for a new one.</p>`,
-  });
-  return new NextResponse(body, {
-    status: 404,
-    headers: {
-      "Content-Type": "text/html; charset=utf-8",
-      "Cache-Control": "no-store",
-      "Content-Security-Policy":
-        "default-src 'none'; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    },
-  });
-}
-
-/** Clients that do not accept HTML get `/llms.txt` as the home page. */
-function wantsText({ method, headers }: NextRequest): boolean {
-  if (method !== "GET" && method !== "HEAD") return false;
-  return readsText(headers.get("accept"), headers.get("sec-fetch-site"));
-}
-
-/** Next would respond with 500 to an undecodable path. Our own server replaces such paths. */
-function isDecodable(pathname: string): boolean {
-  try {
-    decodeURIComponent(pathname);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Browsers always send these headers with a form; other clients have no cookies to abuse. */
-function isForeignPost(request: NextRequest): boolean {
-  if (["GET", "HEAD", "OPTIONS"].includes(request.method)) return false;
-  const site = request.headers.get("sec-fetch-site");
-  if (site !== null && site !== "same-origin" && site !== "none") return true;
-  const origin = request.headers.get("origin");
-  if (origin === null) return false;
-  const { baseUrl, localMode, isPreview } = service();
-  if (origin === new URL(baseUrl).origin) return false;
-  const host = request.headers.get("host");
-  return (
-    !(localMode && origin === `http://${host}`) && !(isPreview && origin === `https://${host}`)
-  );
-}
-
-const STORED = new RegExp(`^/${STORED_CONTENT}`);
-
-/** Printing puts a rendered document into its page. */
-const DOCUMENT_IMAGES = "https: data:";
-
-/** A share page shows an untrusted document in a frame and has no forms. */
-function sharedPolicy(nonce: string): string {
-  return [
-    "default-src 'none'",
-    ...scriptsAndStyles(nonce),
-    `img-src 'self' ${DOCUMENT_IMAGES}`,
-    "font-src 'self'",
-    "connect-src 'self'",
-    "frame-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
-
-function contentSecurityPolicy(nonce: string, { nextUrl }: NextRequest): string {
-  const isDocument = nextUrl.pathname.startsWith("/artifacts/");
-  return [
-    "default-src 'self'",
-    ...scriptsAndStyles(nonce),
-    `img-src 'self' ${isDocument ? DOCUMENT_IMAGES : "data:"}`,
-    "frame-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
-
-function scriptsAndStyles(nonce: string): string[] {
-  const { development } = service();
-  return [
-    // React's development build uses eval and inline styles for its error overlay.
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
-    "style-src-attr 'unsafe-inline'",
-  ];
-}

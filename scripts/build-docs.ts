@@ -26,13 +26,13 @@ const index = writeAsset("search.json", buildSearch(searchEntries(pages)));
 const font = writeAsset(path.basename(FONT), readFileSync(FONT));
 const missing: Page = {
   path: "",
-  title: "Page not found",
+  title: "There is no page here",
   about: "",
   group: undefined,
   markdown: "",
   headings: [],
   sections: [],
-  html: '<h1>Page not found</h1><p>The address may be mistyped. <a href="/docs">The first page</a> lists all others.</p>',
+  html: '<p class="font-mono text-small text-muted">404</p><h1>There is no page here</h1><p>The address may be mistyped or incomplete.</p><ul><li><a href="/docs">The first page</a>: lists all others</li><li><a href="/">Home</a>: what this service is</li></ul>',
 };
 const documents = [...pages, missing].map((page) => ({ page, html: document(page) }));
 const style = await writeStyle(documents.map(({ html }) => html).join(""));

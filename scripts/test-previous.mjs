@@ -7,6 +7,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { argumentsOf } from "./arguments.mjs";
+import { linkPackages } from "./link-packages.mjs";
 
 const { positionals: given } = argumentsOf(
   `Usage: npm run test:previous -- [REF] [TESTS…]
@@ -84,7 +85,7 @@ function copyMigrations() {
 function installPackages() {
   const lock = "package-lock.json";
   if (fs.readFileSync(lock, "utf8") === fs.readFileSync(path.join(folder, lock), "utf8")) {
-    fs.symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"));
+    linkPackages(folder);
   } else if (run("npm", ["ci"]) !== 0) process.exit(1);
 }
 

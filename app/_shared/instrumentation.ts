@@ -1,9 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Instrumentation } from "next";
 import { config } from "@/lib/platform/config/config";
-import { toApiError } from "@/lib/platform/http/error-envelope";
-import { REQUEST_ID_HEADER } from "@/lib/platform/http/missing-page";
-import { logError } from "@/lib/platform/telemetry/log";
 import { startTracing } from "@/lib/platform/telemetry/start-tracing";
 
 /**
@@ -16,13 +12,3 @@ export async function register(): Promise<void> {
     .digest("base64");
   await startTracing();
 }
-
-/** Logs errors of pages with the request's ID. Those of the database have been logged already. */
-export const onRequestError: Instrumentation.onRequestError = (
-  error,
-  { headers },
-  { routePath },
-) => {
-  if (toApiError(error).code === "service_unavailable") return;
-  logError(`The page ${routePath} failed.`, error, headers[REQUEST_ID_HEADER]?.toString());
-};

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useId, useLayoutEffect, useState } from "react";
 import { createPortal } from "react-dom";
+import type { Line } from "@/lib/resources/artifacts/difference";
 
 export interface FormError {
   message: string;
@@ -24,6 +25,8 @@ export interface TheirField {
   value: string;
   /** The person has changed it too. */
   isMine: boolean;
+  /** From their value to the person's, if it has several lines. */
+  lines?: Line[];
   /** The value is whole, and the field can take it. */
   isTakeable: boolean;
 }

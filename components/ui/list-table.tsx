@@ -32,7 +32,7 @@ export interface Sort {
 export const NEWEST_FIRST: Sort = { isOn: true, direction: "descending" };
 export const OLDEST_FIRST: Sort = { isOn: true, direction: "ascending" };
 
-interface Props<Row> {
+export interface TableProps<Row> {
   /** Those that are false are left out. */
   columns: readonly (Column<NoInfer<Row>> | false)[];
   rows: readonly Row[];
@@ -45,18 +45,57 @@ interface Props<Row> {
 const QUIET = "text-small text-muted tabular-nums";
 
 /** A list as a `BufferedTable`; cards of two lines at 640 px and below. */
-export function ListTable<Row extends { id: string }>(props: Props<Row>) {
+export function ListTable<Row extends { id: string }>(props: TableProps<Row>) {
   const rows = props.rows.map((row) => ({ id: row.id, row: rowOf(row, props) }));
-  return <BufferedTable head={headOf(props)} rows={rows} />;
+  return <BufferedTable head={headOf(props.columns)} rows={rows} />;
 }
 
 /** A list within a `BufferedView`, whose rows are the targets of links. */
-export function TargetTable<Row extends { id: string }>(props: Props<Row>) {
+export function TargetTable<Row extends { id: string }>(props: TableProps<Row>) {
   const attributes = ({ id }: Row) => ({ id, className: "target:bg-surface" });
   return (
     <table className="list-table">
-      <thead>{headOf(props)}</thead>
+      <thead>{headOf(props.columns)}</thead>
       <tbody>{props.rows.map((row) => rowOf(row, { ...props, attributes }))}</tbody>
+    </table>
+  );
+}
+
+export interface RowGroup<Row> {
+  key: string;
+  heading: ReactNode;
+  rows: readonly Row[];
+  /** A link to the rows that are not shown. */
+  more?: { href: string; words: string } | undefined;
+}
+
+/** A list within a `BufferedView` whose rows are in groups, each below its heading. */
+export function GroupedTable<Row extends { id: string }>(
+  props: Omit<TableProps<Row>, "rows"> & { groups: readonly RowGroup<Row>[] },
+) {
+  const span = props.columns.filter(Boolean).length;
+  return (
+    <table className="list-table">
+      <thead>{headOf(props.columns)}</thead>
+      {props.groups.map(({ key, heading, rows, more }) => (
+        <tbody key={key}>
+          <tr className="group-heading">
+            <th colSpan={span} scope="rowgroup">
+              {heading}
+            </th>
+          </tr>
+          {rows.map((row) => rowOf(row, props))}
+          {more && (
+            <tr className="group-more">
+              <td colSpan={span}>
+                <Link href={more.href} scroll={false} className="button">
+                  {more.words}
+                </Link>
+              </td>
+            </tr>
+          )}
+        </tbody>
+      ))}
     </table>
   );
 }
@@ -86,7 +125,7 @@ export const ACTIONS = {
   look: "text-right",
 };
 
-function headOf<Row>({ columns }: Props<Row>) {
+function headOf<Row>(columns: readonly (Column<Row> | false)[]) {
   const headings = columns.map(
     (column) =>
       column && (
@@ -123,7 +162,10 @@ function Head({ column: { name, head = name, sort } }: { column: Omit<Column<nev
   );
 }
 
-function rowOf<Row extends { id: string }>(row: Row, { columns, openId, attributes }: Props<Row>) {
+function rowOf<Row extends { id: string }>(
+  row: Row,
+  { columns, openId, attributes }: Omit<TableProps<Row>, "rows">,
+) {
   const isOpen = row.id === openId;
   return (
     <tr key={row.id} aria-current={isOpen ? "true" : undefined} {...attributes?.(row)}>

@@ -24,7 +24,7 @@ export function PageHeader(props: Props) {
   const { title, isAside = false, up, count, address, action, children } = props;
   const Title = isAside ? "h2" : "h1";
   return (
-    <div className="border-b border-line px-4 pt-3 pb-2 sm:px-6">
+    <div className="page-header border-b border-line px-4 pt-3 pb-2 sm:px-6">
       <div
         className={`flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2 ${address ? "sm:flex-nowrap" : ""}`}
       >

@@ -33,7 +33,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The list page of a kind of resource, with the form for a new one above the list. */
+/** The list page of a kind of resource, and the form for a new one. */
 export function ResourceIndex(props: Props) {
   const { count, newHref, isAside, form } = props;
   const { name, title, noun, first } = kindNamed(props.kind);

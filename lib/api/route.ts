@@ -27,9 +27,9 @@ export function route(...operations: Operation[]) {
 }
 
 /** The handlers of a `route.ts` file for several paths: `operationsOn` returns those of a path. */
-export function routeBy(operationsOn: (path: string) => readonly Operation[] | undefined) {
+export function routeBy(operationsOn: (path: string) => Found | Promise<Found>) {
   const handler = async (request: Request) => {
-    const operations = operationsOn(splitUrl(request.url).path) ?? [];
+    const operations = (await operationsOn(splitUrl(request.url).path)) ?? [];
     return toResponse(
       await atRequestedOrigin(request.headers.get("host"), () => respond(operations, request)),
     );
@@ -44,6 +44,8 @@ export function routeBy(operationsOn: (path: string) => readonly Operation[] | u
     OPTIONS: handler,
   };
 }
+
+type Found = readonly Operation[] | undefined;
 
 /** Serves a request with one of these operations, or 404. Never throws: errors become envelopes. */
 export async function respond(

@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -47,8 +47,9 @@ export function isWithin(address: Address, networks: readonly Network[]): boolea
 
 /** The network that counts as one client: an IPv4 address, or what a client has of IPv6. */
 export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): string {
-  const parsed = address === null ? undefined : parseAddress(address);
-  if (!(parsed instanceof ipaddr.IPv6)) return parsed?.toString() ?? address ?? "unknown";
+  if (address === null || isIPv4(address)) return address ?? "unknown";
+  const parsed = parseAddress(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed?.toString() ?? address;
   const parts = parsed.parts.map((part, index) => (index < prefixLength / 16 ? part : 0));
   return `${new ipaddr.IPv6(parts)}/${prefixLength}`;
 }

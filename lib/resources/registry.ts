@@ -17,6 +17,7 @@ import { questions } from "./questions/service";
 import type { Resource } from "./resource";
 import { scheduleOperations } from "./schedules/operations";
 import { schedules } from "./schedules/service";
+import { taskBlockerOperations } from "./tasks/blocker-operations";
 import { taskOperations } from "./tasks/operations";
 import { tasks } from "./tasks/service";
 import { endpointId } from "./webhooks/contract";
@@ -30,7 +31,10 @@ import { webhookVerificationOperations } from "./webhooks/verification/operation
 const byName: Record<KindName, { code: Resource; operations: readonly Operation[] }> = {
   // Before what they create: a claim waits for a run, and takes its result too.
   schedules: { code: schedules, operations: Object.values(scheduleOperations) },
-  tasks: { code: tasks, operations: Object.values(taskOperations) },
+  tasks: {
+    code: tasks,
+    operations: [...Object.values(taskOperations), ...Object.values(taskBlockerOperations)],
+  },
   webhooks: {
     code: webhooks,
     operations: [

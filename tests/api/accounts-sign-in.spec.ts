@@ -151,6 +151,13 @@ test("Signing out ends one session or all", async ({ accounts }) => {
   await accounts.endAllSessions(two.userId);
   expect(await accounts.findSession(two.token)).toBeUndefined();
   expect(await accounts.findSession(three.token)).toBeUndefined();
+
+  const stranger = await signedIn(accounts);
+  const own = await accounts.findSession(stranger.token);
+  await accounts.endUserSession(two.userId, own?.id ?? "");
+  expect(await accounts.findSession(stranger.token)).toEqual(own);
+  await accounts.endUserSession(stranger.userId, own?.id ?? "");
+  expect(await accounts.findSession(stranger.token)).toBeUndefined();
 });
 
 test("A sign-in code opens one session, even under parallel attempts", async ({ accounts }) => {

@@ -1,3 +1,4 @@
+import { whileUncommitted } from "../support/blockers";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
@@ -293,6 +294,25 @@ test("A claim token for an owned artifact is refused, and does not count as an a
   }
   expect((await listShares(api, owned.id, key)).data).toHaveLength(1);
   expectError(await api("POST", path, { body: { claim_token } }), 403, "forbidden");
+});
+
+test("A link that a stranger creates while a claim commits is refused", async ({
+  api,
+  db,
+  organization,
+  key,
+}) => {
+  const { id } = await share(api);
+  const statements = [
+    `SELECT FROM artifacts WHERE id = '${id}' FOR UPDATE`,
+    `UPDATE artifacts SET organization_id = '${organization.id}' WHERE id = '${id}'`,
+  ];
+  const response = await whileUncommitted(db, statements, () =>
+    api("POST", `/api/artifacts/${id}/share`),
+  );
+  expectError(response, 403, "forbidden");
+  const { data } = await listShares(api, id, key);
+  expect(data.filter((one) => !one.survived_claim)).toEqual([]);
 });
 
 test("Of links created during a claim, only those with the token survive it", async ({

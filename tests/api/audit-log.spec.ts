@@ -1,6 +1,6 @@
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { fieldsOf, post } from "../support/forms";
+import { fieldsOf, keySession, post } from "../support/forms";
 import { randomText } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
 
@@ -66,6 +66,27 @@ test("The log names claims of one resource, new share links and withdrawn invita
     "share.created",
     "share.created",
   ]);
-  const signedOut = await fetch(`${baseUrl}/export/audit-log`);
-  expect(await signedOut.text()).toBe("");
+});
+
+test("Only a session of the organization that may see addresses exports the log", async ({
+  api,
+  baseUrl,
+  db,
+  organization,
+  otherOrganization,
+  key,
+}) => {
+  const body = { name: "Report", content: "# Report" };
+  const query = { share: "true" };
+  expectStatus(await api("POST", "/api/artifacts", { key, query, body }), 201);
+  const person = async (id: string) =>
+    `session=${await openSession(db, (await makePerson(db, id)).id)}`;
+  const exported = async (cookie: string) => {
+    const response = await fetch(`${baseUrl}/export/audit-log`, { headers: { cookie } });
+    return [response.status, (await response.text()).includes('"share.created"')];
+  };
+  expect(await exported(await person(organization.id))).toEqual([200, true]);
+  expect(await exported(await person(otherOrganization.id))).toEqual([200, false]);
+  expect(await exported(await keySession(baseUrl, organization.readKey))).toEqual([403, false]);
+  expect(await exported("")).toEqual([200, false]);
 });

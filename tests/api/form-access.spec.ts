@@ -114,7 +114,7 @@ const FORMS: Record<string, Form[]> = {
     change("putWebhookVerification", () => ({ scheme: "github", secret: "A shared secret" })),
   ],
   removeVerification: [change("deleteWebhookVerification")],
-  setForward: [change("putWebhookForward", () => ({ to: hook.url }))],
+  setForward: [change("putWebhookForward", () => ({ url: hook.url }))],
   removeForward: [change("deleteWebhookForward")],
   purgeEvents: [change("purgeWebhookEvents", typed)],
   deleteEvent: [change("deleteWebhookEvent", event)],

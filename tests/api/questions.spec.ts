@@ -1,5 +1,7 @@
+import { whileUncommitted } from "../support/blockers";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import { fieldsIn, formOf, post } from "../support/forms";
 import { APPROVE, ask, COLOURS } from "../support/questions";
 
 /** Questions to a person, and their answers. */
@@ -72,6 +74,7 @@ test("A question that expires says so at its second, wakes its agent, and denies
 
 test("A withdrawn question takes no answer, and a changed one takes none for what it was", async ({
   api,
+  db,
   key,
 }) => {
   const question = await ask(api, key);
@@ -80,12 +83,38 @@ test("A withdrawn question takes no answer, and a changed one takes none for wha
   const body = { answer: "approve", answer_token: question.answer_token };
   const stale = { body, headers: { "if-match": headers.get("etag") ?? "" } };
   expectError(await api("POST", `${question.path}/answer`, stale), 412, "precondition_failed");
+  const etag = (await api("GET", question.path, { key })).headers.get("etag") ?? "";
+  const fresh = { body, headers: { "if-match": etag } };
+  const change = `UPDATE questions SET prompt = 'Drop all?', revision = revision + 1
+    WHERE id = '${question.id}'`;
+  const late = await whileUncommitted(db, [change], () =>
+    api("POST", `${question.path}/answer`, fresh),
+  );
+  expectError(late, 412, "precondition_failed");
   for (let times = 0; times < 2; times += 1) {
     const withdrawn = await api("POST", `${question.path}/withdraw`, { key });
     expectStatus(withdrawn, 200);
     expect(withdrawn.body.state).toBe("withdrawn");
   }
   expectError(await question.answer("approve"), 409, "question_closed");
+});
+
+test("A question that changed after its page was opened takes no answer from it", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const question = await ask(api, key);
+  const path = `/answer/${question.id}`;
+  const open = await formOf(baseUrl, path, "", "answer_token");
+  const page = await open({ answer_token: question.answer_token });
+  expect(page.body).toContain("Deploy version 2?");
+  expectStatus(await api("PATCH", question.path, { key, body: { prompt: "Delete all?" } }), 200);
+  const fields = { ...fieldsIn(page.body, "answer"), answer: "approve" };
+  const answered = await post(baseUrl, path, fields, { origin: baseUrl });
+  expect(answered.body).toContain("The question has changed.");
+  expect(answered.body).toContain("Delete all?");
+  expect((await api("GET", question.path, { key })).body.state).toBe("open");
 });
 
 test("What cannot be a question or an answer is refused with the field", async ({ api, key }) => {

@@ -17,6 +17,8 @@ test("A person can view, compare and restore an earlier version", async ({ page,
   await expect(history.getByRole("listitem").first()).toContainText("Version 3, 7 bytes");
   await history.getByRole("link", { name: "Version 1" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Version 1" })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Changes", selected: true })).toBeVisible();
+  await page.getByRole("tab", { name: "Document" }).click();
   await expect(page.frameLocator("iframe").locator("main")).toContainText("old line");
   await page.getByRole("tab", { name: "Source" }).click();
   await expect(page.getByRole("region", { name: "Source" })).toContainText("old <b>line</b>");
@@ -38,6 +40,53 @@ test("A person can view, compare and restore an earlier version", async ({ page,
   await expect(history.getByRole("listitem").first()).toContainText("Version 4, ");
   const restored = await own.read(`artifacts/${id}`);
   expect(restored).toMatchObject({ name: "Report", content: "# One\n\nsame\n\nold <b>line</b>" });
+});
+
+test("A changed line shows which of its words have changed", async ({ page, own }) => {
+  const { id } = await own.create("artifacts", {
+    name: "Report",
+    content: "All five tests pass.\n\nOnly here, and nowhere else",
+  });
+  await own.update(`artifacts/${id}`, {
+    content: "All six tests pass now.\n\nSomething completely new",
+  });
+  await page.goto(`/artifacts/${id}/versions/1`);
+  const rows = page.getByRole("region", { name: "Changed lines" }).getByRole("row");
+  const marked = (name: string) => rows.filter({ hasText: name }).first().locator("mark");
+  await expect(marked("Removed:")).toHaveText(["five"]);
+  await expect(marked("Added:")).toHaveText(["six", " now"]);
+  // A line that is not like the one in its place is another line.
+  await expect(page.locator("mark")).toHaveCount(3);
+});
+
+test("Who saves a document second sees both texts, and the history keeps both", async ({
+  page,
+  api,
+  key,
+  own,
+}) => {
+  const { id } = await own.create("artifacts", {
+    name: "Report",
+    content: "First line\n\nSecond line\n",
+  });
+  await page.goto(`/artifacts/${id}?edit=1`);
+  await own.update(`artifacts/${id}`, { content: "First line\n\nSecond line, theirs\n" });
+  const content = page.getByLabel("Content", { exact: true });
+  await content.fill("First line, mine\n\nSecond line\n");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const main = page.getByRole("main");
+  await expect(main.getByText("Content has changed: − is theirs, + is yours")).toBeVisible();
+  await expect(main.locator("mark")).toHaveText([", mine", ", theirs"]);
+  await expect(content).toHaveValue("First line, mine\n\nSecond line\n");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(`/artifacts/${id}`);
+  const versions = [1, 2, 3].map((n) => `/api/artifacts/${id}/versions/${n}/raw`);
+  const texts = await Promise.all(versions.map((path) => api("GET", path, { key })));
+  expect(texts.map(({ text }) => text)).toEqual([
+    "First line\n\nSecond line\n",
+    "First line\n\nSecond line, theirs\n",
+    "First line, mine\n\nSecond line\n",
+  ]);
 });
 
 test("A restore asks before it overwrites a change that was not seen", async ({ page, own }) => {
@@ -91,7 +140,7 @@ test("A hostile earlier version runs in a sandbox, wherever it is opened", async
     "<script>try { parent.document.title = 'taken' } catch {}; document.title = origin</script>";
   const { id } = await own.create("artifacts", { name: "x", format: "html", content: script });
   await own.update(`artifacts/${id}`, { content: "harmless" });
-  await page.goto(`/artifacts/${id}/versions/1`);
+  await page.goto(`/artifacts/${id}/versions/1?view=document`);
   await expect(page.locator("iframe")).toHaveAttribute("sandbox", "allow-scripts");
   expect(await page.title()).not.toBe("taken");
   for (const path of ["raw", "view"]) {

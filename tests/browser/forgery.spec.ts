@@ -1,4 +1,5 @@
 import { chromium } from "playwright/test";
+import { everyAction } from "../support/actions";
 import { browserLaunch } from "../support/browser";
 import { expect, test } from "../support/browser-fixtures";
 import { fieldsOf, post } from "../support/forms";
@@ -20,6 +21,12 @@ test("A form sent by another site is refused", async ({ person, db, baseUrl, own
   ];
   for (const headers of foreign) {
     expect((await send(headers)).status, JSON.stringify(headers)).toBe(403);
+  }
+  for (const page of new Set(everyAction().map((action) => action.page))) {
+    const at = page.replaceAll(/\[[^\]]+\]/g, "x");
+    for (const headers of foreign) {
+      expect((await post(baseUrl, at, {}, headers)).status, at).toBe(403);
+    }
   }
   const count = async () => (await own.read("tasks")).data.length;
   expect(await count()).toBe(0);
@@ -72,8 +79,10 @@ test("Over HTTPS the cookie is Secure and bound to the host, and HSTS is set", a
     expect(cookie).toMatch(/; SameSite=lax/i);
     expect(cookie).not.toMatch(/Domain=/i);
     expect(response.headers["strict-transport-security"]).toBe("max-age=31536000");
-    const forged = await post(here, "/sign-in", fields, { origin: "https://evil.example" });
-    expect(forged.status).toBe(403);
+    for (const host of ["agents.example.com", "evil.example"]) {
+      const forged = await post(here, "/sign-in", fields, { host, origin: `http://${host}` });
+      expect(forged.status, host).toBe(403);
+    }
   } finally {
     await server.stop();
   }

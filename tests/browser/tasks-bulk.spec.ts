@@ -55,6 +55,15 @@ test("The keyboard alone selects, labels, dates, moves, deletes tasks", async ({
   await choose(page, "d", "2031-05-06 07:08");
   await expect(bar).toContainText("2 tasks: 2031-05-06 07:08.");
   expect((await read(1)).due_at).toBe(Date.UTC(2031, 4, 6, 7, 8) / 1000);
+  await page.keyboard.press("d");
+  await expect(page.getByRole("dialog").getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("tomorrow 9");
+  await expect(page.getByRole("option").first()).toContainText(" 09:00");
+  await page.keyboard.press("Enter");
+  await expect(bar).toContainText(" 09:00.");
+  const due = Number((await read(1)).due_at);
+  expect(due % 86_400).toBe(9 * 3600);
+  expect(due * 1000).toBeGreaterThan(Date.now());
 
   await press("Delete");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete 2 tasks" }).click();

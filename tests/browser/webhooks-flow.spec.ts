@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
+import type { Body } from "../support/http";
 import { openEvent } from "../support/pages";
 import { githubHeaders } from "../support/signatures";
 import { readEvent } from "../support/webhooks";
@@ -30,11 +31,7 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
 
   const forwarding = page.getByRole("region", { name: "Forwarding" });
   await forwarding.getByText("Forward events").click();
-  await forwarding.getByLabel("To").fill(inbox.id);
-  await forwarding.getByLabel("Match").fill("not JSON");
-  await forwarding.getByRole("button", { name: "Save forwarding" }).click();
-  await expect(forwarding.getByText("Enter a JSON object")).toBeVisible();
-  await forwarding.getByLabel("Match").fill('{"x-github-event": "push"}');
+  await forwarding.getByLabel("To").selectOption("Test");
   await forwarding.getByRole("button", { name: "Save forwarding" }).click();
   await expect(forwarding.getByRole("link", { name: "Test" })).toBeVisible();
 
@@ -63,6 +60,78 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await forwarding.getByRole("button", { name: "Stop forwarding" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Stop forwarding" }).click();
   await expect(forwarding.getByText("Events stay in this endpoint.")).toBeVisible();
+});
+
+test("Conditions are built in rows or as JSON, and a new inbox is made for the events that meet them", async ({
+  page,
+  own,
+  endpoint,
+}) => {
+  await page.goto(`/webhooks/${endpoint.id}`);
+  const forwarding = page.getByRole("region", { name: "Forwarding" });
+  const save = forwarding.getByRole("button", { name: "Save forwarding" });
+  const names = forwarding.getByLabel("Header or JSON path");
+  const json = forwarding.getByLabel("Match as JSON");
+  const settings = async () => {
+    const forward: object = await own.read(`webhooks/${endpoint.id}/forward`);
+    return Object.fromEntries(
+      Object.entries(forward).filter(([name]) => /^(inbox_id|url|match)$/.test(name)),
+    );
+  };
+  await forwarding.getByText("Forward events").click();
+  await forwarding.getByRole("button", { name: "Add condition" }).click();
+  await names.fill("X-GitHub-Event");
+  await forwarding.getByLabel("Value").fill("push");
+  await forwarding.getByRole("button", { name: "Add condition" }).click();
+  await names.nth(1).fill("$.size");
+  await forwarding.getByLabel("Comparison").nth(1).selectOption("is the number");
+  await forwarding.getByLabel("Value").nth(1).fill("3");
+  await forwarding.getByText("As JSON").click();
+  await expect(json).toHaveValue('{"X-GitHub-Event":"push","$.size":3}');
+  await json.fill("not JSON");
+  // What is refused leaves no inbox behind.
+  await forwarding.getByLabel("To").selectOption("A new inbox");
+  await forwarding.getByLabel("Its name").fill("Pushes");
+  await save.click();
+  await expect(forwarding.getByText("Enter a JSON object")).toBeVisible();
+  await json.fill('{"$.size": 3, "bad name": "x"}');
+  await expect(names).toHaveCount(2);
+  await save.click();
+  await expect(forwarding.getByText("is neither a header name nor a JSON path")).toBeVisible();
+  const made = async () => (await own.read("inboxes")).data.map(({ name }: Body) => name);
+  expect(await made()).toEqual([]);
+  await forwarding.getByRole("button", { name: "Remove the condition bad name" }).click();
+  await save.click();
+  await expect(forwarding.getByRole("link", { name: "Pushes" })).toBeVisible();
+  await expect(forwarding.getByText("$.size is 3")).toBeVisible();
+  const [inbox] = (await own.read("inboxes")).data;
+  expect(await settings()).toEqual({ inbox_id: inbox?.id, url: null, match: { "$.size": 3 } });
+
+  // The form stays open.
+  await expect(names).toHaveValue("$.size");
+  await forwarding.getByRole("button", { name: "Remove the condition $.size" }).click();
+  await forwarding.getByLabel("To").selectOption("A URL");
+  await forwarding.getByLabel("URL").fill("https://example.invalid/hook");
+  await save.click();
+  await expect.poll(settings).toEqual({
+    inbox_id: null,
+    url: "https://example.invalid/hook",
+    match: null,
+  });
+});
+
+test("Without scripts the conditions are JSON", async ({ openBrowser, own, endpoint, inbox }) => {
+  const page = await openBrowser({ javaScriptEnabled: false });
+  await page.goto(`/webhooks/${endpoint.id}`);
+  const forwarding = page.getByRole("region", { name: "Forwarding" });
+  await forwarding.getByText("Forward events").click();
+  await forwarding.getByLabel("To").selectOption("Test");
+  await expect(forwarding.getByLabel("URL")).toBeHidden();
+  await forwarding.getByLabel("Match as JSON").fill('{"$.paid": true}');
+  await forwarding.getByRole("button", { name: "Save forwarding" }).click();
+  await expect(forwarding.getByText("$.paid is true")).toBeVisible();
+  const forward = await own.read(`webhooks/${endpoint.id}/forward`);
+  expect(forward).toMatchObject({ inbox_id: inbox.id, match: { "$.paid": true } });
 });
 
 test("One page follows an event from its capture to a worker's finished task, by itself", async ({

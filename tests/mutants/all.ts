@@ -4,6 +4,9 @@ import { deliveries } from "./areas/deliveries";
 import { inboxes } from "./areas/inboxes";
 import { limits } from "./areas/limits";
 import { oauth } from "./areas/oauth";
+import { pages } from "./areas/pages";
+import { people } from "./areas/people";
+import { questions } from "./areas/questions";
 import { records } from "./areas/records";
 import { sanitizer } from "./areas/sanitizer";
 import { schedules } from "./areas/schedules";
@@ -20,9 +23,12 @@ export const AREAS: Areas = {
   schedules,
   webhooks,
   records,
+  questions,
   limits,
   access,
+  people,
   oauth,
   shares,
   sanitizer,
+  pages,
 };

@@ -1,36 +1,35 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  existsSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { buildMarkdownWorker } from "../../scripts/build-markdown-worker.mjs";
 import { buildServer } from "../../scripts/build-server.mjs";
+import { linkPackages } from "../../scripts/link-packages.mjs";
 import { makeDataDir } from "../support/data-dirs";
 import { makeTemporaryFolder, ROOT } from "../support/servers";
-import { broken, type Mutant, specFile } from "./mutant";
+import { writeDeclared } from "../support/write-declared";
+import { broken, isOfPages, type Mutant, specFile } from "./mutant";
 
 export interface Verdict {
   kind: "killed" | "survived" | "undecided";
-  /** The test that failed, or why there is no verdict. */
+  /** The test that failed and its error, or why there is no verdict. */
   detail: string;
   seconds: number;
 }
+
+/** What is run: the mutant, or the whole service, which has no name. */
+export type Trial = Pick<Mutant, "name" | "file" | "pages" | "specs" | "grep">;
 
 const LEFT_OUT = [".git", ".data", ".env", ".env.local", "node_modules", "test-results"];
 /** What `npm start` compares with the sources. */
 const BUILT = [".next/BUILD_ID", "dist/client.tgz", "dist/docs/pages.json", "dist/server/main.js"];
 const SECONDS_MAX = 600;
+/** How a test failed, and the beginning of its error. */
+const FAILED = /^FAILED .* \((\w+), \d+ ms\)\n((?: {4}.*\n){1,12})/m;
 
 /** Copies the working tree with its last build into a folder of its own, and builds before if there is none. */
 export async function makeCopy(): Promise<Copy> {
-  if (!existsSync(path.join(ROOT, ".next/BUILD_ID"))) await buildAll();
+  if (!existsSync(path.join(ROOT, ".next/BUILD_ID"))) await buildAll(ROOT);
   const temporary = makeTemporaryFolder();
   const folder = path.join(temporary, "tree");
   const cache = path.join(ROOT, ".next/cache");
@@ -38,21 +37,25 @@ export async function makeCopy(): Promise<Copy> {
     recursive: true,
     filter: (file) => file !== cache && !LEFT_OUT.includes(path.relative(ROOT, file)),
   });
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
+  linkPackages(folder);
   const data = path.join(temporary, "data");
   await makeDataDir(data);
-  return new Copy(folder, data);
+  const declared = writeDeclared(path.join(temporary, "declared.json"));
+  return new Copy(folder, { TEST_EARLIER_DATA: data, TEST_DECLARED: declared });
 }
 
 /** A copy of the working tree, whose sources may be broken. */
 export class Copy {
   readonly #folder: string;
-  /** A migrated database, as a server that was stopped leaves it. */
-  readonly #data: string;
+  /** What a run would make first: a migrated database, as a server that was stopped leaves it, and what operations declare. */
+  readonly #made: Record<"TEST_EARLIER_DATA" | "TEST_DECLARED", string>;
+  /** The names of the mutants that the builds have; none is the whole service. */
+  #server: string | undefined;
+  #pages: string | undefined = "";
 
-  constructor(folder: string, data: string) {
+  constructor(folder: string, made: Record<"TEST_EARLIER_DATA" | "TEST_DECLARED", string>) {
     this.#folder = folder;
-    this.#data = data;
+    this.#made = made;
   }
 
   /** Breaks the guard, runs the specs that should notice, and mends it. */
@@ -68,17 +71,16 @@ export class Copy {
   }
 
   /** Runs the specs until a test fails. A run that fails without a failing test decides nothing. */
-  async run({ specs, grep, file }: Pick<Mutant, "specs" | "grep" | "file">): Promise<Verdict> {
+  async run(trial: Trial, secondsMax = SECONDS_MAX): Promise<Verdict> {
+    const { specs, grep, file } = trial;
     const start = performance.now();
     const verdict = (kind: Verdict["kind"], detail = "") => {
       const seconds = Math.round((performance.now() - start) / 1000);
       return { kind, detail, seconds };
     };
     if (specs.some((spec) => !spec.startsWith("unit/"))) {
-      await buildServer(this.#folder);
-      await buildMarkdownWorker(this.#folder);
-      // Without this, `npm start` would build the pages too.
-      for (const file of BUILT) utimesSync(path.join(this.#folder, file), new Date(), new Date());
+      const problem = await this.#build(trial).then(() => undefined, String);
+      if (problem !== undefined) return verdict("undecided", problem.slice(-4000));
     }
     const projects = new Set(specs.map((spec) => `--project=${spec.split("/")[0]}`));
     const argv = [
@@ -88,19 +90,37 @@ export class Copy {
       ...specs.map(specFile),
       ...(grep === undefined ? [] : [`--grep=${grep}`]),
       "--max-failures=1",
-      `--global-timeout=${SECONDS_MAX * 1000}`,
+      `--global-timeout=${secondsMax * 1000}`,
     ];
     // A broken migration makes a database of its own.
-    const data: Record<string, string> = file.endsWith(".sql")
-      ? {}
-      : { TEST_EARLIER_DATA: this.#data };
-    const { code, output } = await runNode(argv, this.#folder, data);
+    const { TEST_EARLIER_DATA, ...others } = this.#made;
+    const made = file.endsWith(".sql") ? others : this.#made;
+    const { code, output } = await runNode(argv, this.#folder, made);
     if (code === 0) return verdict("survived");
     const failed = /^failed: (.*)$/m.exec(output)?.[1];
-    if (failed === undefined || /^timedout after/m.test(output)) {
+    const [, status, error = ""] = FAILED.exec(output) ?? [];
+    // A slow machine would do the same.
+    if (failed === undefined || status !== "failed" || /^timedout after/m.test(output)) {
       return verdict("undecided", output.slice(-4000));
     }
-    return verdict("killed", failed);
+    return verdict("killed", `${failed}: ${error.replaceAll(/\s+/g, " ").trim()}`);
+  }
+
+  /** Builds what the mutant is part of, and again what has another. */
+  async #build(trial: Trial) {
+    const { name, file } = trial;
+    const pages = isOfPages(trial) ? name : "";
+    const server = file.endsWith(".sql") ? "" : name;
+    const [builtPages, builtServer] = [this.#pages, this.#server];
+    [this.#pages, this.#server] = [undefined, undefined];
+    if (builtPages !== pages) await buildAll(this.#folder);
+    else if (builtServer !== server) {
+      await buildServer(this.#folder);
+      await buildMarkdownWorker(this.#folder);
+    }
+    // Without this, `npm start` would build the pages too.
+    for (const one of BUILT) utimesSync(path.join(this.#folder, one), new Date(), new Date());
+    [this.#pages, this.#server] = [pages, server];
   }
 
   remove(): void {
@@ -108,8 +128,8 @@ export class Copy {
   }
 }
 
-async function buildAll() {
-  const { code, output } = await runNode(["scripts/build.mjs"], ROOT);
+async function buildAll(folder: string) {
+  const { code, output } = await runNode(["scripts/build.mjs"], folder);
   if (code !== 0) throw new Error(output);
 }
 

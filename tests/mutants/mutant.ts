@@ -16,6 +16,8 @@ export interface Mutant {
   specs: readonly string[];
   /** Only the tests whose titles match. */
   grep?: string;
+  /** The pages have the guard in a build of their own, as they have all that their forms do. */
+  pages?: true;
   /** Why it does not matter that no test notices. */
   reason?: string;
 }
@@ -49,6 +51,22 @@ export function problemsOf(areas: Areas, root: string): string[] {
 export function broken({ find, replace, also }: Mutant, source: string): string {
   const once = source.replace(find, () => replace);
   return also ? once.replace(also[0], () => also[1]) : once;
+}
+
+/** Whether the pages must be built anew to show it. */
+export function isOfPages({ file, pages }: Pick<Mutant, "file" | "pages">): boolean {
+  return pages ?? /^(app\/|components\/|proxy\.ts$)/.test(file);
+}
+
+/** The tests that notice any of the mutants, for a run on the whole service. */
+export function testsOf(mutants: readonly Mutant[]): Pick<Mutant, "specs" | "grep"> {
+  const titles = mutants.flatMap(({ specs, grep = "" }) =>
+    specs.map((spec) => `${path.basename(specFile(spec))}.*(${grep})`),
+  );
+  return {
+    specs: [...new Set(mutants.flatMap(({ specs }) => specs))],
+    grep: [...new Set(titles)].join("|"),
+  };
 }
 
 export function specFile(spec: string): string {

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { test as base } from "playwright/test";
-import type { Client } from "@/lib/platform/db/prisma";
+import type { Client } from "@/lib/platform/db/prisma-client";
 import { makeOrganization, type Organization } from "./accounts";
 import { type Api, apiOf } from "./http";
 import { rowsOf } from "./rows";

@@ -5,7 +5,6 @@ import fs from "node:fs";
 import path from "node:path";
 import { assertBrowser, lacksShell } from "./browser";
 import { installPackages } from "./debian";
-import type { Declared } from "./declared";
 import { startMailbox } from "./mailbox";
 import { hasNginx } from "./nginx";
 import { hasPatroni } from "./patroni";
@@ -50,7 +49,10 @@ export default async function globalSetup() {
     const making = earlier ? copyDataDir(earlier, initial) : makeDataDir(initial);
     await Promise.all([installing, buildIfMissing(), making]);
     process.env.TEST_DATA_DIR = initial;
-    process.env.TEST_DECLARED = await writeDeclared(path.join(folder, "declared.json"));
+    if (!process.env.TEST_DECLARED) {
+      const { writeDeclared } = await import("./write-declared");
+      process.env.TEST_DECLARED = writeDeclared(path.join(folder, "declared.json"));
+    }
     if (projects.includes("browser")) assertBrowser();
     if (projects.every((project) => ["unit", "fault"].includes(project))) return teardown;
 
@@ -136,18 +138,6 @@ async function startPartitioned(dataDir: string, stops: Array<() => Promise<void
     if (wrong.length > 0) throw new Error(`Not for partitions:\n${wrong.join("\n\n")}`);
   });
   return makePartitionedDatabase(postgres.url);
-}
-
-/** Writes what responses are checked against (declared.ts). */
-async function writeDeclared(file: string): Promise<string> {
-  const { operations } = await import("@/lib/api/registry");
-  const { statusesOf } = await import("@/lib/api/statuses");
-  const declared = operations.map((one): Declared => {
-    const { id, method, path, subpaths, refusesHead } = one;
-    return { id, method, path, subpaths, refusesHead, statuses: statusesOf(one, operations) };
-  });
-  fs.writeFileSync(file, JSON.stringify(declared));
-  return file;
 }
 
 /** Distributes the database of a Citus cluster, unless it is, and returns its URL. */

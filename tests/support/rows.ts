@@ -1,5 +1,5 @@
 import type { Pool, QueryResult } from "pg";
-import { type Client, clientOn } from "@/lib/platform/db/prisma";
+import { type Client, clientOn } from "@/lib/platform/db/prisma-client";
 
 // Nothing can be read from the rows of a statement without a row type: `db.query<Row<"Task", "id">>(…)`.
 declare module "pg" {

@@ -67,6 +67,47 @@ test("The packages that a built server loads take less than 400 MB, and none is 
   expect(bytes / 1_000_000).toBeLessThan(400);
 });
 
+/** What each start loads, of the service's own files and of packages, before it is needed. */
+const starts = {
+  "server/main.ts": [],
+  "server/serve.ts": [],
+  "proxy.ts": [/^(?!proxy\.ts$)/],
+  "app/_shared/instrumentation.ts": [/^pg$/],
+  "lib/resources/tasks/operations.ts": [/^lib\/resources\/(?!tasks)\w+\/(?:contract|service)/],
+  "app/api/[kind]/[id]/route.ts": [/^lib\/resources\/\w+\/(?:contract|service|operations)/],
+};
+
+for (const [entry, others] of Object.entries(starts)) {
+  test(`${entry} loads Prisma, MCP and OpenTelemetry only when they are used`, async () => {
+    const { metafile } = await build({
+      absWorkingDir: ROOT,
+      entryPoints: [entry],
+      outdir: "unwritten",
+      packages: "external",
+      bundle: true,
+      splitting: true,
+      platform: "node",
+      format: "esm",
+      write: false,
+      metafile: true,
+    });
+    expect(metafile.inputs).toHaveProperty([entry]);
+    const loaded = new Set([entry]);
+    for (const file of loaded) {
+      for (const { path, kind } of metafile.inputs[file]?.imports ?? []) {
+        if (kind !== "dynamic-import") loaded.add(path);
+      }
+    }
+    const late = [
+      /^@prisma\/(?!client-runtime-utils)/,
+      /^@modelcontextprotocol/,
+      /^@opentelemetry/,
+    ];
+    const isLate = (path: string) => [...late, ...others].some((pattern) => pattern.test(path));
+    expect([...loaded].filter(isLate)).toEqual([]);
+  });
+}
+
 test("Every package with an install script is declared in allowScripts", () => {
   const scripts = packages.filter(([, one]) => one.hasInstallScript).map(([name]) => name);
   expect(Object.keys(read("package.json").allowScripts).sort()).toEqual(scripts.sort());

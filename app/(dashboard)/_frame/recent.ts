@@ -1,4 +1,4 @@
-import { kindOf } from "@/lib/resources/kinds";
+import { kindOf, kinds } from "@/lib/resources/kinds";
 import type { PaletteItem } from "./palette-items";
 
 const KEY = "recent";
@@ -15,16 +15,27 @@ export function recentItems(): PaletteItem[] {
   }
 }
 
-/** Remembers the page of a resource; the returned function forgets it if the page is left at once. */
+/**
+ * Remembers the page of a resource, or of a list whose title names its filters. The returned function
+ * forgets it if the page is left at once.
+ */
 export function noteVisit(path: string): () => void {
-  const kind = kindOf(path.split("/")[2] ?? "");
+  const [, list, id = ""] = path.split("/");
+  const kind = kindOf(id) ?? (id === "" ? kinds.find(({ name }) => name === list) : undefined);
   const timer = setTimeout(() => {
-    if (!kind) return;
-    const href = path.split("/").slice(0, 3).join("/");
-    const name = document.title.split(" · ")[0] ?? href;
+    const name = document.title.split(" · ")[0] ?? "";
+    if (!kind || (id === "" && !name.startsWith(`${kind.title}: `))) return;
+    const href = id === "" ? filteredHref() : `/${list}/${id}`;
     const others = recentItems().filter((one) => one.href !== href);
     const item: PaletteItem = { name, href, icon: kind.name };
     sessionStorage.setItem(KEY, JSON.stringify([item, ...others].slice(0, KEPT_MAX)));
   }, TITLE_MS);
   return () => clearTimeout(timer);
+}
+
+/** The address of the list without the rows that happen to be shown. */
+function filteredHref(): string {
+  const { pathname, searchParams } = new URL(location.href);
+  for (const name of ["after", "shown", "new"]) searchParams.delete(name);
+  return `${pathname}?${searchParams}`;
 }

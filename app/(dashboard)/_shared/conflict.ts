@@ -4,6 +4,7 @@ import type { FormError, TheirField } from "@/components/ui/form-error-message";
 import { localTime } from "@/lib/api/forms/local-time";
 import { ApiError } from "@/lib/platform/errors";
 import { entityTag } from "@/lib/platform/http/conditional";
+import { differenceOf, type Line } from "@/lib/resources/artifacts/difference";
 import { stableTag } from "@/lib/resources/version";
 import { instantOf, textField } from "./form-fields";
 
@@ -59,10 +60,24 @@ function theirField(
   // An `<input>` has shown it in one line.
   const tags = [value, value.replaceAll("\n", "")].map((text) => entityTag(text));
   if (tags.includes(textField(data, key))) return undefined;
-  return { name, value: value.slice(0, SHOWN_MAX), isTakeable: value.length <= SHOWN_MAX };
+  const lines = linesFrom(value, textField(data, name));
+  return {
+    name,
+    value: value.slice(0, SHOWN_MAX),
+    isTakeable: value.length <= SHOWN_MAX,
+    ...(lines && { lines }),
+  };
 }
 
 const SHOWN_MAX = 10_000;
+const LINES_SHOWN = 200;
+
+/** What differs between texts of several lines; undefined if it is nothing or too much. */
+function linesFrom(theirs: string, mine: string): Line[] | undefined {
+  if (!theirs.includes("\n") && !mine.includes("\n")) return undefined;
+  const lines = differenceOf(theirs, mine)?.groups.flat() ?? [];
+  return lines.length > 0 && lines.length <= LINES_SHOWN ? lines : undefined;
+}
 
 /** The value at a path such as `target.task.name`. */
 function valueAt(resource: object, path: string): unknown {

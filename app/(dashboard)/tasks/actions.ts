@@ -14,6 +14,7 @@ import {
 import type { FormAction } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
+import { taskBlockerOperations as blockers } from "@/lib/resources/tasks/blocker-operations";
 import { TaskCreate } from "@/lib/resources/tasks/contract";
 import { findBlocker } from "@/lib/resources/tasks/find-blocker";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
@@ -49,11 +50,11 @@ export const addBlockerTo = formAction(async (data) => {
   const id = textField(data, "id");
   const words = textField(data, "blocker");
   const blockerId = await inSearchTurn(() => findBlocker(caller, id, words));
-  await act(tasks.addBlocker, { params: { id, blockerId } });
+  await act(blockers.add, { params: { id, blockerId } });
   revalidatePath("/tasks", "layout");
 });
 
-export const removeBlockerOf = change(tasks.removeBlocker, (data) => ({
+export const removeBlockerOf = change(blockers.remove, (data) => ({
   blockerId: textField(data, "blocker"),
 }));
 

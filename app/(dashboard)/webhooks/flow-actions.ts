@@ -3,10 +3,12 @@
 import { revalidatePath } from "next/cache";
 import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
+import { requireAccount } from "@/app/_shared/session";
 import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
+import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
 import { webhookForwardOperations as forward } from "@/lib/resources/webhooks/forward/operations";
 import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
 
@@ -23,8 +25,21 @@ export const setVerification = change(verification.put, (data) => {
 
 export const removeVerification = change(verification.remove);
 
-export const setForward = change(forward.put, (data) => {
-  const to = textField(data, "to").trim();
+export const setForward = formAction(async (data) => {
+  const id = textField(data, "id");
+  const body = forwardOf(data);
+  const chosen = textField(data, "inbox_id") || "url";
+  if (chosen === "new") await forwardToNewInbox(id, textField(data, "name"), body);
+  else {
+    const url = textField(data, "url").trim();
+    const inboxId = chosen === "url" && url.startsWith("inbox_") ? url : chosen;
+    await putForward(id, { ...body, ...(inboxId === "url" ? { url } : { inbox_id: inboxId }) });
+  }
+  revalidatePath(`/webhooks/${id}`, "layout");
+});
+
+/** Which events are forwarded, and what is added to those that go to a URL. */
+function forwardOf(data: FormData): Record<string, unknown> {
   const methods = textField(data, "methods")
     .split(/[\s,]+/)
     .filter((method) => method !== "")
@@ -32,13 +47,30 @@ export const setForward = change(forward.put, (data) => {
   const match = textField(data, "match").trim();
   const headers = textField(data, "headers").trim();
   return {
-    ...(to.startsWith("inbox_") ? { inbox_id: to } : { url: to }),
     methods: methods.length === 0 ? null : methods,
     match: match === "" ? null : parsed("match", match, '{"x-github-event": "push"}'),
     headers: headers === "" ? null : parsed("headers", headers, '{"Authorization": "Bearer …"}'),
     text_field: textField(data, "text_field") || null,
   };
-});
+}
+
+/** Leaves no inbox behind if the forward is refused. */
+async function forwardToNewInbox(id: string, name: string, body: Record<string, unknown>) {
+  await requireAccount();
+  const inbox = await act<{ id: string }>(inboxes.create, { body: { name } });
+  try {
+    await putForward(id, { ...body, inbox_id: inbox.id });
+  } catch (error) {
+    await act(inboxes.remove, { params: { id: inbox.id } });
+    throw error;
+  }
+}
+
+async function putForward(id: string, body: Record<string, unknown>) {
+  // An inbox takes events as they are.
+  const ofUrl = body.inbox_id === undefined ? {} : { headers: null, text_field: null };
+  await act(forward.put, { params: { id }, body: { ...body, ...ofUrl } });
+}
 
 export const removeForward = change(forward.remove);
 

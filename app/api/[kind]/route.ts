@@ -1,8 +1,4 @@
-import { routeBy } from "@/lib/api/route";
-import { routerOf } from "@/lib/api/router";
-import { resourceOperations } from "@/lib/resources/registry";
+import { kindRoute } from "@/lib/api/kind-route";
 
 // The list and the create of every kind of resource.
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routeBy(
-  routerOf(resourceOperations),
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = kindRoute;

@@ -12,6 +12,7 @@ import { sessionIdFor, takeResponse, takesForms } from "./ask-person";
 import type { Session } from "./call";
 import { type Asked, toolsFor } from "./choice";
 import { STREAM_HEADERS, streamOf } from "./events/stream";
+import { fetchMcp } from "./server";
 import { understood } from "./synonyms";
 import { takesTasks } from "./tasks";
 import { type Tool, type Variant, variantFor } from "./tool";
@@ -80,8 +81,6 @@ export async function handleMessage(
     if (value !== null) headers.set(name, value);
   }
   if (/^$|\*\/\*/.test(headers.get("accept") ?? "")) headers.set("accept", EITHER_TYPE);
-  // Loaded on demand, which saves memory on servers without MCP clients.
-  const { fetchMcp } = await import("./server");
   const session: Omit<Session, "signal"> = {
     caller,
     tools,

@@ -1,6 +1,5 @@
 import { operation } from "@/lib/platform/http/operation";
 import { Asked } from "./choice";
-import { handleMessage } from "./endpoint";
 
 export const callMcp = operation("POST /mcp", {
   id: "callMcp",
@@ -17,5 +16,9 @@ export const callMcp = operation("POST /mcp", {
   anyQuery: true,
   success: { status: 200, contentType: "application/json" },
   failures: [400, 403, 406, 413, 415],
-  handle: ({ caller, request, query }) => handleMessage(caller, request, query),
+  async handle({ caller, request, query }) {
+    // Loaded on demand, which saves memory on servers without MCP clients.
+    const { handleMessage } = await import("./endpoint");
+    return handleMessage(caller, request, query);
+  },
 });

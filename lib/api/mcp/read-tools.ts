@@ -8,6 +8,7 @@ import { messageOperations as messages } from "@/lib/resources/messages/operatio
 import { questionOperations as questions } from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
+import { taskBlockerOperations as blockers } from "@/lib/resources/tasks/blocker-operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
 import { webhookForwardOperations as forward } from "@/lib/resources/webhooks/forward/operations";
@@ -81,7 +82,7 @@ export const readTools: readonly Tool[] = [
         waits: "wait",
       },
       { when: { kind: "notes", id: "tsk_" }, operation: tasks.listNotes },
-      { when: { kind: "blockers", id: "tsk_" }, operation: tasks.listBlockers },
+      { when: { kind: "blockers", id: "tsk_" }, operation: blockers.list },
       { when: { kind: "versions", id: "art_" }, operation: artifacts.listVersions },
       { when: { kind: "shares", id: "art_" }, operation: artifacts.listShares },
       { when: { kind: "attempts", id: "msg_" }, operation: messages.listAttempts },

@@ -6,6 +6,7 @@ import { messageOperations as messages } from "@/lib/resources/messages/operatio
 import { questionOperations as questions } from "@/lib/resources/questions/operations";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
+import { taskBlockerOperations as blockers } from "@/lib/resources/tasks/blocker-operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
 import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
@@ -33,12 +34,12 @@ export const tools: readonly Tool[] = [
       { when: { id: "tsk_", note: true }, operation: tasks.addNote, renamed: { note: "body" } },
       {
         when: { id: "tsk_", blocked_by: true },
-        operation: tasks.addBlocker,
+        operation: blockers.add,
         ids: { id: "id", blockerId: "blocked_by" },
       },
       {
         when: { id: "tsk_", not_blocked_by: true },
-        operation: tasks.removeBlocker,
+        operation: blockers.remove,
         ids: { id: "id", blockerId: "not_blocked_by" },
       },
       { when: { id: "tsk_" }, operation: tasks.update },

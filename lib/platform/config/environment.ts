@@ -87,7 +87,7 @@ export const environment = {
     "An API key with both scopes, installed at start in an organization named `bootstrap`. Once revoked or rotated it is not installed again.",
   ),
   AGENT_AUTH_TRUSTED_PROVIDERS: {
-    schema: z.string().default("[]").transform(parseProviders),
+    schema: z.string().transform(parseProviders).default([]),
     default: "`[]`",
     meaning:
       "Identity providers whose ID-JAG assertions are accepted: a JSON array of `{iss, name?, jwks_uri?, jwks?, client_id?, algs?, link_verified_email?, max_auth_age?, amr?}`.",

@@ -12,31 +12,33 @@ const httpUrl = z.string().refine((url) => {
 
 const LOOPBACK = /^(localhost|\[::1\]|127(\.\d+){3})$/;
 
-const Provider = z.strictObject({
-  iss: httpUrl.describe("Compared with the token's `iss` character by character"),
-  name: z.string().optional(),
-  jwks_uri: httpUrl.optional().describe("Default: `{iss}/.well-known/jwks.json`"),
-  jwks: z
-    .object({ keys: z.array(z.record(z.string(), z.unknown())).min(1) })
-    .optional()
-    .describe("The keys, instead of fetching them"),
-  client_id: z.string().min(1).optional().describe("The only accepted `client_id`"),
-  algs: z.array(z.enum(SIGNATURE_ALGORITHMS)).min(1).optional(),
-  link_verified_email: z
-    .boolean()
-    .default(false)
-    .describe("Whether its verified email addresses give access to existing accounts"),
-  max_auth_age: z.int().min(1).optional().describe("Seconds since the user signed in there"),
-  amr: z
-    .array(z.string().min(1))
-    .optional()
-    .describe("Authentication methods the user must have used there"),
-});
+/** Made only where providers are configured: a start without them is faster. */
+const provider = () =>
+  z.strictObject({
+    iss: httpUrl.describe("Compared with the token's `iss` character by character"),
+    name: z.string().optional(),
+    jwks_uri: httpUrl.optional().describe("Default: `{iss}/.well-known/jwks.json`"),
+    jwks: z
+      .object({ keys: z.array(z.record(z.string(), z.unknown())).min(1) })
+      .optional()
+      .describe("The keys, instead of fetching them"),
+    client_id: z.string().min(1).optional().describe("The only accepted `client_id`"),
+    algs: z.array(z.enum(SIGNATURE_ALGORITHMS)).min(1).optional(),
+    link_verified_email: z
+      .boolean()
+      .default(false)
+      .describe("Whether its verified email addresses give access to existing accounts"),
+    max_auth_age: z.int().min(1).optional().describe("Seconds since the user signed in there"),
+    amr: z
+      .array(z.string().min(1))
+      .optional()
+      .describe("Authentication methods the user must have used there"),
+  });
 
-const Setting = z.object({ providers: z.array(Provider) });
+const setting = () => z.object({ providers: z.array(provider()) });
 
 /** A trusted identity provider. */
-export type Provider = z.output<typeof Provider>;
+export type Provider = z.output<ReturnType<typeof provider>>;
 
 /** Parses the variable's JSON. An invalid one stops the service from starting. */
 export function parseProviders(json: string, context: z.RefinementCtx): Provider[] {
@@ -47,7 +49,7 @@ export function parseProviders(json: string, context: z.RefinementCtx): Provider
     context.addIssue("is not JSON");
     return z.NEVER;
   }
-  const result = Setting.safeParse({ providers });
+  const result = setting().safeParse({ providers });
   if (!result.success) {
     context.addIssue(problemOf(result.error.issues[0]));
     return z.NEVER;
@@ -64,10 +66,10 @@ function problemOf(issue: z.core.$ZodIssue | undefined): string {
   if (issue === undefined) return "is not valid";
   const [, ...place] = issue.path;
   if (issue.code === "unrecognized_keys") {
-    const allowed = Object.keys(Provider.shape).join(", ");
+    const allowed = Object.keys(provider().shape).join(", ");
     return `${[...place, issue.keys[0]].join(".")} is not a known property; allowed: ${allowed}`;
   }
-  const message = issueMessage(issue, fieldAt(Setting, issue.path), undefined);
+  const message = issueMessage(issue, fieldAt(setting(), issue.path), undefined);
   return `${place.join(".")} ${message}`.trim();
 }
 

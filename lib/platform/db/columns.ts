@@ -1,4 +1,5 @@
-import { Prisma } from "./generated/client";
+import { raw, type Sql } from "@prisma/client-runtime-utils";
+import type { Prisma } from "./generated/client";
 import type { ValueSets } from "./value-sets";
 
 export type Model = Prisma.ModelName;
@@ -29,7 +30,7 @@ export type Row<Name extends Model, Column extends keyof Scalars<Name> = keyof S
 export type OrNull<Found> = Found | { [Column in keyof Found]: null };
 
 /** The column list of a statement, which carries the type of its rows. */
-export type Columns<Selected> = Prisma.Sql & { readonly row?: Selected };
+export type Columns<Selected> = Sql & { readonly row?: Selected };
 
 /** The type of the rows of `columns`. */
 export type RowOf<Selected> = Selected extends Columns<infer Found> ? Found : never;
@@ -59,7 +60,7 @@ export function columns<Name extends Model, List extends string>(
   _model: Name,
   list: Known<Name, List>,
 ): Columns<Selected<Name, List>> {
-  return Prisma.raw(list);
+  return raw(list);
 }
 
 /** Like `columns`, for a statement with several tables, in which `alias` names this one. */
@@ -68,5 +69,5 @@ export function columnsOf<Name extends Model, List extends string>(
   _model: Name,
   list: Known<Name, List>,
 ): Columns<Selected<Name, List>> {
-  return Prisma.raw(list.replace(/\w+/g, `${alias}.$&`));
+  return raw(list.replace(/\w+/g, `${alias}.$&`));
 }

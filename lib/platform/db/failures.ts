@@ -33,6 +33,11 @@ export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === DEADLOCK;
 }
 
+/** Whether Postgres rejected U+0000, which it can store neither in text nor in JSON. */
+export function isUnstorableText(error: unknown): boolean {
+  return error instanceof Error && /^(22021|22P05)$/.test(codeOf(error));
+}
+
 /** Logs the cause of such a failure, each cause at most every ten seconds. */
 export function reportDatabaseDown(error: unknown): void {
   if (!(error instanceof Error) || !isDatabaseDown(error)) return;

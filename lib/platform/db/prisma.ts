@@ -1,88 +1,55 @@
-import { PrismaPg } from "@prisma/adapter-pg";
-import pg from "pg";
 import { oncePerProcess } from "@/lib/platform/process";
-import type { ColumnType, Scalars } from "./columns";
 import { pool } from "./connections";
-import { type Prisma, PrismaClient } from "./generated/client";
+import type { Prisma } from "./generated/client";
 import { assertNoTransaction } from "./open-transactions";
+import type { Client, Run } from "./prisma-client";
 import { send } from "./send";
-import type { ValueSets } from "./value-sets";
 
-type Run = (statement: pg.QueryConfig) => Promise<pg.QueryResult>;
-
-/** Prisma Client whose bigints are numbers, since the service stores only safe integers. */
-export type Client = ReturnType<typeof clientOn>;
-
-/** A Prisma Client that sends its statements through `run`. It has no connections of its own. */
-export function clientOn(run: Run) {
-  const relay = Object.assign(new pg.Pool(), { query: run });
-  return new PrismaClient({ adapter: new PrismaPg(relay) }).$extends({
-    result: {} as Results,
-    query: {
-      async $allOperations({ args, query }) {
-        if ("where" in args) assertDefined(args.where);
-        return withNumbers(await query(args));
-      },
-    },
-  });
-}
+/** The models of Prisma Client, by name. */
+export type Models = Pick<Client, Uncapitalize<Prisma.ModelName>>;
 
 /** Prisma Client on the pool. Inside a `transaction()`, use the models of its `tx`. */
-export const prisma: Pick<Client, Uncapitalize<Prisma.ModelName>> = new Proxy({} as Client, {
-  get: (_, name: keyof Client) => onPool()[name],
-});
-
-/** Constructed on first use: it takes 16 MB, and its first query 57 MB. */
-function onPool(): Client {
-  return oncePerProcess("db.prisma", () =>
+export const prisma = modelsOf(() =>
+  oncePerProcess("db.prisma", () =>
     clientOn((statement) => {
       assertNoTransaction();
       return send(pool(), statement);
     }),
-  );
+  ),
+);
+
+/** A Prisma Client that sends its statements through `run`. Loads Prisma, which takes 16 MB. */
+export async function clientOn(run: Run): Promise<Client> {
+  const { clientOn } = await import("./prisma-client");
+  return clientOn(run);
 }
 
-/**
- * The result types of bigint columns and of those in `ValueSets`, as results of Prisma's extension.
- * `withNumbers` converts the values.
- */
-type Results = {
-  [Name in Prisma.ModelName as Uncapitalize<Name>]: {
-    [Column in Converted<Name>]: {
-      needs: { [One in Column]: true };
-      compute: (row: Scalars<Name>) => ColumnType<Name, Column>;
-    };
+/** The models of a client, which their first call makes. As with Prisma, calls run when awaited. */
+export function modelsOf(client: () => Promise<Client>): Models {
+  return new Proxy({} as Models, { get: (_, name) => modelOf(name as keyof Models, client) });
+}
+
+function modelOf(name: keyof Models, client: () => Promise<Client>) {
+  type Method = (args: unknown) => Promise<unknown>;
+  const get = (_: object, method: string) => (args: unknown) =>
+    whenAwaited(async () => {
+      const model: Record<string, Method> = Object((await client())[name]);
+      return model[method]?.(args);
+    });
+  return new Proxy({}, { get });
+}
+
+function whenAwaited<Result>(run: () => Promise<Result>): Promise<Result> {
+  let running: Promise<Result> | undefined;
+  const promise = () => {
+    running ??= run();
+    return running;
   };
-};
-
-type Converted<Name extends Prisma.ModelName> = {
-  [Column in keyof Scalars<Name>]: bigint extends Scalars<Name>[Column]
-    ? Column
-    : Name extends keyof ValueSets
-      ? Column extends keyof ValueSets[Name]
-        ? Column
-        : never
-      : never;
-}[keyof Scalars<Name>];
-
-/**
- * Prisma takes `where: { id: undefined }` for no condition and would find, change or delete every
- * row.
- */
-function assertDefined(where: unknown): void {
-  if (where === undefined) throw new Error("A condition is undefined.");
-  if (where === null || typeof where !== "object" || where instanceof Uint8Array) return;
-  for (const condition of Object.values(where)) assertDefined(condition);
-}
-
-function withNumbers(value: unknown): unknown {
-  if (typeof value === "bigint") return Number(value);
-  if (Array.isArray(value)) return value.map(withNumbers);
-  if (value === null || typeof value !== "object" || value instanceof Uint8Array) return value;
-  for (const [name, member] of Object.entries(value)) {
-    if (typeof member === "bigint" || typeof member === "object") {
-      (value as Record<string, unknown>)[name] = withNumbers(member);
-    }
-  }
-  return value;
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: it is a promise.
+    then: (fulfilled, rejected) => promise().then(fulfilled, rejected),
+    catch: (rejected) => promise().catch(rejected),
+    finally: (settled) => promise().finally(settled),
+    [Symbol.toStringTag]: "Promise",
+  };
 }

@@ -1,29 +1,29 @@
 import { createHash } from "node:crypto";
+import * as template from "@prisma/client-runtime-utils";
 import pg from "pg";
 import { oncePerProcess } from "@/lib/platform/process";
 import { isBehindPooler, pool } from "./connections";
-import { codeOf, isDatabaseDown, reportDatabaseDown } from "./failures";
-import { Prisma } from "./generated/client";
+import { isDatabaseDown, reportDatabaseDown } from "./failures";
 import { assertNoTransaction, trackTransaction } from "./open-transactions";
 import { type Db, send } from "./send";
 import { recordResponse } from "./time-limits";
 import { OpenTransaction, type Transaction } from "./transaction";
 
 /** A SQL statement with its values kept separate, as Prisma's raw SQL has it. */
-export type Sql = Prisma.Sql;
+export type Sql = template.Sql;
 
 /**
  * Builds a statement. Values become parameters, and nested statements part of the text: sql`SELECT
  * … WHERE ${condition} AND id = ${id}`.
  */
-export const sql = Prisma.sql;
+export const sql = template.sql;
 
 /** Text inserted verbatim, such as a column's name. It must never come from a caller. */
-export const raw = Prisma.raw;
+export const raw = template.raw;
 
 /** Joins statements, such as conditions with AND. An empty list makes an empty statement. */
 export function join(statements: readonly Sql[], separator: string): Sql {
-  return statements.length === 0 ? Prisma.empty : Prisma.join([...statements], separator);
+  return statements.length === 0 ? template.empty : template.join([...statements], separator);
 }
 
 export type { Transaction };
@@ -94,11 +94,6 @@ async function connect(): Promise<pg.PoolClient> {
     reportDatabaseDown(error);
     throw error;
   }
-}
-
-/** Whether Postgres rejected U+0000, which it can store neither in text nor in JSON. */
-export function isUnstorableText(error: unknown): boolean {
-  return error instanceof Error && /^(22021|22P05)$/.test(codeOf(error));
 }
 
 const INT8 = 20;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { oncePerProcess } from "@/lib/platform/process";
-import { Prisma } from "./generated/client";
-import { type Client, clientOn } from "./prisma";
+import { clientOn, type Models, modelsOf } from "./prisma";
+import type { Client } from "./prisma-client";
 import { type Db, send } from "./send";
 
 /** Prisma on the connection of one transaction at a time. */
@@ -27,7 +27,7 @@ export class OpenTransaction implements Db {
     return this.connection.query(statement);
   }
 
-  get client(): Client {
+  async client(): Promise<Client> {
     if (this.isOver) throw new Error("The transaction is over.");
     this.seat ??= freeSeats().pop() ?? new Seat();
     this.seat.connection = this.connection;
@@ -50,16 +50,15 @@ function freeSeats() {
   return oncePerProcess("db.seats", (): Seat[] => []);
 }
 
-type Model = Uncapitalize<Prisma.ModelName>;
-
-for (const name of Object.keys(Prisma.ModelName)) {
-  const model = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as Model;
-  Object.defineProperty(OpenTransaction.prototype, model, {
-    get(this: OpenTransaction) {
-      return this.client[model];
-    },
-  });
-}
+// Every other property is a model. Only the generated client, which is large, has their names.
+const models = new Proxy(
+  {},
+  {
+    get: (_, name, tx: OpenTransaction) =>
+      typeof name === "string" ? modelsOf(() => tx.client())[name as keyof Models] : undefined,
+  },
+);
+Object.setPrototypeOf(OpenTransaction.prototype, models);
 
 /** A transaction: Prisma's models, and SQL on the same connection. */
-export type Transaction = Db & Pick<Client, Model>;
+export type Transaction = Db & Models;

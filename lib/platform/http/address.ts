@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { type Address, isWithin, parseAddress } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import type { HttpRequest } from "./request";
@@ -24,6 +25,7 @@ export function clientAddress(
  * `X-Forwarded-For`. A null `peer` counts as a trusted proxy.
  */
 export function forwardedAddress(peer: string | null, forwardedFor: string | null): string | null {
+  if (peer !== null && forwardedFor === null && isIPv4(peer)) return peer;
   const direct = peer === null ? undefined : parseAddress(peer);
   const hops = forwardedFor === null ? [] : forwardedFor.split(",").reverse();
   let client = direct;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { config } from "@/lib/platform/config/config";
-import { isDatabaseDown } from "@/lib/platform/db/failures";
-import { isUnstorableText } from "@/lib/platform/db/sql";
+import { isDatabaseDown, isUnstorableText } from "@/lib/platform/db/failures";
 import { ApiError, unavailable } from "@/lib/platform/errors";
 
 export const errorTypes = [

@@ -25,12 +25,12 @@ export function missingPage(request: HttpRequest): HttpResponse {
 
 const PAGE = plainPage({
   title: "There is no page here",
-  content: `<p>The address may be mistyped, or cut off where it was copied. IDs are long, and capital letters count.</p>
-<ul>
-<li><a style="color: inherit" href="/">Home</a>: what this service is, and five calls to try</li>
-<li><a style="color: inherit" href="/docs">Documentation</a>: guides and the reference</li>
-<li><a style="color: inherit" href="/llms.txt">llms.txt</a>: how an agent uses it</li>
-<li><a style="color: inherit" href="/openapi.json">OpenAPI</a>: every path of the API</li>
-<li><a style="color: inherit" href="/api/health">Health</a>: whether the service works</li>
-</ul>`,
+  sentences: ["The address may be mistyped or incomplete. IDs are case-sensitive."],
+  links: [
+    ["/", "Home", "what this service is, and five calls to try"],
+    ["/docs", "Documentation", "guides and the reference"],
+    ["/dashboard", "Dashboard", "what your agents have made"],
+    ["/llms.txt", "llms.txt", "how an agent uses it"],
+    ["/openapi.json", "OpenAPI", "every path of the API"],
+  ],
 });

@@ -1,10 +1,13 @@
-import { diffArrays } from "diff";
+import { diffArrays, diffWordsWithSpace } from "diff";
 
 /** A difference with more edits is not computed: memory grows with their square. */
 const EDITS_MAX = 1000;
 const COMPARISON_MS_MAX = 150;
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
+/** More lines, and longer ones, are compared as a whole. */
+const COMPARED_LINES_MAX = 200;
+const COMPARED_CHARACTERS_MAX = 500;
 
 export interface Line {
   kind: "same" | "removed" | "added";
@@ -13,6 +16,8 @@ export interface Line {
   /** The number in the later text, from 1; null for a removed line. */
   after: number | null;
   text: string;
+  /** The text in parts, if a changed line is like one of the other version. */
+  parts?: { text: string; isChanged: boolean }[];
 }
 
 export interface Difference {
@@ -54,11 +59,49 @@ export function differenceOf(before: string, after: string): Difference | undefi
       show(value.length - tail, value.length);
     }
   }
+  markWords(groups.flat());
   return {
     added: count.added,
     removed: count.removed,
     groups: groups.filter((group) => group.length > 0),
   };
+}
+
+/** Compares each removed line with the added one in its place, word by word. */
+function markWords(lines: Line[]) {
+  let left = COMPARED_LINES_MAX;
+  for (let start = 0; start < lines.length && left > 0; ) {
+    const removed = runFrom(lines, start, "removed");
+    const added = runFrom(lines, start + removed.length, "added");
+    for (const [at, before] of removed.entries()) {
+      const after = added[at];
+      if (!after || left <= 0) break;
+      left -= 1;
+      compareWords(before, after);
+    }
+    start += removed.length + added.length || 1;
+  }
+}
+
+function runFrom(lines: Line[], start: number, kind: Line["kind"]): Line[] {
+  const end = lines.findIndex((line, at) => at >= start && line.kind !== kind);
+  return lines.slice(start, end === -1 ? lines.length : end);
+}
+
+function compareWords(before: Line, after: Line) {
+  const length = Math.max(before.text.length, after.text.length);
+  if (length > COMPARED_CHARACTERS_MAX) return;
+  const parts = diffWordsWithSpace(before.text, after.text);
+  const isSame = (part: (typeof parts)[number]) => !part.added && !part.removed;
+  const same = parts.filter(isSame).reduce((sum, { value }) => sum + value.trim().length, 0);
+  // Otherwise it is another line.
+  if (same * 3 < length) return;
+  const of = (kind: "added" | "removed") =>
+    parts
+      .filter((part) => isSame(part) || part[kind])
+      .map((part) => ({ text: part.value, isChanged: !isSame(part) }));
+  before.parts = of("removed");
+  after.parts = of("added");
 }
 
 function linesOf(text: string): string[] {

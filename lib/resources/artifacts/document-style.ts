@@ -8,6 +8,8 @@ export const DOCUMENT_STYLE = `
   --ink: light-dark(#15171b, #eceef1);
   --muted: light-dark(#59606c, #9da4b0);
   --accent: light-dark(#3046c9, #9aabff);
+  --ok: light-dark(#16734a, #4cc38a);
+  --waiting: light-dark(#855500, #f0b34a);
   -webkit-text-size-adjust: 100%;
   text-size-adjust: 100%;
 }
@@ -35,6 +37,10 @@ code, kbd, pre, samp, tt { font-family: ui-monospace, SFMono-Regular, Menlo, Con
 code, kbd { padding: 0.125em 0.3em; background: var(--surface); border-radius: 3px; }
 pre { padding: 0.75rem 1rem; overflow-x: auto; background: var(--surface); border: 1px solid var(--line); line-height: 1.5; }
 pre code { padding: 0; background: none; font-size: 1em; }
+.code-comment { color: var(--muted); }
+.code-string { color: var(--ok); }
+.code-keyword, .code-name { color: var(--accent); }
+.code-number { color: var(--waiting); }
 blockquote { padding-left: 1rem; border-left: 3px solid var(--line); color: var(--muted); }
 table { display: block; max-width: 100%; overflow-x: auto; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.375rem 0.75rem; border: 1px solid var(--line); }

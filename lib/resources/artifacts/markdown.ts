@@ -4,6 +4,7 @@ import { type Schema, sanitize } from "hast-util-sanitize";
 import { toHtml } from "hast-util-to-html";
 import { Marked } from "marked";
 import { parseFragment } from "parse5";
+import { codeColourer } from "./colour-code";
 
 const marked = new Marked({ gfm: true, async: false });
 
@@ -14,7 +15,7 @@ const marked = new Marked({ gfm: true, async: false });
  */
 export function markdownToHtml(markdown: string): string {
   const tree = sanitized(marked.parse(markdown, { async: false }));
-  if (tree.type === "root") finishElements(tree, new Map());
+  if (tree.type === "root") finishElements(tree, new Map(), codeColourer());
   return toHtml(tree);
 }
 
@@ -25,7 +26,7 @@ export function markdownToHtml(markdown: string): string {
  */
 export function markdownToTree(markdown: string): Nodes {
   const tree = sanitized(marked.parse(markdown, { async: false, breaks: true }));
-  if (tree.type === "root") finishPart(tree, 0);
+  if (tree.type === "root") finishPart(tree, 0, codeColourer());
   return tree;
 }
 
@@ -79,21 +80,31 @@ const ALLOWED: Schema = {
   clobber: [],
 };
 
-/** Completes links and images, and gives every heading an ID. */
-function finishElements(parent: Root | Element, slugs: Map<string, number>) {
+/** Completes links and images, colours code, and gives every heading an ID. */
+function finishElements(
+  parent: Root | Element,
+  slugs: Map<string, number>,
+  colour: (pre: Element) => void,
+) {
   for (const child of parent.children) {
     if (child.type !== "element") continue;
     const { tagName, properties } = child;
     if (tagName === "a") finishLink(properties);
     if (tagName === "img") finishImage(properties);
     if (/^h[1-6]$/.test(tagName)) properties.id ??= slugOf(child, slugs);
-    finishElements(child, slugs);
+    finishElements(child, slugs, colour);
+    if (tagName === "pre") colour(child);
   }
 }
 
 const DEPTH_MAX = 50;
 
-function finishPart(parent: Root | Element, depth: number, isInLink = false) {
+function finishPart(
+  parent: Root | Element,
+  depth: number,
+  colour: (pre: Element) => void,
+  isInLink = false,
+) {
   if (depth > DEPTH_MAX) throw new Error("The elements nest too deeply.");
   for (const child of parent.children) {
     if (child.type !== "element") continue;
@@ -106,7 +117,8 @@ function finishPart(parent: Root | Element, depth: number, isInLink = false) {
     }
     const level = Number(/^h([1-6])$/.exec(child.tagName)?.[1]);
     if (level > 0) child.tagName = `h${Math.min(level + 2, 6)}`;
-    finishPart(child, depth + 1, isInLink || child.tagName === "a");
+    finishPart(child, depth + 1, colour, isInLink || child.tagName === "a");
+    if (child.tagName === "pre") colour(child);
   }
 }
 

@@ -3,9 +3,10 @@ import { type Sql, sql } from "@/lib/platform/db/sql";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { IS_BLOCKED } from "./blocked";
 import type { TaskListQuery } from "./contract";
+import { type HeldFilter, heldCondition } from "./held";
 
 /** The conditions of a list's filters, on rows of `tasks`. */
-export function taskConditions(listQuery: TaskListQuery): Sql[] {
+export function taskConditions(listQuery: TaskListQuery & HeldFilter): Sql[] {
   const conditions: Sql[] = [];
   const { label, not_label, priority, due_before, due_after, blocked, q, external_id } = listQuery;
   if (label?.length) conditions.push(sql`labels @> ${label}::text[]`);
@@ -18,6 +19,7 @@ export function taskConditions(listQuery: TaskListQuery): Sql[] {
     const within = likePattern(q);
     conditions.push(sql`(name ILIKE ${within} OR description ILIKE ${within})`);
   }
+  if (listQuery.held !== undefined) conditions.push(heldCondition(listQuery.held));
   if (external_id !== undefined) conditions.push(hasExternalId(external_id));
   return conditions;
 }

@@ -6,6 +6,7 @@ import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound, quote, retryAfter } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { IS_HELD } from "./held";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
 import { publishReady } from "./ready-topic";
 import { findTask } from "./service";
@@ -19,9 +20,6 @@ const STORED_COLUMNS = columnsOf(
 export const LEASE_COLUMNS = sql`tasks.id AS task_id, ${STORED_COLUMNS}`;
 
 export type LeaseRow = RowOf<typeof STORED_COLUMNS> & { task_id: string };
-
-/** Whether a task is held. A lease ends at its expiry second, not after it. */
-export const IS_HELD = sql`coalesce(tasks.lease_expires_at > unix_now(), false)`;
 
 /** The columns of a `LockedTask`, selected from `tasks`. */
 export const LOCKED_LEASE = sql`${IS_HELD} AS held, lease_holder AS holder,

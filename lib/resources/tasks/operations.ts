@@ -3,7 +3,6 @@ import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf, listQuery } from "@/lib/platform/lists/list";
 import { readOf } from "@/lib/resources/run-headers";
 import { standardOperations } from "@/lib/resources/standard-operations";
-import { addBlocker, Blocker, listBlockers, removeBlocker } from "./blockers";
 import { changeLabels } from "./change-labels";
 import { complete } from "./complete";
 import { CreatedTask, LabelsChange, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
@@ -107,31 +106,5 @@ export const taskOperations = {
     body: NoteCreate,
     success: { status: 200, schema: TaskNote },
     handle: ({ caller, params, body, commit }) => addNote(caller, params.id, body, commit),
-  }),
-  listBlockers: operation("GET /api/tasks/{id}/blockers", {
-    id: "listTaskBlockers",
-    summary: "List the blockers of a task",
-    description: "Tasks, then questions. Done ones too, until they are removed or deleted.",
-    query: listQuery("tsk", "qst"),
-    success: { status: 200, schema: listOf(Blocker) },
-    handle: ({ caller, params, query }) => listBlockers(caller, params.id, query),
-  }),
-  addBlocker: operation("PUT /api/tasks/{id}/blockers/{blockerId}", {
-    id: "addTaskBlocker",
-    summary: "Block a task by another, or by a question",
-    description:
-      "`lease-next` skips a task until its blockers are done, answered (approved, if that is asked) or deleted. 409 `blocker_cycle` when the task already blocks the other.",
-    takesClaimToken: true,
-    failures: [400],
-    errors: ["blocker_cycle"],
-    success: { status: 204 },
-    handle: ({ caller, params }) => addBlocker(caller, params.id, params.blockerId),
-  }),
-  removeBlocker: operation("DELETE /api/tasks/{id}/blockers/{blockerId}", {
-    id: "removeTaskBlocker",
-    summary: "Remove a blocker from a task",
-    takesClaimToken: true,
-    success: { status: 204 },
-    handle: ({ caller, params }) => removeBlocker(caller, params.id, params.blockerId),
   }),
 };

@@ -1,6 +1,6 @@
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
-import { IS_HELD } from "./lease";
+import { IS_HELD } from "./held";
 import type { LeaseNext } from "./lease-contract";
 import { matchesLabels } from "./lease-next";
 

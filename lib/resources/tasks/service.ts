@@ -10,6 +10,7 @@ import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import { givenColumns } from "@/lib/resources/update";
 import { type CreatedTask, Task, TaskCreate, type TaskListQuery, TaskUpdate } from "./contract";
 import { taskConditions } from "./filters";
+import type { HeldFilter } from "./held";
 import { taskKind } from "./kind";
 import { labelled } from "./labels";
 import { progressMade } from "./progress-made";
@@ -33,7 +34,10 @@ const { load, find: findWithRun } = tasks.reader<TaskRow & RunColumns>(
 export { load };
 
 /** The tasks of the caller's organization, newest first. Empty for anonymous callers. */
-export async function list(caller: Caller, listQuery: TaskListQuery): Promise<List<Task>> {
+export async function list(
+  caller: Caller,
+  listQuery: TaskListQuery & HeldFilter,
+): Promise<List<Task>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
   const wanted = listQuery.label?.length ? listQuery.label : undefined;

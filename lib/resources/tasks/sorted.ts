@@ -6,6 +6,7 @@ import { join, type Sql, sql } from "@/lib/platform/db/sql";
 import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { priorities, type Task, type TaskListQuery } from "./contract";
 import { taskConditions } from "./filters";
+import type { HeldFilter } from "./held";
 import { areRare, labelled } from "./labels";
 import { serializeTask, type TaskRow } from "./serialize";
 import {
@@ -33,7 +34,7 @@ const WAITING = sql`NOT labels @> '{done}'::text[] AND waits_for IS NOT NULL`;
 export async function listSorted(
   caller: Caller,
   order: Order,
-  listQuery: Omit<TaskListQuery, "after">,
+  listQuery: SortedQuery,
   cursor?: string,
 ): Promise<List<Task>> {
   const organizationId = organizationOf(caller);
@@ -63,10 +64,12 @@ export async function listSorted(
   return sorted;
 }
 
+type SortedQuery = Omit<TaskListQuery, "after"> & HeldFilter;
+
 interface Sorted {
   organizationId: string;
   order: Order;
-  listQuery: Omit<TaskListQuery, "after">;
+  listQuery: SortedQuery;
   position: Position | undefined;
 }
 

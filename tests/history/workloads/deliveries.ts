@@ -6,18 +6,21 @@ import type { Session } from "../session";
 import { idOf } from "./queues";
 
 const STARTS_AFTER_SECONDS = 3;
+/** A message fails for good after five attempts. */
+const BUSY_ATTEMPTS_MAX = 3;
 
 /** Takes deliveries, which it records. It asks for another attempt now and then. */
 export function startRecordingTarget(log: Log) {
   return startTarget((response, { headers, body }) => {
-    const isBusy = randomInt(6) === 0;
+    const attempt = Number(headers["message-attempt"]);
+    const isBusy = attempt <= BUSY_ATTEMPTS_MAX && randomInt(6) === 0;
     log.note({
       client: "target",
       op: "arrive",
       on: String(headers["webhook-id"]),
       value: body.toString(),
       outcome: isBusy ? "refused" : "ok",
-      found: [{ id: String(headers["webhook-id"]), turn: Number(headers["message-attempt"]) }],
+      found: [{ id: String(headers["webhook-id"]), turn: attempt }],
     });
     if (isBusy) response.writeHead(503, { "Retry-After": "1" }).end();
     else response.end("ok");

@@ -118,6 +118,7 @@ export const oauth: readonly Mutant[] = [
       name: "a second decision about a device counts",
       find: "if (count === 0) throw unknownUserCode();",
       replace: "",
+      pages: true,
       grep: "Of two decisions at once",
     },
     {

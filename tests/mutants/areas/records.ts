@@ -4,7 +4,7 @@ import { type Mutant, mutantsOf } from "../mutant";
 const IDEMPOTENCY = "api/idempotency";
 const BATCHES = "api/batches-idempotency";
 
-/** What is done once: idempotency, the feed and answers. */
+/** What is done once, and what the feed tells. */
 export const records: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/platform/http/response-records.ts", specs: [IDEMPOTENCY] }, [
     {
@@ -177,87 +177,6 @@ export const records: readonly Mutant[] = [
       find: "FROM last WHERE owner.id = last.organization_id",
       replace: "FROM last WHERE owner.id = last.organization_id AND false",
       grep: "whose changes were removed",
-    },
-  ]),
-  ...mutantsOf({ file: "lib/resources/questions/answer.ts", specs: ["api/questions"] }, [
-    {
-      name: "a second answer counts",
-      find: "WHERE id = ${row.id} AND ${IS_OPEN} AND revision = ${row.revision}",
-      replace: "WHERE id = ${row.id} AND (true OR ${IS_OPEN}) AND revision >= ${row.revision}",
-      grep: "Of 200 simultaneous answers",
-    },
-    {
-      name: "an answer counts for what the question was",
-      find: "AND ${IS_OPEN} AND revision = ${row.revision}\n",
-      replace: "AND ${IS_OPEN}\n",
-      grep: "a changed one takes none",
-    },
-    {
-      name: "a key answers",
-      find: 'if (caller.kind === "key") {',
-      replace: 'if (caller.kind === "key" && false) {',
-      grep: "cannot answer itself",
-    },
-    {
-      name: "any token answers",
-      find: 'if (timingSafeEqual(given, Buffer.from(row.answer_token_digest, "hex"))) return;',
-      replace: "if (timingSafeEqual(given, given)) return;",
-      grep: "link|What cannot be",
-    },
-    {
-      name: "wrong tokens of questions are not counted",
-      find: "await countUse(`claim-token:${client}`, WRONG_TOKEN_LIMIT);",
-      replace: "",
-      specs: ["fault/questions-guesses"],
-    },
-    {
-      name: "a public question is answered without its token",
-      find: 'caller.kind === "anonymous" || row.organization_id === null',
-      replace: "false",
-      grep: "cannot answer itself|What cannot be",
-    },
-  ]),
-  ...mutantsOf({ file: "lib/resources/notices/question-notices.ts", specs: ["fault/notices"] }, [
-    {
-      name: "emails about questions have no limit",
-      find: "cardinality(setting.question_mails) < ${QUESTION_MAILS_MAX}",
-      replace: "true",
-      grep: "of each question once",
-    },
-    {
-      name: "two servers tell of one question",
-      find: "AND NOT newest.open <@ setting.reported_questions",
-      replace: "AND cardinality(newest.open) > 0",
-      grep: "of each question once",
-    },
-  ]),
-  ...mutantsOf({ file: "lib/resources/questions/rules.ts", specs: ["api/questions"] }, [
-    {
-      name: "any text answers a choice",
-      find: "if (allowed.some((one) => one === given)) return given;",
-      replace: "if (allowed.length > 0) return given;",
-      grep: "What cannot be a question",
-    },
-    {
-      name: "any object answers a form",
-      find: "z.object({ answer: answersTo(form) })",
-      replace: "z.object({ answer: answersTo(form).loose().partial() })",
-      specs: ["api/questions-form"],
-    },
-  ]),
-  ...mutantsOf({ file: "lib/resources/questions/service.ts", specs: ["api/questions"] }, [
-    {
-      name: "a sweep ends questions before their time",
-      find: "WHERE state = 'open' AND expires_at <= unix_now()\n      ORDER BY",
-      replace: "WHERE state = 'open'\n      ORDER BY",
-      specs: ["fault/sweep", "api/questions"],
-      grep: "One sweep|expires says so",
-    },
-    {
-      name: "a question that has ended can be changed",
-      find: "assertUpdatable: assertOpen,\n  where: IS_OPEN,",
-      replace: "",
-      grep: "withdrawn question takes no answer|What cannot be",
     },
   ]),
 ];

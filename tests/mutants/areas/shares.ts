@@ -45,7 +45,7 @@ export const shares: readonly Mutant[] = [
       find: "FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}\n      FOR KEY SHARE",
       replace:
         "FROM artifacts WHERE id = ${id} AND (true OR ${unchangedSinceRead(row, undefined)})\n      FOR KEY SHARE",
-      grep: "Of links created during a claim",
+      grep: "creates while a claim commits",
     },
   ]),
   ...mutantsOf({ file: "lib/resources/artifacts/raw.ts", specs: ["api/artifacts-raw"] }, [

@@ -1,4 +1,3 @@
-import { Submit } from "@/components/ui/action-form";
 import { formFields, Shown } from "@/components/ui/form-fields";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { type Artifact, ArtifactCreate } from "@/lib/resources/artifacts/contract";
@@ -35,16 +34,14 @@ export function ArtifactForm({ artifact, canPreview, ...form }: Props) {
   );
 }
 
-/** Offers to compare with the newer version before the user overwrites it. */
+/** Offers to look at the newer version, which stays in the history. */
 function Conflict({ id }: { id: string }) {
   return (
-    <p className="flex flex-wrap items-center gap-2 sm:col-span-full">
+    <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 sm:col-span-full">
       <a href={`/artifacts/${id}?view=source`} target="_blank" rel="noreferrer" className="button">
         See theirs in a new tab
       </a>
-      <Submit name="over" value="1" className="button button-danger">
-        Save mine over theirs
-      </Submit>
+      <span className="text-muted">The history keeps both.</span>
     </p>
   );
 }

@@ -1,19 +1,16 @@
 import type { ReactNode } from "react";
 import { confirmationWord } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
-import { CodeBlock } from "@/components/ui/code-block";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton } from "@/components/ui/copy";
 import { DescriptionFact, Fact, PaneFacts } from "@/components/ui/facts";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { duration } from "@/components/ui/relative-time";
 import { ResourceFacts } from "@/components/ui/resource-facts";
-import { Section } from "@/components/ui/section";
-import { config } from "@/lib/platform/config/config";
 import type { Inbox, InboxStats } from "@/lib/resources/inboxes/contract";
 import type { EventState } from "@/lib/resources/inboxes/events/contract";
 import { InboxFigures } from "./inbox-figures";
 import { InboxForm } from "./inbox-form";
+import { WorkerCode } from "./worker-code";
 
 interface Props {
   inbox: Inbox;
@@ -31,15 +28,13 @@ interface Props {
 /** The pane beside an inbox's events. */
 export function InboxDetail(props: Props) {
   const { inbox, stats, state, tag, canWrite, editing, actions, children } = props;
-  const { id, organization_id, description } = inbox;
+  const { id, description } = inbox;
   const here = `/inboxes/${id}`;
   const all = stats.ready + stats.delayed + stats.leased + stats.dead;
   const purged = state === undefined ? all : stats[state];
   const what = (count: number) =>
     `${count.toLocaleString("en")} ${count === 1 ? "event" : "events"}`;
   const typed = confirmationWord(inbox);
-  const api = `${config().baseUrl}/api/inboxes/${id}`;
-  const snippet = consumerSnippet(api, organization_id !== null);
   return (
     <Pane
       label={inbox.name}
@@ -80,9 +75,7 @@ export function InboxDetail(props: Props) {
         </>
       }
     >
-      <Section title="Consume events" aside={<CopyButton text={snippet}>Copy worker</CopyButton>}>
-        <CodeBlock label="Shell worker">{snippet}</CodeBlock>
-      </Section>
+      <WorkerCode inbox={inbox} />
       {children}
       <InboxFigures stats={stats} />
       <PaneFacts>
@@ -92,15 +85,4 @@ export function InboxDetail(props: Props) {
       </PaneFacts>
     </Pane>
   );
-}
-
-/** A complete worker: it receives an event, works, and acknowledges it with the next call. */
-function consumerSnippet(apiUrl: string, isOwned: boolean): string {
-  const key = isOwned ? ' -H "Authorization: Bearer $API_KEY"' : "";
-  return `ack='[]'
-while got=$(curl -sf ${apiUrl}/events/receive${key} \\
-    -d '{"wait_seconds": 20, "ack": '"$ack"'}'); do
-  echo "$got" | jq -c '.data[] | .body'   # your work
-  ack=$(echo "$got" | jq -c '[.data[] | {event_id: .id, lease_id}]')
-done`;
 }

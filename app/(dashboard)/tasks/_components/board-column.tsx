@@ -1,6 +1,7 @@
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
+import type { List } from "@/lib/platform/lists/list";
 import type { Task } from "@/lib/resources/tasks/contract";
 import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 import { type Progress, progresses } from "@/lib/resources/tasks/progress";
@@ -8,16 +9,17 @@ import { BlockedMark } from "./blocked-mark";
 import { LeaseHolder } from "./lease-holder";
 import { SelectTask } from "./select-task";
 import { Due, Labels, Priority, ProgressBadge, progressLabel } from "./task-badges";
+import { countIn } from "./task-groups";
 
 interface Props {
   progress: Progress;
-  total: number;
-  tasks: Task[];
+  list: List<Task>;
   leases: Map<string, TaskLease>;
   /** The IDs of tasks with an open blocker. */
   blocked: Set<string>;
   hrefOf(task: Task): string;
   hrefOfLabel(label: string): string;
+  hrefOfHolder(holder: string): string;
   /** A link to the rest of the column; undefined if all of it is shown. */
   more: { href: string; words: string } | undefined;
   /** undefined if the caller may not move tasks. */
@@ -25,7 +27,7 @@ interface Props {
 }
 
 export function BoardColumn(props: Props) {
-  const { progress, total, tasks, leases, blocked, hrefOf, hrefOfLabel, more, move } = props;
+  const { progress, list, leases, blocked, hrefOf, hrefOfLabel, more, move } = props;
   return (
     <section
       aria-label={progressLabel(progress)}
@@ -35,12 +37,10 @@ export function BoardColumn(props: Props) {
       <h2 className="flex items-center gap-2 border-b border-line pb-2 font-medium">
         <ProgressBadge labels={[progress]} />
         <span aria-hidden="true">{progressLabel(progress)}</span>
-        <span className="text-small font-normal text-muted tabular-nums">
-          {tasks.length === total ? total : `${tasks.length} of ${total.toLocaleString("en")}`}
-        </span>
+        <span className="text-small font-normal text-muted tabular-nums">{countIn(list)}</span>
       </h2>
       <ul className="mt-2 grid min-h-16 content-start gap-2 rounded-md">
-        {tasks.map((task) => (
+        {list.data.map((task) => (
           <li
             key={task.id}
             data-card={task.id}
@@ -65,11 +65,15 @@ export function BoardColumn(props: Props) {
               <Due task={task} />
               {blocked.has(task.id) && <BlockedMark />}
             </div>
-            <LeaseHolder lease={leases.get(task.id)} words="sm:max-lg:sr-only" />
+            <LeaseHolder
+              lease={leases.get(task.id)}
+              words="sm:max-lg:sr-only"
+              hrefOf={props.hrefOfHolder}
+            />
             {move && <SelectTask task={task} className="right-1 bottom-1 size-6" />}
           </li>
         ))}
-        {total === 0 && <li className="px-3 py-2 text-small text-muted">No tasks</li>}
+        {list.data.length === 0 && <li className="px-3 py-2 text-small text-muted">No tasks</li>}
       </ul>
       {more && (
         <Link href={more.href} scroll={false} className="button mt-2 w-full">

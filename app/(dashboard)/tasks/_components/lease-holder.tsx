@@ -8,18 +8,31 @@ interface Props {
   lease: TaskLease | undefined;
   /** Hides the words "held by" if there is no space; screen readers still read them. */
   words?: "sr-only" | "sm:max-lg:sr-only";
+  /** The list of the tasks that the holder holds, in a row. */
+  hrefOf?(holder: string): string;
 }
 
 /** The holder of a task's lease, and the time left. */
-export function LeaseHolder({ lease, words }: Props) {
+export function LeaseHolder({ lease, words, hrefOf }: Props) {
   if (!lease) return null;
+  const name = <bdi className="max-w-48 min-w-0 truncate text-ink">{lease.holder}</bdi>;
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1.5 align-middle text-small text-muted">
       <Icon name="lease" className="size-3.5" />
       <span className="inline-flex min-w-0 whitespace-pre">
         <span className={words}>held by </span>
-        <bdi className="max-w-48 min-w-0 truncate text-ink">{lease.holder}</bdi>,{" "}
-        <Time unix={lease.expires_at} format="left" className="tabular-nums" />
+        {hrefOf ? (
+          <a
+            href={hrefOf(lease.holder)}
+            data-follow
+            className="relative z-1 flex min-w-0 hover:underline"
+          >
+            {name}
+          </a>
+        ) : (
+          name
+        )}
+        , <Time unix={lease.expires_at} format="left" className="tabular-nums" />
       </span>
     </span>
   );

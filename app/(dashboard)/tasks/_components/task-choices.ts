@@ -60,9 +60,28 @@ export function typedChoice(
     return { name: `New label “${words}”`, change: { label: words } };
   }
   if (kind !== "due_at") return undefined;
-  const [, date, time = "18:00"] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?$/.exec(words) ?? [];
+  const [, day = "", hour = "18", minute = "00"] = TYPED_DATE.exec(words.toLowerCase()) ?? [];
+  const date = dateOf(day, zone);
+  const time = `${hour.padStart(2, "0")}:${minute}`;
   const due_at = date === undefined ? undefined : instantAt(`${date}T${time}`, zone);
   return due_at === undefined
     ? undefined
     : { name: `${date} ${time}`, hint: zone, change: { due_at } };
+}
+
+/** "2026-12-24 17:00", "tomorrow 9", "fri", "in 3 days 8:30". */
+const TYPED_DATE =
+  /^(\d{4}-\d\d-\d\d|today|tomorrow|[a-z]{3,9}|in \d{1,3} days?)(?:[ t](\d{1,2})(?::(\d\d))?)?$/;
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+
+/** The date of a day in words, in the time zone; a weekday is the next one after today. */
+function dateOf(day: string, zone: string): string | undefined {
+  if (/^\d{4}/.test(day)) return day;
+  const today = localTime(Date.now() / 1000, zone).slice(0, 10);
+  const noon = Date.parse(`${today}T12:00Z`) / 1000;
+  const weekday = day.length < 3 ? -1 : WEEKDAYS.findIndex((name) => name.startsWith(day));
+  const ahead = (weekday - new Date(noon * 1000).getUTCDay() + 7) % 7 || 7;
+  const days = { today: 0, tomorrow: 1 }[day] ?? /^in (\d+)/.exec(day)?.[1];
+  if (days === undefined && weekday === -1) return undefined;
+  return localTime(noon + Number(days ?? ahead) * DAY, "UTC").slice(0, 10);
 }

@@ -5,13 +5,19 @@ import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
 import type { Caller } from "@/lib/platform/caller";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { type Task, TaskListQuery } from "@/lib/resources/tasks/contract";
+import type { HeldFilter } from "@/lib/resources/tasks/held";
 import { filterOf, isProgress, type Progress } from "@/lib/resources/tasks/progress";
 import * as tasks from "@/lib/resources/tasks/service";
 import { isOrder } from "@/lib/resources/tasks/sort-cursor";
 import { listSorted } from "@/lib/resources/tasks/sorted";
+import { progressLabel } from "./task-badges";
 
 /** What the search takes as `name:value`. */
-const TOKENS = ["progress", "priority", "label", "sort"] as const;
+const TOKENS = ["progress", "priority", "label", "holder", "sort"] as const;
+
+/** What the list can be divided by. */
+export const groupings = ["progress", "priority", "holder"] as const;
+export type Grouping = (typeof groupings)[number];
 
 /** The query parameters of the list. */
 export type TaskFilters = ReturnType<typeof filtersOf>;
@@ -27,6 +33,8 @@ export function filtersOf(params: SearchParams) {
     progress: isProgress(progress) ? progress : undefined,
     priority: given("priority"),
     label: given("label"),
+    holder: given("holder"),
+    group: groupings.find((one) => one === queryParam(params, "group")),
     q: typed.text,
     ...rangeParams(params),
   };
@@ -43,8 +51,9 @@ export function hrefOf(
   return withQuery(path, { ...filters, ...changes });
 }
 
-/** The filters as query parameters of the API. */
+/** The filters as query parameters of the API; null if it has no such list. */
 export function apiFiltersOf(filters: TaskFilters) {
+  if (filters.holder) return null;
   const { q, label, priority, progress } = filters;
   const within = progress && filters.view !== "board" ? filterOf(progress) : {};
   return {
@@ -59,20 +68,23 @@ export function apiFiltersOf(filters: TaskFilters) {
 export async function readTasks(
   caller: Caller,
   filters: TaskFilters,
-  progress: Progress | undefined = filters.progress,
+  within: { progress?: Progress; priority?: Task["priority"]; held?: HeldFilter["held"] } = {},
 ): Promise<List<Task>> {
+  const progress = within.progress ?? filters.progress;
+  const priority = within.priority ?? filters.priority;
   const parsed = TaskListQuery.safeParse({
     q: filters.q || undefined,
     label: filters.label ? [filters.label] : undefined,
-    priority: filters.priority ? [filters.priority] : undefined,
+    priority: priority ? [priority] : undefined,
     after: filters.sort ? undefined : filters.after,
   });
   if (!parsed.success) return emptyList({ limit: 1, include: "total_count" });
-  const within = progress ? filterOf(progress) : {};
+  const { label = [], not_label } = progress ? filterOf(progress) : {};
   const query = {
     ...parsed.data,
-    label: [...(parsed.data.label ?? []), ...(within.label ?? [])],
-    ...(within.not_label && { not_label: within.not_label }),
+    label: [...(parsed.data.label ?? []), ...label],
+    ...(not_label && { not_label }),
+    held: filters.holder ? { by: filters.holder } : within.held,
   };
   const { sort } = filters;
   return readShown(filters, ({ after, ...page }) =>
@@ -80,4 +92,17 @@ export async function readTasks(
       ? listSorted(caller, sort, { ...query, include: undefined, ...page }, after)
       : tasks.list(caller, { ...query, include: undefined, ...page, after }),
   );
+}
+
+/** The filters in words, such as "In progress, high, label docs"; empty if there are none. */
+export function wordsOf({ progress, priority, label, holder, q }: TaskFilters): string {
+  return [
+    progress && progressLabel(progress),
+    priority,
+    label && `label ${label}`,
+    holder && `held by ${holder}`,
+    q && `“${q}”`,
+  ]
+    .filter(Boolean)
+    .join(", ");
 }

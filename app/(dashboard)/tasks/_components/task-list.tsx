@@ -10,15 +10,15 @@ import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { listBlocked } from "@/lib/resources/tasks/blockers";
 import { priorities, type Task } from "@/lib/resources/tasks/contract";
 import { usedLabels } from "@/lib/resources/tasks/labels";
-import * as leases from "@/lib/resources/tasks/lease";
 import { progresses } from "@/lib/resources/tasks/progress";
 import { type Order, orders } from "@/lib/resources/tasks/sort-cursor";
 import { createTask } from "../actions";
 import { changeTasks, deleteTasks, undoChanges } from "../bulk-actions";
 import { progressLabel } from "./task-badges";
 import { TaskBoard } from "./task-board";
-import { apiFiltersOf, hrefOf, readTasks, type TaskFilters } from "./task-filters";
+import { apiFiltersOf, type Grouping, groupings, hrefOf, type TaskFilters } from "./task-filters";
 import { TaskForm } from "./task-form";
+import { readGroups } from "./task-groups";
 import { TaskKeys } from "./task-keys";
 import { TaskTable } from "./task-table";
 import { readVersion } from "./task-version";
@@ -37,21 +37,21 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
   // Read before the rows, so that no later change is missed.
   const version = await readVersion(caller, filters, openId);
   const board = filters.view === "board" && openId === undefined;
-  const lists = board
-    ? await Promise.all(progresses.map((progress) => readTasks(caller, filters, progress)))
-    : [await readTasks(caller, filters)];
-  const data = lists.flatMap((list) => list.data);
-  const total = lists.reduce((sum, list) => sum + (list.total_count ?? 0), 0);
-  const { q, progress, priority, label, after } = filters;
-  const isFiltered = [q, progress, priority, label, after].some(Boolean);
-  const ids = data.map(({ id }) => id);
-  const [held, blocked] = await Promise.all([
-    leases.listHeldLeases(caller, ids),
-    listBlocked(caller, ids),
-  ]);
+  const { groups, total, leases } = await readGroups(caller, filters, board);
+  const data = groups.flatMap(({ list }) => list.data);
+  const { q, progress, priority, label, holder, group, after } = filters;
+  const isFiltered = [q, progress, priority, label, holder, after].some(Boolean);
+  const blocked = await listBlocked(
+    caller,
+    data.map(({ id }) => id),
+  );
   const hrefOfTask = ({ id }: Task) => hrefOf(`/tasks/${id}`, filters);
-  const hrefOfLabel = (name: string) =>
-    hrefOf("/tasks", filters, { label: name, after: undefined, shown: undefined });
+  const to = listHref(filters);
+  const links = {
+    hrefOf: hrefOfTask,
+    hrefOfLabel: (name: string) => to({ label: name }),
+    hrefOfHolder: (name: string) => to({ holder: name }),
+  };
   const view = board ? "Board" : "List";
   return (
     <Tabs chosen={view}>
@@ -77,7 +77,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
             hint="Search, or label:report priority:high"
             value={q ?? ""}
             action="/tasks"
-            keep={{ view: filters.view, sort: filters.sort, progress, priority, label }}
+            keep={{ ...filters, q: undefined, after: undefined, shown: undefined }}
           />
         }
         filters={<Filters filters={filters} isOpen={openId !== undefined} />}
@@ -89,7 +89,11 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
           topic: "tasks",
           isOpen: openId !== undefined,
         }}
-        moreHref={lists[0] && !board ? moreHref("/tasks", filters, filters, lists[0]) : undefined}
+        moreHref={
+          groups[0] && !board && !group
+            ? moreHref("/tasks", filters, filters, groups[0].list)
+            : undefined
+        }
       >
         {mayWrite(caller) && (
           <TaskKeys
@@ -100,25 +104,14 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
         <TabPanel of={view}>
           {total > 0 && board && (
             <TaskBoard
-              lists={lists}
-              filters={filters}
-              leases={held}
-              blocked={blocked}
-              hrefOf={hrefOfTask}
-              hrefOfLabel={hrefOfLabel}
+              {...{ groups, filters, leases, blocked, ...links }}
               canMove={mayWrite(caller)}
             />
           )}
           {total > 0 && !board && (
             <TaskTable
-              tasks={data}
-              leases={held}
-              blocked={blocked}
-              hrefOf={hrefOfTask}
-              hrefOfLabel={hrefOfLabel}
-              openId={openId}
-              sort={filters.sort}
-              hrefOfSort={(sort) => listHref(filters)({ sort })}
+              {...{ groups, filters, leases, blocked, openId, ...links }}
+              hrefOfSort={(sort) => to({ sort })}
               canSelect={mayWrite(caller)}
             />
           )}
@@ -131,7 +124,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
 
 function Filters({ filters, isOpen }: { filters: TaskFilters; isOpen: boolean }) {
   const to = listHref(filters);
-  const { view, sort, progress, priority, label } = filters;
+  const { view, sort, group, progress, priority, label, holder } = filters;
   return (
     <>
       {!isOpen && (
@@ -166,6 +159,18 @@ function Filters({ filters, isOpen }: { filters: TaskFilters; isOpen: boolean })
               chosen: priority === one,
             })),
           },
+          ...(view === "board"
+            ? []
+            : [
+                {
+                  label: "Group by",
+                  options: [undefined, ...groupings].map((one) => ({
+                    name: GROUPINGS[one ?? "none"],
+                    href: to({ group: one }),
+                    chosen: group === one,
+                  })),
+                },
+              ]),
           {
             label: "Sort",
             options: [undefined, ...orders].map((order) => ({
@@ -180,6 +185,7 @@ function Filters({ filters, isOpen }: { filters: TaskFilters; isOpen: boolean })
         chips={[
           { name: "priority", value: priority, href: to({ priority: undefined }) },
           { name: "label", value: label, href: to({ label: undefined }) },
+          { name: "held by", value: holder, href: to({ holder: undefined }) },
         ]}
       />
     </>
@@ -191,6 +197,13 @@ function listHref(filters: TaskFilters) {
   return (changes: Parameters<typeof hrefOf>[2]) =>
     hrefOf("/tasks", filters, { after: undefined, shown: undefined, ...changes });
 }
+
+const GROUPINGS: Record<Grouping | "none", string> = {
+  none: "Nothing",
+  progress: "Progress",
+  priority: "Priority",
+  holder: "Holder",
+};
 
 const SORTS: Record<Order | "newest", string> = {
   newest: "Newest",

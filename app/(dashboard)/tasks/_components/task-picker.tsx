@@ -52,7 +52,7 @@ export function TaskPicker({ kind, count, choose, onClose }: Props) {
           >
             <Autocomplete.Input
               aria-label={title}
-              placeholder={kind === "due_at" ? "Due, or a date such as 2026-12-24 17:00" : title}
+              placeholder={kind === "due_at" ? "Due, or tomorrow 9, fri 14:30, 2026-12-24" : title}
               className="min-h-11 w-full border-b border-line bg-transparent px-4 outline-none placeholder:text-muted"
             />
             <Autocomplete.Empty className="px-4 text-muted [&:not(:empty)]:py-4">

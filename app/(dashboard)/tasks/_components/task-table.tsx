@@ -1,4 +1,11 @@
-import { idColumn, ListTable, type Sort } from "@/components/ui/list-table";
+import { BufferedView } from "@/components/ui/buffered-view";
+import {
+  GroupedTable,
+  idColumn,
+  ListTable,
+  type Sort,
+  type TableProps,
+} from "@/components/ui/list-table";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/resources/tasks/contract";
@@ -8,17 +15,19 @@ import { BlockedMark } from "./blocked-mark";
 import { LeaseHolder } from "./lease-holder";
 import { SelectTask } from "./select-task";
 import { Due, Labels, Priority, ProgressBadge } from "./task-badges";
+import type { TaskFilters } from "./task-filters";
+import { countIn, moreOf, type TaskGroup } from "./task-groups";
 
 interface Props {
-  tasks: Task[];
+  groups: TaskGroup[];
+  filters: TaskFilters;
   /** The active leases by task ID. */
   leases: Map<string, TaskLease>;
   /** The IDs of tasks with an open blocker. */
   blocked: Set<string>;
   hrefOf(task: Task): string;
   hrefOfLabel(label: string): string;
-  /** The order of the list, if it is not by creation. */
-  sort: Order | undefined;
+  hrefOfHolder(holder: string): string;
   hrefOfSort(sort: Order | undefined): string;
   /** Whether the caller may change tasks. */
   canSelect: boolean;
@@ -27,83 +36,121 @@ interface Props {
 }
 
 export function TaskTable(props: Props) {
-  const { tasks, leases, blocked, hrefOf, hrefOfLabel, openId, canSelect } = props;
+  const { groups, filters, leases, blocked, hrefOf, hrefOfLabel, openId, canSelect } = props;
   const narrow = openId !== undefined;
   const sortBy = (order: Order | undefined, direction: Sort["direction"]): Sort => ({
-    isOn: props.sort === order,
+    isOn: filters.sort === order,
     direction,
     href: props.hrefOfSort(order),
   });
-  return (
-    <ListTable
-      columns={[
-        {
-          name: "Task",
-          look: `list-main ${narrow ? "sm:py-1.5" : "sm:max-lg:py-1.5"}`,
-          cell: (task) => (
-            <>
-              {canSelect && !narrow && (
-                <SelectTask
-                  task={task}
-                  className="inset-y-0 left-0 w-6 max-sm:inset-y-auto max-sm:top-2 max-sm:size-6 max-sm:justify-items-start"
-                />
-              )}
-              <span className="flex min-w-0 items-center gap-2">
-                <ProgressBadge labels={task.labels} />
-                <RowLink href={hrefOf(task)} keepScroll className="min-w-0 truncate font-medium">
-                  {task.name}
-                </RowLink>
-                {blocked.has(task.id) && <BlockedMark />}
-                <span className="flex min-w-0 gap-1 overflow-hidden max-lg:hidden">
-                  {!narrow && <Labels labels={task.labels} hrefOf={hrefOfLabel} />}
-                </span>
+  const holderOf = ({ id }: Task) => (
+    <LeaseHolder lease={leases.get(id)} words="sr-only" hrefOf={props.hrefOfHolder} />
+  );
+  const table = {
+    columns: [
+      {
+        name: "Task",
+        look: `list-main ${narrow ? "sm:py-1.5" : "sm:max-lg:py-1.5"}`,
+        cell: (task: Task) => (
+          <>
+            {canSelect && !narrow && (
+              <SelectTask
+                task={task}
+                className="inset-y-0 left-0 w-6 max-sm:inset-y-auto max-sm:top-2 max-sm:size-6 max-sm:justify-items-start"
+              />
+            )}
+            <span className="flex min-w-0 items-center gap-2">
+              <ProgressBadge labels={task.labels} />
+              <RowLink href={hrefOf(task)} keepScroll className="min-w-0 truncate font-medium">
+                {task.name}
+              </RowLink>
+              {blocked.has(task.id) && <BlockedMark />}
+              <span className="flex min-w-0 gap-1 overflow-hidden max-lg:hidden">
+                {!narrow && <Labels labels={task.labels} hrefOf={hrefOfLabel} />}
               </span>
-              {leases.has(task.id) && (
-                <span className={`min-w-0 pl-5.5 ${narrow ? "flex" : "hidden sm:max-lg:flex"}`}>
-                  <LeaseHolder lease={leases.get(task.id)} words="sr-only" />
-                </span>
-              )}
-            </>
-          ),
-        },
-        !narrow && {
-          name: "Priority",
-          sort: sortBy("priority", "descending"),
-          look: "",
-          cell: ({ priority }) => <Priority priority={priority} />,
-        },
-        !narrow &&
-          leases.size > 0 && {
-            name: "Held by",
-            look: "max-sm:order-last max-sm:max-w-full",
-            hidden: "sm:max-lg:hidden",
-            cell: ({ id }) => <LeaseHolder lease={leases.get(id)} words="sr-only" />,
-          },
-        {
-          name: "Due",
-          sort: sortBy("due", "ascending"),
-          look: "text-small",
-          cell: (task) => <Due task={task} />,
-        },
-        !narrow && {
-          name: "Updated",
-          sort: sortBy("updated", "descending"),
-          look: ({ id }) =>
-            `text-small text-muted tabular-nums ${leases.has(id) ? "max-sm:hidden" : ""}`,
+            </span>
+            {leases.has(task.id) && (
+              <span className={`min-w-0 pl-5.5 ${narrow ? "flex" : "hidden sm:max-lg:flex"}`}>
+                {holderOf(task)}
+              </span>
+            )}
+          </>
+        ),
+      },
+      !narrow && {
+        name: "Priority",
+        sort: sortBy("priority", "descending"),
+        look: "",
+        cell: ({ priority }) => <Priority priority={priority} />,
+      },
+      !narrow &&
+        leases.size > 0 && {
+          name: "Held by",
+          look: "max-sm:order-last max-sm:max-w-full",
           hidden: "sm:max-lg:hidden",
-          cell: ({ updated_at }) => <Time unix={updated_at} />,
+          cell: holderOf,
         },
-        !narrow && {
-          name: "Created",
-          sort: sortBy(undefined, "descending"),
-          hidden: "max-xl:hidden",
-          cell: ({ created_at }) => <Time unix={created_at} />,
-        },
-        !narrow && idColumn("max-lg:hidden"),
-      ]}
-      rows={tasks}
-      openId={openId}
-      attributes={({ id }) => ({ "data-task": id, className: "group" })}
+      {
+        name: "Due",
+        sort: sortBy("due", "ascending"),
+        look: "text-small",
+        cell: (task) => <Due task={task} />,
+      },
+      !narrow && {
+        name: "Updated",
+        sort: sortBy("updated", "descending"),
+        look: ({ id }) =>
+          `text-small text-muted tabular-nums ${leases.has(id) ? "max-sm:hidden" : ""}`,
+        // Names need the space more than a time that the list is not sorted by.
+        hidden: filters.sort === "updated" ? "sm:max-lg:hidden" : "sm:max-2xl:hidden",
+        cell: ({ updated_at }) => <Time unix={updated_at} />,
+      },
+      !narrow && {
+        name: "Created",
+        sort: sortBy(undefined, "descending"),
+        hidden: filters.sort === undefined ? "max-xl:hidden" : "max-2xl:hidden",
+        cell: ({ created_at }) => <Time unix={created_at} />,
+      },
+      !narrow && idColumn("max-lg:hidden"),
+    ],
+    openId,
+    attributes: ({ id }: Task) => ({ "data-task": id, className: "group" }),
+  } satisfies Omit<TableProps<Task>, "rows">;
+  if (!filters.group)
+    return <ListTable {...table} rows={groups.flatMap(({ list }) => list.data)} />;
+  return (
+    <BufferedView
+      view={{
+        ids: groups.flatMap(({ list }) => list.data.map(({ id }) => id)),
+        content: (
+          <GroupedTable
+            {...table}
+            groups={groups
+              .filter(({ list }) => list.data.length > 0)
+              .map((group) => ({
+                key: JSON.stringify(group.of),
+                rows: group.list.data,
+                heading: <Heading group={group} />,
+                more: moreOf(filters, group),
+              }))}
+          />
+        ),
+      }}
     />
+  );
+}
+
+/** What the tasks of a group have in common, and how many there are. */
+function Heading({ group: { of, list } }: { group: TaskGroup }) {
+  const { progress, priority, holder } = of;
+  return (
+    <span className="inline-flex max-w-full items-center gap-2">
+      {progress && <ProgressBadge labels={[progress]} word />}
+      {priority && <Priority priority={priority} />}
+      {holder !== undefined && (
+        <bdi className="min-w-0 truncate text-body">{holder ?? "Held by nobody"}</bdi>
+      )}
+      <span className="text-small font-normal text-muted tabular-nums">{countIn(list)}</span>
+    </span>
   );
 }

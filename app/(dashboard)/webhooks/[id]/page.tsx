@@ -27,7 +27,7 @@ export default async function EndpointPage({ params, searchParams }: ResourcePag
     listInboxes(caller, { limit: INBOXES_SUGGESTED }),
   ]);
   const editing = canWrite && queryParam(search, "edit") === "1";
-  const shared = { endpointId: endpoint.id, outcomes, canWrite };
+  const shared = { outcomes, canWrite };
   return (
     <DetailPane label="Endpoint" isOpen={editing} heading={endpoint.name}>
       <EndpointDetail
@@ -39,13 +39,15 @@ export default async function EndpointPage({ params, searchParams }: ResourcePag
           <>
             <VerificationSection
               {...shared}
+              endpointId={endpoint.id}
               verification={verification}
               actions={{ set: setVerification, remove: removeVerification }}
             />
             <ForwardSection
               {...shared}
+              endpoint={endpoint}
               forward={forward}
-              inboxes={inboxes.data}
+              inboxes={endpoint.organization_id === null ? undefined : inboxes.data}
               actions={{ set: setForward, remove: removeForward }}
             />
           </>

@@ -1,30 +1,28 @@
-import { useId } from "react";
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
-import { InputField } from "@/components/ui/field";
-import { formFields } from "@/components/ui/form-fields";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
-import { type WebhookForward, WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
+import type { WebhookForward } from "@/lib/resources/webhooks/forward/contract";
 import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/outcomes";
+import { ForwardForm } from "./forward-form";
 import { reasonText } from "./outcome";
 import { RecentOutcomes } from "./recent-outcomes";
 
 interface Props {
-  endpointId: string;
+  endpoint: { id: string; name: string };
   forward: WebhookForward | null;
   outcomes: Outcomes;
   canWrite: boolean;
-  /** To choose from. */
-  inboxes: { id: string; name: string }[];
+  /** To choose from; undefined for an endpoint without an owner. */
+  inboxes: { id: string; name: string }[] | undefined;
   actions: { set: FormAction; remove: FormAction };
 }
 
 /** Where an endpoint's events are forwarded, and the outcomes of the newest ones. */
 export function ForwardSection(props: Props) {
-  const { endpointId, forward, outcomes, canWrite, inboxes, actions } = props;
-  const inbox = inboxes.find(({ id }) => id === forward?.inbox_id);
+  const { endpoint, forward, outcomes, canWrite, inboxes, actions } = props;
+  const inbox = inboxes?.find(({ id }) => id === forward?.inbox_id);
   return (
     <Section title="Forwarding">
       {forward ? (
@@ -48,7 +46,16 @@ export function ForwardSection(props: Props) {
           {forward.methods && <Fact name="Methods">{forward.methods.join(", ")}</Fact>}
           {forward.match && (
             <Fact name="Match">
-              <span className="font-mono text-small">{JSON.stringify(forward.match)}</span>
+              <ul>
+                {Object.entries(forward.match).map(([name, value]) => (
+                  <li key={name} className="wrap-anywhere">
+                    <span className="font-mono text-small">{name}</span> is{" "}
+                    <span className="font-mono text-small">
+                      {typeof value === "string" ? value : JSON.stringify(value)}
+                    </span>
+                  </li>
+                ))}
+              </ul>
             </Fact>
           )}
           {forward.held_count > 0 && (
@@ -58,7 +65,7 @@ export function ForwardSection(props: Props) {
           )}
           <Fact name={`Last ${RECENT_EVENTS}`}>
             <RecentOutcomes
-              endpointId={endpointId}
+              endpointId={endpoint.id}
               outcomes={outcomes}
               shown={["delivered", "queued", "retrying", "held", "skipped", "canceled", "failed"]}
             />
@@ -76,7 +83,7 @@ export function ForwardSection(props: Props) {
             <ForwardForm
               // Remounts after each change, open and with the new settings.
               key={forward?.updated_at ?? 0}
-              endpointId={endpointId}
+              endpoint={endpoint}
               forward={forward}
               inboxes={inboxes}
               action={actions.set}
@@ -89,68 +96,11 @@ export function ForwardSection(props: Props) {
               consequence="Later events stay in this endpoint, as do those that are waiting."
               confirm="Stop forwarding"
               action={actions.remove}
-              fields={{ id: endpointId }}
+              fields={{ id: endpoint.id }}
             />
           )}
         </div>
       )}
     </Section>
-  );
-}
-
-function ForwardForm(
-  props: Pick<Props, "endpointId" | "forward" | "inboxes"> & { action: FormAction },
-) {
-  const { endpointId, forward, inboxes, action } = props;
-  const listId = useId();
-  const field = formFields(WebhookForwardPut);
-  return (
-    <ActionForm action={action} className="mt-3 grid gap-3">
-      <input type="hidden" name="id" value={endpointId} />
-      <InputField
-        label="To"
-        hint="An inbox or a URL"
-        name="to"
-        list={listId}
-        autoComplete="off"
-        required
-        defaultValue={forward?.inbox_id ?? forward?.url ?? ""}
-        placeholder="inbox_… or https://example.com/hook"
-      />
-      <datalist id={listId}>
-        {inboxes.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </datalist>
-      {field("methods", {
-        hint: "Separated by commas; all if empty",
-        value: forward?.methods?.join(", ") ?? "",
-        placeholder: "POST",
-      })}
-      {field("match", {
-        hint: "JSON, by header or JSON path; all if empty",
-        value: forward?.match ? JSON.stringify(forward.match) : "",
-        placeholder: '{"x-github-event": "push"}',
-        look: "field font-mono",
-      })}
-      {field("headers", {
-        label: "Headers for a URL",
-        hint: "JSON. They are never shown again: enter them each time you save",
-        value: "",
-        placeholder: '{"Authorization": "Bearer …"}',
-        look: "field font-mono",
-        autoComplete: "off",
-      })}
-      {field("text_field", {
-        hint: "The whole event if empty",
-        value: forward?.text_field ?? "",
-        placeholder: "text",
-      })}
-      <div>
-        <Submit>Save forwarding</Submit>
-      </div>
-    </ActionForm>
   );
 }

@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
+import { taskBlockerOperations as blockers } from "@/lib/resources/tasks/blocker-operations";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(tasks.listBlockers);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(blockers.list);

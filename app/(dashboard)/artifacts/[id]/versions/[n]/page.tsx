@@ -28,7 +28,11 @@ export async function generateMetadata({ params }: ResourcePage<{ n: string }>):
   return { ...metadata, title: `${metadata.title}, version ${n}` };
 }
 
-const VIEWS: Record<string, "Source" | "Changes"> = { source: "Source", changes: "Changes" };
+const VIEWS = { document: "Document", source: "Source", changes: "Changes" } as const;
+
+function isView(text: string): text is keyof typeof VIEWS {
+  return Object.hasOwn(VIEWS, text);
+}
 
 export default async function VersionPage({ params, searchParams }: ResourcePage<{ n: string }>) {
   const { id, n } = await params;
@@ -42,8 +46,11 @@ export default async function VersionPage({ params, searchParams }: ResourcePage
   const version = versions.find(({ number }) => String(number) === n);
   if (!version) notFound();
   const isCurrent = version === versions[0];
-  const view = VIEWS[queryParam(search, "view") ?? ""] ?? "Document";
   const others = versions.filter((one) => one.kept && one !== version);
+  const wanted = queryParam(search, "view") ?? "";
+  // What people look for in a version, where there is another.
+  const usual = others.length > 0 ? "changes" : "document";
+  const view = VIEWS[isView(wanted) ? wanted : usual];
   return (
     <Tabs chosen={version.kept ? view : null}>
       <PageHeader
@@ -66,9 +73,9 @@ export default async function VersionPage({ params, searchParams }: ResourcePage
           <TabList
             label="View"
             tabs={[
-              { name: "Document", href: here },
-              { name: "Source", href: `${here}?view=source` },
               { name: "Changes", href: `${here}?view=changes` },
+              { name: "Document", href: `${here}?view=document` },
+              { name: "Source", href: `${here}?view=source` },
             ]}
           />
         )}

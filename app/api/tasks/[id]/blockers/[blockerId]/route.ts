@@ -1,7 +1,7 @@
 import { route } from "@/lib/api/route";
-import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
+import { taskBlockerOperations as blockers } from "@/lib/resources/tasks/blocker-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  tasks.addBlocker,
-  tasks.removeBlocker,
+  blockers.add,
+  blockers.remove,
 );

@@ -1,0 +1,86 @@
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { InputField, SelectField } from "@/components/ui/field";
+import { formFields } from "@/components/ui/form-fields";
+import { type WebhookForward, WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
+import { CONDITIONS_MAX, type MatchConditions } from "@/lib/resources/webhooks/forward/match";
+import { MatchRules } from "./match-rules";
+
+/** Shows a field only with the target that needs it. */
+const FOR_URL = "hidden group-has-[option[value=url]:checked]:block";
+const FOR_NEW = "hidden group-has-[option[value=new]:checked]:block";
+
+interface Props {
+  endpoint: { id: string; name: string };
+  forward: WebhookForward | null;
+  /** To choose from; undefined for an endpoint without an owner, which no inbox of theirs may have. */
+  inboxes: { id: string; name: string }[] | undefined;
+  action: FormAction;
+}
+
+/** Sets where an endpoint's events go, and which of them. */
+export function ForwardForm({ endpoint, forward, inboxes, action }: Props) {
+  const field = formFields(WebhookForwardPut);
+  const current = forward?.inbox_id;
+  const isListed = !current || inboxes?.some(({ id }) => id === current);
+  return (
+    <ActionForm action={action} className="group mt-3 grid gap-3">
+      <input type="hidden" name="id" value={endpoint.id} />
+      {inboxes && (
+        <SelectField
+          label="To"
+          name="inbox_id"
+          defaultValue={forward ? (current ?? "url") : (inboxes[0]?.id ?? "new")}
+          options={[
+            ...(isListed ? [] : [current]),
+            ...inboxes.map(({ id, name }) => [id, name] as const),
+            ["new", "A new inbox"],
+            ["url", "A URL"],
+          ]}
+        />
+      )}
+      {inboxes && (
+        <InputField
+          className={FOR_NEW}
+          label="Its name"
+          name="name"
+          maxLength={200}
+          autoComplete="off"
+          defaultValue={endpoint.name}
+        />
+      )}
+      <InputField
+        {...(inboxes && { className: FOR_URL })}
+        label="URL"
+        hint="Or the ID of an inbox"
+        name="url"
+        autoComplete="off"
+        defaultValue={forward?.url ?? (inboxes ? "" : (current ?? ""))}
+        placeholder="https://example.com/hook"
+      />
+      {field("methods", {
+        hint: "Separated by commas; all if empty",
+        value: forward?.methods?.join(", ") ?? "",
+        placeholder: "POST",
+      })}
+      <MatchRules match={(forward?.match ?? null) as MatchConditions | null} max={CONDITIONS_MAX} />
+      {field("headers", {
+        ...(inboxes && { className: FOR_URL }),
+        label: "Headers",
+        hint: "JSON. They are never shown again: enter them each time you save",
+        value: "",
+        placeholder: '{"Authorization": "Bearer …"}',
+        look: "field font-mono",
+        autoComplete: "off",
+      })}
+      {field("text_field", {
+        ...(inboxes && { className: FOR_URL }),
+        hint: "The whole event if empty",
+        value: forward?.text_field ?? "",
+        placeholder: "text",
+      })}
+      <div>
+        <Submit>Save forwarding</Submit>
+      </div>
+    </ActionForm>
+  );
+}

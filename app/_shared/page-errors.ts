@@ -1,0 +1,14 @@
+import type { Instrumentation } from "next";
+import { toApiError } from "@/lib/platform/http/error-envelope";
+import { REQUEST_ID_HEADER } from "@/lib/platform/http/missing-page";
+import { logError } from "@/lib/platform/telemetry/log";
+
+/** Logs errors of pages with the request's ID. Those of the database have been logged already. */
+export const onRequestError: Instrumentation.onRequestError = (
+  error,
+  { headers },
+  { routePath },
+) => {
+  if (toApiError(error).code === "service_unavailable") return;
+  logError(`The page ${routePath} failed.`, error, headers[REQUEST_ID_HEADER]?.toString());
+};

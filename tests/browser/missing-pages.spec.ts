@@ -1,0 +1,23 @@
+import { barriersOn } from "../support/barriers";
+import { expect, test } from "../support/browser-fixtures";
+
+test("A missing page says so in one way everywhere, and leads on", async ({ page, person }) => {
+  expect(person.email).toContain("@");
+  for (const [path, title, onward] of [
+    ["/nowhere", "There is no page here", "/docs"],
+    ["/docs/nowhere", "There is no page here", "/docs"],
+    ["/tasks/tsk_missing", "There is no such task", "/tasks"],
+    ["/webhooks/wh_missing/events/wev_missing", "There is no such webhook endpoint", "/webhooks"],
+    ["/a/no-such-link", "This link shows nothing", "/"],
+  ] as const) {
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(404);
+    await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+    await expect(page.getByText("404", { exact: true })).toBeVisible();
+    await expect(page.locator(`a[href="${onward}"]`).first()).toBeVisible();
+    expect({ path, barriers: await barriersOn(page) }).toEqual({ path, barriers: [] });
+  }
+  await page.goto("/inboxes/inbox_missing");
+  await page.getByRole("button", { name: "Search by name or ID" }).click();
+  await expect(page.getByRole("combobox", { name: "Page, ID or name" })).toBeFocused();
+});

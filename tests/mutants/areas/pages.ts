@@ -1,0 +1,178 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
+import { type Mutant, mutantsOf } from "../mutant";
+
+const FORGERY = "browser/forgery";
+const SESSION = "app/_shared/session.ts";
+const AUTHORIZE = "api/oauth-authorize";
+
+/** Whose forms are taken, and what a form may do. */
+export const pages: readonly Mutant[] = [
+  ...mutantsOf({ file: "proxy.ts", specs: [FORGERY], grep: "A form sent by another site" }, [
+    {
+      name: "the page of an answer takes forms of other sites",
+      find: '"/((?!api(?:/|$)|_next/|',
+      replace: '"/((?!api(?:/|$)|answer/|_next/|',
+    },
+  ]),
+  ...mutantsOf(
+    { file: "app/_shared/proxy.ts", specs: [FORGERY], grep: "A form sent by another site" },
+    [
+      {
+        name: "forms of other sites are taken",
+        find: 'if (isForeignPost(request)) return refusal(403, "Forms from other sites are not accepted.");',
+        replace: "",
+      },
+      {
+        name: "Sec-Fetch-Site is not read",
+        find: 'if (site !== null && site !== "same-origin" && site !== "none") return true;',
+        replace: "",
+      },
+      {
+        name: "forms of sibling domains are taken",
+        find: 'site !== "same-origin" && site !== "none"',
+        replace: 'site !== "same-origin" && site !== "same-site" && site !== "none"',
+      },
+      {
+        name: "forms of hidden origins are taken",
+        find: "if (origin === null) return false;",
+        replace: 'if (origin === null || origin === "null") return false;',
+      },
+      {
+        name: "a server of the internet takes forms by the name that was asked for",
+        find: "!(localMode && origin === `http://${host}`)",
+        replace: "!(origin === `http://${host}`) && !(localMode && isPreview)",
+        grep: "Over HTTPS",
+      },
+    ],
+  ),
+  ...mutantsOf({ file: SESSION, specs: [FORGERY] }, [
+    {
+      name: "a form of a rebound name reaches this machine",
+      find: 'caller: markForeignPage(known, (await headers()).get("origin"), "form"), account',
+      replace: "caller: known, account",
+      grep: "A form on a rebound name",
+    },
+    {
+      name: "a sibling domain can set the session's cookie",
+      find: 'isSecure() ? "__Host-session" : "session"',
+      replace: '"session"',
+      grep: "Over HTTPS",
+    },
+    {
+      name: "the session's cookie is sent with forms of other sites",
+      find: 'sameSite: "lax"',
+      replace: 'sameSite: "none"',
+      specs: ["browser/sign-in"],
+      grep: "is HttpOnly and SameSite",
+    },
+    {
+      name: "signing in leads to another site",
+      find: "/^\\/(?![/\\\\])/.test(next)",
+      replace: 'next.startsWith("/")',
+      also: ['const ours = url.origin === "http://ours.invalid" &&', "const ours ="],
+      specs: ["browser/sign-in"],
+      grep: "Signing in never leads",
+    },
+  ]),
+  ...mutantsOf({ file: "app/_shared/act.ts", specs: ["api/form-access"] }, [
+    {
+      name: "a form sent twice acts twice",
+      find: "const key = form && digestOf([form, body, headers]);",
+      replace: "const key = form && digestOf([form, body, headers, Math.random()]);",
+      specs: [FORGERY],
+      grep: "A form sent twice",
+    },
+    {
+      name: "a form asks for no account",
+      find: 'operation.auth === "required" ? await requireAccount() : await visitor();',
+      replace: "await visitor();",
+      grep: "deleteTasks|createSubscription|createTask",
+    },
+  ]),
+  ...mutantsOf({ file: "app/_shared/run-action.ts", specs: ["fault/forms-flood"] }, [
+    {
+      name: "forms are not counted",
+      find: "await countForm(account?.sessionId ?? null, await visitorAddress());",
+      replace: "void account;",
+    },
+  ]),
+  ...mutantsOf({ file: "app/(site)/oauth/authorize/actions.ts", specs: [AUTHORIZE] }, [
+    {
+      name: "a form without a decision allows",
+      find: 'if (data.get("decision") !== "allow")',
+      replace: 'if (data.get("decision") === "deny")',
+      grep: "A form without a decision",
+    },
+    {
+      name: "a grant is made for any organization",
+      file: "lib/identity/oauth/consent.ts",
+      find: "  await callerOf(userId, organizationId);\n",
+      replace: "",
+      pages: true,
+      grep: "A grant is made only",
+    },
+    {
+      name: "a client gets more than it asked for",
+      file: "lib/identity/oauth/consent.ts",
+      find: 'chosen.mayWrite ? authorization.scopes : ["api.read"]',
+      replace: 'chosen.mayWrite ? ["api.read", "api.write"] : ["api.read"]',
+      pages: true,
+      grep: "The person may grant less",
+    },
+  ]),
+  ...mutantsOf({ file: "app/(site)/claim/actions.ts", specs: ["browser/claim-page"] }, [
+    {
+      name: "a claim takes what the page has not shown",
+      find: "shown.every((one) => seen.has(one))",
+      replace: "shown.length > 0",
+      grep: "What joins a set",
+    },
+    {
+      name: "a claim is for any organization",
+      find: "return callerOf(caller.userId, organization);",
+      replace: "return { ...caller, organizationId: organization };",
+      specs: ["api/form-access"],
+      grep: "The claim form claims only",
+    },
+  ]),
+  ...mutantsOf({ file: "app/(site)/answer/actions.ts", specs: ["api/questions"] }, [
+    {
+      name: "an answer counts for what the page did not show",
+      find: '          tag: String(data.get("tag")),\n',
+      replace: "",
+      grep: "changed after its page was opened",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/identity/audit/activity.ts", specs: ["api/audit-log"] }, [
+    {
+      name: "a read-only session exports the audit log",
+      find: "if (!maySeeAddresses(caller)) {\n    throw",
+      replace: "if (false) {\n    throw",
+      pages: true,
+    },
+    {
+      name: "the audit log has the entries of all organizations",
+      find: "organizationId: caller.organizationId,\n      columns: sql`id, actor",
+      replace: "columns: sql`id, actor",
+      pages: true,
+    },
+    {
+      name: "a token of a grant opens a session",
+      file: "lib/identity/sessions/visitor.ts",
+      find: "if (caller.tokenExpiresAt !== undefined) {",
+      replace: "if (caller.tokenExpiresAt === null) {",
+      pages: true,
+      specs: ["api/oauth-grants"],
+      grep: "An access token cannot open",
+    },
+    {
+      name: "a session outlives its key",
+      file: "lib/identity/sessions/sessions.ts",
+      find: "AND NOT (${isEnded}) AND ${IS_LIVE}`",
+      replace: "AND NOT (${isEnded})`",
+      pages: true,
+      specs: ["browser/sign-in"],
+      grep: "session ends with the key",
+    },
+  ]),
+];

@@ -1,0 +1,113 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
+import { type Mutant, mutantsOf } from "../mutant";
+
+const SIGN_IN = "api/accounts-sign-in";
+
+/** Who a person is, for how long, and what is known of a key. */
+export const people: readonly Mutant[] = [
+  ...mutantsOf({ file: "lib/identity/people/otp.ts", specs: [SIGN_IN] }, [
+    {
+      name: "a code may be guessed without end",
+      find: "AND failures < ${TRIES_PER_CODE}\n",
+      replace: "AND failures < ${TRIES_PER_CODE} * 1000\n",
+      grep: "Five wrong codes",
+    },
+    {
+      name: "any digits are the code",
+      find: 'Buffer.from(given, "hex"), Buffer.from(code.mac, "hex")',
+      replace: 'Buffer.from(code.mac, "hex"), Buffer.from(code.mac, "hex")',
+      grep: "Five wrong codes",
+    },
+    {
+      name: "a mailed code works after its expiry",
+      find: "AND activated_at IS NOT NULL AND mac <> '' AND expires_at > unix_now()",
+      replace: "AND activated_at IS NOT NULL AND mac <> ''",
+      specs: ["api/agent-auth-claim"],
+      grep: "In each state",
+    },
+    {
+      name: "a code signs in twice",
+      find: "consumed_at = unix_now(), failures = failures - 1, mac = ''",
+      replace: "consumed_at = unix_now(), failures = failures - 1",
+      also: [
+        "AND activated_at IS NOT NULL AND consumed_at IS NULL\n",
+        "AND activated_at IS NOT NULL\n",
+      ],
+      grep: "A sign-in code opens one session",
+    },
+    {
+      name: "a code of a claim signs in",
+      find: "WHERE id = ${id} AND purpose = ${purpose} AND failures",
+      replace: "WHERE id = ${id} AND failures",
+      also: [
+        "WHERE id = ${id} AND purpose = ${purpose}\n          AND activated_at",
+        "WHERE id = ${id}\n          AND activated_at",
+      ],
+      grep: "A claim code cannot be used",
+    },
+    {
+      name: "wrong codes of a network are not counted",
+      find: "if (counted) await countAttempt(source, tx);",
+      replace: "",
+      grep: "by using up the wrong codes",
+    },
+    {
+      name: "an address is mailed any number of codes",
+      file: "lib/identity/people/otp-limits.ts",
+      find: "skip: limit - 1,",
+      replace: "skip: limit + 1000,",
+      grep: "by starting sign-ins from many networks",
+    },
+    {
+      name: "a shared code completes every attempt",
+      find: "if (window !== null) {",
+      replace: "if (window === 0) {",
+      grep: "A shared code completes one attempt",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/identity/sessions/sessions.ts", specs: [SIGN_IN] }, [
+    {
+      name: "a session has no end",
+      find: "\n  OR sessions.created_at <= unix_now() - ${SESSION_SECONDS_MAX}::bigint",
+      replace: "",
+      grep: "A session expires",
+    },
+    {
+      name: "an unused session has no end",
+      find: "sql`last_seen_at <= unix_now() - ${SESSION_IDLE_SECONDS}::bigint\n  OR ",
+      replace: "sql`",
+      grep: "A session expires",
+    },
+    {
+      name: "a person ends the session of another",
+      find: "deleteMany({ where: { id, user_id: userId } })",
+      replace: "deleteMany({ where: { id } })",
+      grep: "Signing out ends",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/identity/organizations/members.ts", specs: [SIGN_IN] }, [
+    {
+      name: "a person acts for any organization",
+      find: "if (member) return { kind:",
+      replace: "if (member !== undefined) return { kind:",
+      grep: "The first sign-in creates",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/identity/keys/key-uses.ts", specs: ["fault/key-uses"] }, [
+    {
+      name: "a later write forgets the uses of the day",
+      find: "THEN ${slot} & 4294967295 ELSE 0 END",
+      replace: "THEN 0 ELSE 0 END",
+    },
+    {
+      name: "uses of a key that another server writes are lost",
+      find: "for (const { id } of await writeUses(taken)) putBack(id);",
+      replace: "await writeUses(taken);",
+    },
+    {
+      name: "a server that stops does not write uses",
+      find: "undefined, { ref: false, signal: stopping().signal })",
+      replace: "undefined, { ref: false })",
+    },
+  ]),
+];

@@ -1,0 +1,231 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
+import { type Mutant, mutantsOf } from "../mutant";
+
+/** Who answers a question, with what, once; and who is told of what. */
+export const questions: readonly Mutant[] = [
+  ...mutantsOf({ file: "lib/resources/questions/answer.ts", specs: ["api/questions"] }, [
+    {
+      name: "a second answer counts",
+      find: "WHERE id = ${row.id} AND ${IS_OPEN} AND revision = ${row.revision}",
+      replace: "WHERE id = ${row.id} AND (true OR ${IS_OPEN}) AND revision >= ${row.revision}",
+      grep: "Of 200 simultaneous answers",
+    },
+    {
+      name: "an answer counts for what the question was",
+      find: "AND ${IS_OPEN} AND revision = ${row.revision}\n",
+      replace: "AND ${IS_OPEN}\n",
+      grep: "a changed one takes none",
+    },
+    {
+      name: "a key answers",
+      find: 'if (caller.kind === "key") {',
+      replace: 'if (caller.kind === "key" && false) {',
+      grep: "cannot answer itself",
+    },
+    {
+      name: "any token answers",
+      find: 'if (timingSafeEqual(given, Buffer.from(row.answer_token_digest, "hex"))) return;',
+      replace: "if (timingSafeEqual(given, given)) return;",
+      grep: "link|What cannot be",
+    },
+    {
+      name: "wrong tokens of questions are not counted",
+      find: "await countUse(`claim-token:${client}`, WRONG_TOKEN_LIMIT);",
+      replace: "",
+      specs: ["fault/questions-guesses"],
+    },
+    {
+      name: "a public question is answered without its token",
+      find: 'caller.kind === "anonymous" || row.organization_id === null',
+      replace: "false",
+      grep: "cannot answer itself|What cannot be",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/notices/question-notices.ts", specs: ["fault/notices"] }, [
+    {
+      name: "emails about questions have no limit",
+      find: "cardinality(setting.question_mails) < ${QUESTION_MAILS_MAX}",
+      replace: "true",
+      grep: "of each question once",
+    },
+    {
+      name: "two servers tell of one question",
+      find: "AND NOT newest.open <@ setting.reported_questions",
+      replace: "AND cardinality(newest.open) > 0",
+      grep: "of each question once",
+    },
+  ]),
+  ...mutantsOf(
+    { file: "lib/resources/notices/send.ts", specs: ["fault/notices"], grep: "each digest once" },
+    [
+      {
+        name: "a digest comes more than once an hour",
+        find: "{ pause: HOUR_SECONDS, isSent: true }",
+        replace: "{ pause: 0, isSent: true }",
+      },
+      {
+        name: "a digest that the mail server refuses is lost",
+        find: "() => undo(setting, dueAt)",
+        replace: "async () => {}",
+      },
+      {
+        name: "digests are sent after a restore",
+        find: "WHERE due_at <= unix_now() AND NOT ${DISPATCH_IS_OFF}",
+        replace: "WHERE due_at <= unix_now()",
+      },
+    ],
+  ),
+  ...mutantsOf({ file: "lib/resources/questions/rules.ts", specs: ["api/questions"] }, [
+    {
+      name: "any text answers a choice",
+      find: "if (allowed.some((one) => one === given)) return given;",
+      replace: "if (allowed.length > 0) return given;",
+      grep: "What cannot be a question",
+    },
+    {
+      name: "any object answers a form",
+      find: "z.object({ answer: answersTo(form) })",
+      replace: "z.object({ answer: answersTo(form).loose().partial() })",
+      specs: ["api/questions-form"],
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/questions/service.ts", specs: ["api/questions"] }, [
+    {
+      name: "a sweep ends questions before their time",
+      find: "WHERE state = 'open' AND expires_at <= unix_now()\n      ORDER BY",
+      replace: "WHERE state = 'open'\n      ORDER BY",
+      specs: ["fault/sweep", "api/questions"],
+      grep: "One sweep|expires says so",
+    },
+    {
+      name: "a question that has ended can be changed",
+      find: "assertUpdatable: assertOpen,\n  where: IS_OPEN,",
+      replace: "",
+      grep: "withdrawn question takes no answer|What cannot be",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/questions/answer.ts", specs: ["api/questions"] }, [
+    {
+      name: "who has the link answers what requires a sign-in",
+      find: 'if (row.require_sign_in && caller.kind === "anonymous") {',
+      replace: "if (false) {",
+      grep: "takes no answer by its link alone",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/questions/rules.ts", specs: ["api/questions-tasks"] }, [
+    {
+      name: "a question refers to what another owner has",
+      find: "if (found.organization_id === organizationOf(caller)) return;",
+      replace: "if (found) return;",
+      grep: "Only resources of one owner",
+    },
+    {
+      name: "the reply of a question can be changed",
+      find: "if (given === undefined || JSON.stringify(given) === JSON.stringify(current)) return;",
+      replace: "if (given === undefined || current !== undefined) return;",
+      specs: ["api/questions-reply"],
+      grep: "A reply goes only to",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/questions/reply.ts", specs: ["api/questions-reply"] }, [
+    {
+      name: "a question replies to any address",
+      find: "if (to?.url !== undefined) assertReachable(caller, to.url);",
+      replace: "",
+      grep: "A reply goes only to",
+    },
+    {
+      name: "a question replies to any inbox",
+      find: "await assertInboxOwner(caller, organizationOf(caller), to.inbox_id, INBOX, db);",
+      replace: "",
+      grep: "A reply goes only to",
+    },
+    {
+      name: "a question replies twice",
+      find: "data: { replied_at: row.now } });",
+      replace: "data: { replied_at: null } });",
+      grep: "hears every end of it once",
+    },
+    {
+      name: "a reply that a full inbox does not take is lost",
+      find: 'if (outcome === "full") return false;',
+      replace: "",
+      grep: "An answer is never refused for a full inbox",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/questions/form.ts", specs: ["api/questions-form"] }, [
+    {
+      name: "a form has any number of fields",
+      find: "names.length > FIELDS_MAX",
+      replace: "names.length > FIELDS_MAX * 10",
+    },
+    {
+      name: "a form has any number of choices",
+      find: "choices > ALL_CHOICES_MAX &&",
+      replace: "choices > ALL_CHOICES_MAX * 10 &&",
+    },
+    {
+      name: "a form requires what it does not have",
+      find: "if (unknown !== -1) {",
+      replace: "if (unknown !== -1 && names.length === 0) {",
+    },
+    {
+      name: "a form that no answer fits is taken",
+      find: "if (least > most) return",
+      replace: "if (least > most * 1000) return",
+    },
+    {
+      name: "a choice is there twice",
+      find: "if (again === -1) return;",
+      replace: "if (again < value.length) return;",
+    },
+    {
+      name: "an answer has any format",
+      find: "return format ? bounded.check((context) => assertFormat(format, context)) : bounded;",
+      replace: "return bounded;",
+    },
+    {
+      name: "an answer has any size",
+      find: "return bounded.min(minimum).max(maximum);",
+      replace: "return bounded;",
+    },
+    {
+      name: "a required field is left out",
+      find: "return [key, required.includes(key) ? schema : schema.optional()];",
+      replace: "return [key, required.length < 0 ? schema : schema.optional()];",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/api/mcp/ask-person.ts", specs: ["api/mcp-ask"] }, [
+    {
+      name: "another caller goes on with a question of MCP",
+      file: "lib/api/mcp/sealed.ts",
+      find: 'caller.kind === "anonymous" ? "" : caller.organizationId',
+      replace: 'caller.kind === "anonymous" ? "" : ""',
+      grep: "no other caller goes on with it",
+    },
+    {
+      name: "a client's user is asked instead of signing in",
+      find: "if (!session.takesForms || question.require_sign_in) return",
+      replace: "if (!session.takesForms) return",
+      grep: "instead of signing in",
+    },
+    {
+      name: "a client without forms is sent one",
+      find: 'isObject(elicitation) && ("form" in elicitation || !("url" in elicitation))',
+      replace: "isObject(elicitation) || elicitation === undefined",
+      grep: "nobody is asked in a client without elicitation",
+    },
+    {
+      name: "a repeat of a call asks its user again",
+      find: 'if (question.state !== "open") return outcomeOf(asked, session);',
+      replace: "",
+      grep: "does not ask again",
+    },
+    {
+      name: "a user who declines has answered",
+      find: 'if (reply.kind !== "elicit" || reply.action !== "accept") return false;',
+      replace: 'if (reply.kind !== "elicit") return false;',
+      grep: "declined, canceled or answered wrongly",
+    },
+  ]),
+];
