@@ -1,12 +1,14 @@
-"use client";
-
-import { usePathname } from "next/navigation";
+import { headers } from "next/headers";
+import { PATH_HEADER } from "@/app/_shared/path-header";
 import { Missing } from "@/components/site/missing";
 import { kinds } from "@/lib/resources/kinds";
 
-/** Leads to the list that the address was in, and to the search for another ID. */
-export default function NotFound() {
-  const path = usePathname();
+/**
+ * Leads to the list that the address was in, and to the search for another ID. Small and without
+ * scripts of its own, because Next includes it in every page.
+ */
+export default async function NotFound() {
+  const path = (await headers()).get(PATH_HEADER) ?? "";
   const kind = kinds.find(({ name }) => path.startsWith(`/${name}/`));
   return (
     <Missing
@@ -21,12 +23,7 @@ export default function NotFound() {
             </li>
           )}
           <li>
-            <button
-              type="button"
-              data-early
-              onClick={() => document.dispatchEvent(new Event("open-palette"))}
-              className="link"
-            >
+            <button type="button" data-palette className="link">
               Search by name or ID
             </button>
           </li>

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
+import { PATH_HEADER } from "@/app/_shared/path-header";
 import { config } from "@/lib/platform/config/config";
 import { readsText } from "@/lib/platform/http/accept";
 import { missingPage } from "@/lib/platform/http/missing-page";
@@ -31,6 +32,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const headers = new Headers(request.headers);
   // Next reads the nonce from this header and adds it to its scripts.
   headers.set("Content-Security-Policy", policy);
+  headers.set(PATH_HEADER, pathname);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
   const { NEXT_DEPLOYMENT_ID: version } = process.env;

@@ -8,8 +8,8 @@ declare global {
 }
 
 const SCRIPT = `window.early=[];
-addEventListener("click",function(e){var b=window.early&&e.target.closest("[data-copy],[data-early]");if(b)early.push(b)},true);
-addEventListener("keydown",function(e){if(window.early&&(e.ctrlKey||e.metaKey)&&e.key=="k"){e.preventDefault();early.push(document.querySelector("[data-early]"))}},true)`;
+addEventListener("click",function(e){var b=window.early&&e.target.closest("[data-copy],[data-palette]");if(b)early.push(b)},true);
+addEventListener("keydown",function(e){if(window.early&&(e.ctrlKey||e.metaKey)&&e.key=="k"){e.preventDefault();early.push(document.querySelector("[data-palette]"))}},true)`;
 
 /** Keeps clicks on buttons that only scripts handle, from before the page's scripts have loaded. */
 export async function EarlyClicks() {

@@ -14,7 +14,7 @@ const loadToasts = () => import("./toasts");
 const loadSheet = () => import("./shortcut-sheet");
 
 /**
- * Document-wide behaviour: `data-copy` copies, relative times tick, a list's rows open without a
+ * Document-wide behaviour: `data-copy` copies, `data-palette` opens the palette, relative times tick, a list's rows open without a
  * reload, keys press controls and move through lists, Ctrl K opens the palette, and notifications are shown
  * and announced.
  */
@@ -56,6 +56,7 @@ export function GlobalShortcuts() {
       if (one.isShown) fetchToasts();
     };
     const follow = (event: MouseEvent) => {
+      if (event.target instanceof Element && event.target.closest("[data-palette]")) openPalette();
       const row = rowToFollow(event);
       if (!row) return;
       event.preventDefault();
@@ -64,7 +65,6 @@ export function GlobalShortcuts() {
     document.addEventListener("click", copyFrom, over);
     document.addEventListener("click", follow, over);
     document.addEventListener("keydown", keys, over);
-    document.addEventListener("open-palette", openPalette, over);
     const unsubscribe = onNotification(receive);
     const clock = setInterval(renewTimes, 1000);
     const { early = [] } = window;

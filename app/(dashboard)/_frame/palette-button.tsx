@@ -1,5 +1,3 @@
-"use client";
-
 import { Icon } from "@/components/ui/icon";
 
 interface Props {
@@ -14,10 +12,9 @@ export function PaletteButton({ className, isApple }: Props) {
   return (
     <button
       type="button"
-      data-early
+      data-palette
       title={`Go to a page or an ID (${keys})`}
       aria-keyshortcuts={isApple ? "Meta+k" : "Control+k"}
-      onClick={() => document.dispatchEvent(new Event("open-palette"))}
       className={className}
     >
       <Icon name="search" />

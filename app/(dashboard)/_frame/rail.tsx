@@ -47,7 +47,7 @@ export function Rail({ account, actions, isApple, waiting }: Props) {
         <div
           id="you"
           popover="auto"
-          className="popup fixed top-auto right-auto bottom-12 left-2 w-52 p-1"
+          className="popup fixed top-auto right-auto bottom-12 left-2 w-52 p-1 max-sm:bottom-16"
         >
           <p className="px-2 py-1.5 text-small wrap-anywhere text-muted">{account.name}</p>
           <ThemeChoice choose={actions.chooseTheme} className="px-2 pb-1.5" />
@@ -63,13 +63,13 @@ export function Rail({ account, actions, isApple, waiting }: Props) {
           </ButtonForm>
         </div>
       </nav>
-      <MorePlaces account={account} actions={actions} />
+      <MorePlaces />
     </>
   );
 }
 
 /** Below 640 px: everything that does not fit into the bar. */
-function MorePlaces({ account, actions }: Pick<Props, "account" | "actions">) {
+function MorePlaces() {
   return (
     <div
       id="more-places"
@@ -91,21 +91,17 @@ function MorePlaces({ account, actions }: Pick<Props, "account" | "actions">) {
             Documentation
           </a>
         </li>
+        <li>
+          <button
+            type="button"
+            popoverTarget="you"
+            className="flex w-full items-center gap-2.5 rounded-md p-2"
+          >
+            <Icon name="account" />
+            Account
+          </button>
+        </li>
       </ul>
-      <div className="mt-2 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-2">
-        <p className="min-w-0 truncate text-small text-muted">
-          {account.name} · {account.organization.name}
-        </p>
-        <div className="flex flex-wrap items-center gap-1">
-          <ThemeChoice choose={actions.chooseTheme} />
-          <ButtonForm action={actions.signOut}>
-            <button type="submit" className="flex items-center gap-2 rounded-md p-2">
-              <Icon name="out" />
-              Sign out
-            </button>
-          </ButtonForm>
-        </div>
-      </div>
     </div>
   );
 }
