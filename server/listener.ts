@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { constants } from "node:zlib";
 import compression from "compression";
@@ -222,10 +223,16 @@ function sanitizeForNext(request: IncomingMessage, path: string) {
   if (state !== undefined && !isRouterState(String(state))) delete request.headers[ROUTER_STATE];
 }
 
-function clientAddressOf(request: IncomingMessage): string {
-  const peer = request.socket.remoteAddress ?? "";
-  const header = request.headers["x-forwarded-for"];
-  return forwardedAddress(peer, header === undefined ? null : String(header)) ?? peer;
+/** The addresses of clients without a proxy: to parse one takes longer than to find the operation. */
+const direct = new WeakMap<Socket, string>();
+
+function clientAddressOf({ socket, headers }: IncomingMessage): string {
+  const peer = socket.remoteAddress ?? "";
+  const header = headers["x-forwarded-for"];
+  if (header !== undefined) return forwardedAddress(peer, String(header)) ?? peer;
+  const address = direct.get(socket) ?? forwardedAddress(peer, null) ?? peer;
+  direct.set(socket, address);
+  return address;
 }
 
 /**

@@ -4,7 +4,9 @@ import { unstable_isUnrecognizedActionError, unstable_rethrow } from "next/navig
 import {
   createContext,
   type FormEvent,
+  lazy,
   type ReactNode,
+  Suspense,
   startTransition,
   useActionState,
   useContext,
@@ -14,7 +16,6 @@ import {
   useState,
   useTransition,
 } from "react";
-import { Conflict } from "./conflict";
 import { type FormError, FormErrorMessage } from "./form-error-message";
 import { noteOwnChange } from "./own-changes";
 import { announce, toast } from "./toast";
@@ -42,6 +43,9 @@ interface Props<Done> {
   /** Shows errors as toasts, if the form is too small for them. */
   isSmall?: boolean;
 }
+
+/** Loaded once there is a conflict: most pages never show one. */
+const Conflict = lazy(() => import("./conflict"));
 
 const Pending = createContext(false);
 
@@ -99,7 +103,11 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
         {typeof children === "function" ? children(done) : children}
         {error && (
           <FormErrorMessage formId={id} error={error}>
-            {error.theirs && <Conflict key={error.theirs.tag} formId={id} theirs={error.theirs} />}
+            {error.theirs && (
+              <Suspense>
+                <Conflict key={error.theirs.tag} formId={id} theirs={error.theirs} />
+              </Suspense>
+            )}
             {error.param === "tag" && conflict}
           </FormErrorMessage>
         )}

@@ -11,7 +11,13 @@ const SHOWN_CHARACTERS = 200;
  * What somebody else changed while a form was open. The form keeps what was typed, and saves it when
  * it is sent again; each field can take their value instead.
  */
-export function Conflict({ formId, theirs: { tag, fields } }: { formId: string; theirs: Theirs }) {
+export default function Conflict({
+  formId,
+  theirs: { tag, fields },
+}: {
+  formId: string;
+  theirs: Theirs;
+}) {
   const [labels, setLabels] = useState<Record<string, string>>({});
   const [taken, setTaken] = useState<string[]>([]);
   useLayoutEffect(() => {

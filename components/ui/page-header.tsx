@@ -24,7 +24,7 @@ export function PageHeader(props: Props) {
   const { title, isAside = false, up, count, address, action, children } = props;
   const Title = isAside ? "h2" : "h1";
   return (
-    <div className="border-b border-line px-4 pt-3 pb-2 sm:px-6">
+    <div className="page-header border-b border-line px-4 pt-3 pb-2 sm:px-6">
       <div
         className={`flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2 ${address ? "sm:flex-nowrap" : ""}`}
       >
@@ -38,11 +38,16 @@ export function PageHeader(props: Props) {
               <span className="max-sm:hidden"> /</span>
             </p>
           )}
-          <Title className="text-title font-semibold tracking-tight wrap-anywhere">{title}</Title>
+          <Title
+            title={title}
+            className="line-clamp-2 text-title font-semibold tracking-tight wrap-anywhere"
+          >
+            {title}
+          </Title>
           {count && <div className="shrink-0 text-small text-muted tabular-nums">{count}</div>}
         </div>
         {address && (
-          <div className="flex min-w-0 flex-1 items-center gap-2 max-sm:order-last max-sm:basis-full">
+          <div className="flex min-w-0 flex-1 items-center gap-2 max-sm:order-last max-sm:basis-full sm:min-w-72">
             <p className="min-w-0 truncate rounded bg-surface px-2 py-1 font-mono text-small leading-6 select-all">
               {address}
             </p>

@@ -46,8 +46,7 @@ export function ResourceIndex(props: Props) {
         count={count}
         isAside={isAside}
         action={
-          // A narrow screen has the form below.
-          <div className={`flex gap-2 ${form ? "lg:invisible" : ""}`}>
+          <div className="flex gap-2">
             {newButton(true)}
             {!props.isEmpty && props.exported !== null && (
               <Menu label="List actions">

@@ -6,7 +6,7 @@ export function State({ word, tone }: { word: string; tone: Tone }) {
       <svg viewBox="0 0 8 8" className="size-2 shrink-0" aria-hidden="true" fill="currentColor">
         <path d={path} />
       </svg>
-      <span className="first-letter:uppercase">{word}</span>
+      {word !== "" && <span className="first-letter:uppercase">{word}</span>}
     </span>
   );
 }

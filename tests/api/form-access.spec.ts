@@ -114,10 +114,7 @@ const FORMS: Record<string, Form[]> = {
     change("putWebhookVerification", () => ({ scheme: "github", secret: "A shared secret" })),
   ],
   removeVerification: [change("deleteWebhookVerification")],
-  setForward: [
-    change("putWebhookForward", () => ({ url: hook.url })),
-    change("putWebhookForward", ({ params }) => ({ inbox_id: "new", name: params.id ?? "" })),
-  ],
+  setForward: [change("putWebhookForward", () => ({ url: hook.url }))],
   removeForward: [change("deleteWebhookForward")],
   purgeEvents: [change("purgeWebhookEvents", typed)],
   deleteEvent: [change("deleteWebhookEvent", event)],

@@ -277,6 +277,7 @@ test("An invitation is valid only for its address", async ({ page, db, otherOrga
 test("The chosen theme is in the initial HTML of the next page", async ({ page }) => {
   await page.goto("/tasks");
   await expect(page.locator("html")).not.toHaveAttribute("data-theme", /./);
+  await page.getByRole("button", { name: "Account" }).click();
   const themes = page.getByRole("group", { name: "Theme" });
   await expect(themes.getByRole("button", { pressed: true })).toHaveText("System");
   await themes.getByRole("button", { name: "Light" }).click();

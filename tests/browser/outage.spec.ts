@@ -145,6 +145,7 @@ test("A tall form's conflict is shown above its buttons, in view", async ({ page
 test("Signing out or a new theme keeps the page of a dead server", async ({ page, line }) => {
   await page.goto(`${line.origin}/inboxes?new=1`);
   await page.getByLabel("Name").fill("Typed with care");
+  await page.getByRole("button", { name: "Account" }).click();
   line.cut();
   for (const name of ["Dark", "Sign out"]) {
     await page.getByRole("navigation").getByRole("button", { name }).click();

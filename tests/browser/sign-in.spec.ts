@@ -29,7 +29,7 @@ test("A mailed code signs in, creates an organization and returns to the page", 
   await page.getByLabel("Code").fill(code);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`${baseUrl}/tasks?priority=high`);
-  await expect(page.getByRole("button", { name: email })).toBeVisible();
+  await expect(page.getByRole("button", { name: email, exact: true })).toBeVisible();
   // The browser is known from now on: strangers in its network cannot use up its codes.
   const known = (await page.context().cookies()).find(({ name }) => name === "known-browser");
   expect(known).toMatchObject({ path: "/sign-in", httpOnly: true, sameSite: "Lax" });
@@ -89,6 +89,7 @@ test("The session cookie is HttpOnly and SameSite, and is removed on sign-out", 
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/", secure: false });
   expect(await page.evaluate(() => document.cookie)).not.toContain("session");
 
+  await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
   expect((await context.cookies()).map(({ name }) => name)).not.toContain("session");

@@ -61,6 +61,37 @@ test("A redrive or a purge does not compare each event with each other one while
   expect(await inbox.eventCount()).toBe(0);
 });
 
+test("The depths of full inboxes are read from a few rows", async ({ db, start }) => {
+  const INBOXES = 10;
+  const FULL = 10_000;
+  const server = await start(QUIET);
+  const own = await makeOrganization(db);
+  const person = await makePerson(db, own.id);
+  const headers = { cookie: await cookieOf(db, person.id) };
+  for (let n = 0; n < INBOXES; n += 1) {
+    await makeInbox(server.api, { max_events: FULL }, own.key);
+  }
+  await db.query(
+    `INSERT INTO inbox_events
+       (inbox_id, id, headers, body, size_bytes, query_string, queue_id, visible_at, lapses_at, expires_at)
+     SELECT inbox_id, 'iev_' || n, '{}', '', 0, '', inbox_id, now(), now() + interval '1 day', unix_now() + 86400
+     FROM inbox_state, generate_series(1, $1::integer) AS n`,
+    [FULL],
+  );
+  await db.query("UPDATE inbox_state SET occupied = max_events, ingested = max_events");
+  await db.query("VACUUM ANALYZE inbox_events");
+  await db.query("SELECT pg_stat_reset()");
+  for (let use = 0; use < USES; use += 1) {
+    for (const path of ["/dashboard", "/inboxes"]) {
+      const response = await fetch(server.baseUrl + path, { headers });
+      expect(await response.text(), path).toContain("10,000");
+    }
+  }
+  await server.stop();
+  await expect.poll(() => entriesRead(db, "inbox_events")).toBeGreaterThan(USES * INBOXES);
+  expect(await entriesRead(db, "inbox_events")).toBeLessThan(USES * INBOXES * 50);
+});
+
 test("A filtered list reads no rows of other organizations", async ({ db, start }) => {
   const server = await start(QUIET);
   const own = await makeOrganization(db);

@@ -36,22 +36,33 @@ export function Rail({ account, actions, isApple, waiting }: Props) {
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
           <PaletteButton className={FOOT} isApple={isApple} />
           <Foot href="/docs" icon="docs" name="Documentation" />
-          <button type="button" popoverTarget="theme" title="Theme" className={`${FOOT} lg:hidden`}>
-            <Icon name="theme" />
-            <span className="sr-only">Theme</span>
+          <button type="button" popoverTarget="you" title={account.name} className={FOOT}>
+            <Icon name="account" />
+            <span className="min-w-0 truncate sm:sr-only lg:not-sr-only">
+              <span className="sr-only">Account </span>
+              {account.name}
+            </span>
           </button>
-          <ThemeChoice choose={actions.chooseTheme} className="py-1 max-lg:hidden" />
-          <ButtonForm action={actions.signOut} className="contents">
-            <button type="submit" title="Sign out" className={FOOT}>
-              <Icon name="out" />
-              <span className="sm:sr-only lg:not-sr-only">Sign out</span>
+        </div>
+        <div
+          id="you"
+          popover="auto"
+          className="popup fixed top-auto right-auto bottom-12 left-2 w-52 p-1"
+        >
+          <p className="px-2 py-1.5 text-small wrap-anywhere text-muted">{account.name}</p>
+          <ThemeChoice choose={actions.chooseTheme} className="px-2 pb-1.5" />
+          <a href="/settings?tab=you" className={CHOICE}>
+            <Icon name="settings" className="text-muted" />
+            Your settings
+          </a>
+          <ButtonForm action={actions.signOut}>
+            <button type="submit" className={CHOICE}>
+              <Icon name="out" className="text-muted" />
+              Sign out
             </button>
           </ButtonForm>
         </div>
       </nav>
-      <div id="theme" popover="auto" className="popup m-auto p-3 lg:hidden">
-        <ThemeChoice choose={actions.chooseTheme} />
-      </div>
       <MorePlaces account={account} actions={actions} />
     </>
   );
@@ -131,5 +142,6 @@ function Foot({ href, icon, name }: { href: string; icon: "docs"; name: string }
   );
 }
 
+const CHOICE = "flex min-h-8 w-full items-center gap-2.5 rounded px-2 hover:bg-surface";
 const FOOT =
   "flex size-9 items-center justify-center gap-2.5 rounded-md hover:bg-line/50 hover:text-ink lg:h-8 lg:w-auto lg:justify-start lg:px-2";

@@ -92,7 +92,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           title="Keys & agents"
           count={countIn(lists)}
           action={
-            <div className={`flex gap-2 ${isCreating ? "lg:invisible" : ""}`}>
+            <div className="flex gap-2">
               {isPerson && (
                 <NewButton href="/keys?new=1" primary>
                   New key

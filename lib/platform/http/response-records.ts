@@ -81,8 +81,7 @@ export async function releaseKeys(runs: Run[]): Promise<string[]> {
 export interface ResponseRecord {
   id: string;
   body_digest: string;
-  /** Base64. */
-  answer: string;
+  answer: Buffer;
 }
 
 /**
@@ -99,7 +98,7 @@ export function recordOf(
   return {
     id: identity.id,
     body_digest: identity.contentDigest,
-    answer: seal(response, identity, isJson ? times : undefined).toString("base64"),
+    answer: seal(response, identity, isJson ? times : undefined),
   };
 }
 
@@ -108,13 +107,25 @@ export function recordOf(
  * inserts. The query `refused` returns those whose record already exists.
  */
 export function recordResponses(records: (ResponseRecord & { resource_id: string })[]): Sql {
+  const answers = records.map(({ answer }) => answer);
+  let end = 0;
+  const starts = answers.map(({ length }) => {
+    end += length;
+    return end - length;
+  });
+  // The answers are one parameter, which is sent as bytes. In an array they would be hexadecimal.
   return sql`record AS (
-      SELECT * FROM json_to_recordset(${JSON.stringify(records)}::json)
-        AS record (id text, body_digest text, answer text, resource_id text)
+      SELECT id, body_digest, substring(${Buffer.concat(answers)}::bytea FROM start + 1 FOR length) AS answer,
+        resource_id
+      FROM unnest(${records.map(({ id }) => id)}::text[],
+        ${records.map(({ body_digest }) => body_digest)}::text[],
+        ${records.map(({ resource_id }) => resource_id)}::text[], ${starts}::integer[],
+        ${answers.map(({ length }) => length)}::integer[])
+        AS record (id, body_digest, resource_id, start, length)
     ), recorded AS (
       INSERT INTO idempotency_records AS known (id, body_digest, answer)
       -- One order everywhere, to avoid deadlocks.
-      SELECT id, body_digest, decode(answer, 'base64') FROM record ORDER BY id
+      SELECT id, body_digest, answer FROM record ORDER BY id
       ${takeOver()}
       RETURNING id
     ), refused AS (

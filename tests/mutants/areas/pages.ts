@@ -7,6 +7,13 @@ const AUTHORIZE = "api/oauth-authorize";
 
 /** Whose forms are taken, and what a form may do. */
 export const pages: readonly Mutant[] = [
+  ...mutantsOf({ file: "proxy.ts", specs: [FORGERY], grep: "A form sent by another site" }, [
+    {
+      name: "the page of an answer takes forms of other sites",
+      find: '"/((?!api(?:/|$)|_next/|',
+      replace: '"/((?!api(?:/|$)|answer/|_next/|',
+    },
+  ]),
   ...mutantsOf(
     { file: "app/_shared/proxy.ts", specs: [FORGERY], grep: "A form sent by another site" },
     [
@@ -29,12 +36,6 @@ export const pages: readonly Mutant[] = [
         name: "forms of hidden origins are taken",
         find: "if (origin === null) return false;",
         replace: 'if (origin === null || origin === "null") return false;',
-      },
-      {
-        name: "the page of an answer takes forms of other sites",
-        file: "proxy.ts",
-        find: '"/((?!api(?:/|$)|_next/|',
-        replace: '"/((?!api(?:/|$)|answer/|_next/|',
       },
       {
         name: "a server of the internet takes forms by the name that was asked for",

@@ -78,6 +78,14 @@ export const tasks: readonly Mutant[] = [
       grep: "lease",
     },
   ]),
+  ...mutantsOf({ file: "lib/resources/tasks/held.ts", specs: [LEASES] }, [
+    {
+      name: "a lease ends after its second",
+      find: "coalesce(tasks.lease_expires_at > unix_now(), false)",
+      replace: "coalesce(tasks.lease_expires_at >= unix_now(), false)",
+      grep: "expires to the second",
+    },
+  ]),
   ...mutantsOf({ file: "lib/resources/tasks/lease.ts", specs: [LEASES] }, [
     {
       name: "a held task can be leased by its ID",
@@ -102,13 +110,6 @@ export const tasks: readonly Mutant[] = [
       find: "condition: sql`task.lease_id = ${leaseId}`",
       replace: "condition: sql`${leaseId}::text IS NOT NULL`",
       grep: "lease",
-    },
-    {
-      name: "a lease ends after its second",
-      file: "lib/resources/tasks/held.ts",
-      find: "coalesce(tasks.lease_expires_at > unix_now(), false)",
-      replace: "coalesce(tasks.lease_expires_at >= unix_now(), false)",
-      grep: "expires to the second",
     },
     {
       name: "a lease by ID does not lock the task",

@@ -9,7 +9,7 @@ import { chosenTab } from "@/components/ui/chosen-tab";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
-import { Facts } from "@/components/ui/facts";
+import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Method } from "@/components/ui/method";
 import { CopyCall, callOf, EditLink, Pane, PublicNote } from "@/components/ui/pane";
@@ -21,6 +21,9 @@ import type { List } from "@/lib/platform/lists/list";
 import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
 import type { Origin } from "@/lib/resources/webhooks/events/origin";
 import { storedBodyOf } from "./stored-body";
+
+/** A longer one is cut there. */
+const URL_IN_TITLE_MAX = 120;
 
 interface Props {
   message: Message;
@@ -65,7 +68,7 @@ export function MessageDetail(props: Props) {
       title={
         <>
           <Method method={method} />
-          <span className="min-w-0">{url}</span>
+          <span className="line-clamp-6 min-w-0">{url}</span>
         </>
       }
       isSmall
@@ -146,7 +149,16 @@ export function MessageDetail(props: Props) {
             <MessageSteps message={message} attempts={attempts} />
           </Steps>
           {message.organization_id === null && <PublicNote id={id} />}
-          <Facts>{props.schedule}</Facts>
+          <div className="mt-4">
+            <Facts>
+              {url.length > URL_IN_TITLE_MAX && (
+                <Fact name="URL">
+                  <span className="font-mono text-small wrap-anywhere">{url}</span>
+                </Fact>
+              )}
+              {props.schedule}
+            </Facts>
+          </div>
         </>
       )}
       {!form && chosen === "Body" && (

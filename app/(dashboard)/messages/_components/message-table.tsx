@@ -55,13 +55,8 @@ export function MessageTable({ messages, origins, titles, openId, hrefOf }: Prop
         },
         !narrow && {
           name: "Attempts",
-          cell: ({ attempts }) =>
-            attempts > 0 && (
-              <>
-                {attempts}
-                <span className="sm:hidden">{attempts === 1 ? " try" : " tries"}</span>
-              </>
-            ),
+          hidden: "max-sm:hidden",
+          cell: ({ attempts }) => attempts > 0 && attempts,
         },
         !narrow && timeColumn("Created", "created_at", "max-xl:hidden", NEWEST_FIRST),
       ]}

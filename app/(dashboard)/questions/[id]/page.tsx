@@ -14,7 +14,6 @@ import { Link } from "@/components/ui/link";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
 import { listMembers } from "@/lib/identity/organizations/organization";
 import { mayWrite } from "@/lib/platform/caller";
 import { aboutOf } from "@/lib/resources/questions/documents";
@@ -53,20 +52,7 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
       <Pane
         label="Question"
         title={titleOf(question)}
-        state={
-          <>
-            <QuestionState question={question} />
-            <span className="text-muted">
-              {question.answered_at === null ? (
-                <>
-                  expires <Time unix={question.expires_at} />
-                </>
-              ) : (
-                <Time unix={question.answered_at} />
-              )}
-            </span>
-          </>
-        }
+        state={<QuestionState question={question} />}
         id={id}
         closeHref={account ? "/questions" : undefined}
         form={

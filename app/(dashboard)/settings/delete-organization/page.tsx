@@ -19,7 +19,7 @@ export default async function DeleteOrganizationPage() {
   return (
     <>
       <PageHeader
-        title={`Delete ${organization.name}`}
+        title={`Delete the organization “${organization.name}”`}
         up={{ name: "Settings", href: "/settings" }}
       />
       <PageSection title="What is deleted">

@@ -2,7 +2,7 @@ import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form
 import { InputField, SelectField } from "@/components/ui/field";
 import { formFields } from "@/components/ui/form-fields";
 import { type WebhookForward, WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
-import type { MatchConditions } from "@/lib/resources/webhooks/forward/match";
+import { CONDITIONS_MAX, type MatchConditions } from "@/lib/resources/webhooks/forward/match";
 import { MatchRules } from "./match-rules";
 
 /** Shows a field only with the target that needs it. */
@@ -62,7 +62,7 @@ export function ForwardForm({ endpoint, forward, inboxes, action }: Props) {
         value: forward?.methods?.join(", ") ?? "",
         placeholder: "POST",
       })}
-      <MatchRules match={(forward?.match ?? null) as MatchConditions | null} />
+      <MatchRules match={(forward?.match ?? null) as MatchConditions | null} max={CONDITIONS_MAX} />
       {field("headers", {
         ...(inboxes && { className: FOR_URL }),
         label: "Headers",

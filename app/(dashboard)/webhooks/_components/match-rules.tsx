@@ -4,7 +4,7 @@ import { useId, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { TextArea } from "@/components/ui/text-area";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import { CONDITIONS_MAX, type MatchConditions } from "@/lib/resources/webhooks/forward/match";
+import type { MatchConditions } from "@/lib/resources/webhooks/forward/match";
 
 /** One condition as the fields show it. */
 interface Rule {
@@ -24,13 +24,19 @@ const COMPARISONS: [Rule["is"], string][] = [
 /** Names that senders use to say what an event is. */
 const SUGGESTED = ["x-github-event", "x-shopify-topic", "$.type", "$.action", "$.event"];
 
+interface Props {
+  match: MatchConditions | null;
+  /** How many conditions there may be. */
+  max: number;
+}
+
 const NO_RULE: Rule = { name: "", is: "text", value: "" };
 
 /**
  * The conditions that an event must meet, one in each row. The form sends them as JSON, which can be
  * edited too, and is all that there is without scripts.
  */
-export function MatchRules({ match }: { match: MatchConditions | null }) {
+export function MatchRules({ match, max }: Props) {
   const id = useId();
   const [json, setJson] = useState(match ? JSON.stringify(match) : "");
   const [rules, setRules] = useState(() => rulesIn(json) ?? []);
@@ -102,7 +108,7 @@ export function MatchRules({ match }: { match: MatchConditions | null }) {
               <option key={name} value={name} />
             ))}
           </datalist>
-          {rules.length < CONDITIONS_MAX && (
+          {rules.length < max && (
             <button
               type="button"
               onClick={() => change([...rules, NO_RULE])}

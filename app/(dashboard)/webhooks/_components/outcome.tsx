@@ -13,15 +13,15 @@ export function reasonText(reason: string | null): string {
 export function VerificationOutcome({ event }: { event: WebhookEvent }) {
   if (event.verified === null) return <span className="text-muted">not checked</span>;
   return (
-    <>
+    <span>
       <State
         word={event.verified ? "Verified" : "Not verified"}
         tone={event.verified ? "ok" : "failed"}
       />
       {!event.verified && (
-        <span className="text-muted">, {reasonText(event.verification_reason)}</span>
+        <span className="text-muted"> {reasonText(event.verification_reason)}</span>
       )}
-    </>
+    </span>
   );
 }
 
@@ -62,14 +62,15 @@ export function ForwardOutcome({
       ? `/inboxes/${inbox_id}?event=${inbox_event_id}`
       : `/messages/${message_id}`;
   return (
-    <>
+    <span>
       <ForwardState forwarded={forwarded} />
       {delivery !== null && delivery.next_attempt_at !== null && (
         <span className="text-muted">
-          , try {delivery.attempts + 1} <Time unix={delivery.next_attempt_at} format="countdown" />
+          {" "}
+          try {delivery.attempts + 1} <Time unix={delivery.next_attempt_at} format="countdown" />
         </span>
       )}
-      {reason !== null && <span className="text-muted">, {reasonText(reason)}</span>}
+      {reason !== null && <span className="text-muted"> {reasonText(reason)}</span>}
       {status === "forwarded" && (
         <>
           {" "}
@@ -78,6 +79,6 @@ export function ForwardOutcome({
           </Link>
         </>
       )}
-    </>
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
-import { OF_INBOX, PENDING, queueOf } from "./state";
+import { PENDING, queueOf } from "./state";
 
 /**
  * How many events of an inbox can be received now, up to `max`, and when the newest became ready, in
@@ -21,11 +21,13 @@ export async function readyInInbox(inboxId: string, max: number) {
 export async function newestReady(inboxIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await query<{ inbox_id: string; newest: string }>(sql`
     SELECT inbox.inbox_id, concat_ws('/', inbox.organization_id, last.visible_at) AS newest
-    FROM inbox_state AS inbox LEFT JOIN LATERAL (
-      SELECT event.visible_at FROM inbox_events AS event
-      WHERE ${OF_INBOX} AND event.visible_at <= now()
+    FROM inbox_state AS inbox
+    -- For a distributed database. Within the limit, the planner would read all events of an inbox.
+    LEFT JOIN LATERAL (
+      SELECT event.inbox_id, event.visible_at FROM inbox_events AS event
+      WHERE ${queueOf(sql`inbox.inbox_id`)} AND event.visible_at <= now()
       ORDER BY event.visible_at DESC LIMIT 1
-    ) AS last ON true
+    ) AS last ON last.inbox_id = inbox.inbox_id
     WHERE inbox.inbox_id = ANY (${[...new Set(inboxIds)]})`);
   return new Map(rows.map(({ inbox_id, newest }) => [inbox_id, newest]));
 }
