@@ -10,8 +10,8 @@ const USAGE = `Usage: npm run mutants -- [--area AREA]… [--only TEXT]… [--sp
 Breaks each guard of tests/mutants/areas in a copy of the working tree, runs the specs that should notice, and lists the
 mutants that survive. --only takes those that have TEXT in their names, --spec those with TEXT in the name of a spec.
 Specs first run on the whole service, and must pass; --trust leaves that out. --report adds each verdict to a file, and
---resume leaves out what the file has; SIGTERM lets the mutant that runs end. --list runs nothing. Fails if a mutant
-survives without a reason.`;
+--resume leaves out what the file has; SIGTERM lets the mutant that runs end. --list runs nothing, and counts what the
+file has. Fails if a mutant survives without a reason.`;
 
 const { values } = argumentsOf(USAGE, {
   options: {
@@ -49,6 +49,7 @@ if (problems.length > 0) {
 if (values.list) {
   for (const { area, name } of chosen) console.log(`${area}: ${name}`);
   console.log(`${chosen.length} mutants`);
+  if (report) console.log(report.table(AREAS));
   process.exit(0);
 }
 

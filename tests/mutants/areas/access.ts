@@ -35,6 +35,7 @@ export const access: readonly Mutant[] = [
       find: 'caller.kind !== "anonymous" && mayWrite(caller)',
       replace: 'caller.kind !== "anonymous"',
       specs: ["api/read-only-keys"],
+      pages: true,
     },
   ]),
   ...mutantsOf({ file: "lib/api/perform.ts", specs: [MATRIX] }, [
