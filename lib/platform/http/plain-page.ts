@@ -14,8 +14,8 @@ interface Plain {
 }
 
 /**
- * An HTML page for a 404, without scripts. It looks as `Missing` does: the pages' Content Security
- * Policy allows style attributes, but no style sheet without a nonce.
+ * An HTML page for a 404, without scripts. It looks like the pages' own: their Content
+ * Security Policy allows style attributes, but no style sheet without a nonce.
  */
 export function plainPage({ title, sentences, links = [] }: Plain): string {
   const shown = sentences.map((html) => `<p style="margin: 12px 0 0; ${MUTED}">${html}</p>`);
