@@ -105,6 +105,6 @@ test("On a narrow screen the form of an endpoint is in sight, however many event
   const id = await fillEndpoint(120);
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(`/webhooks/${id}?edit=1`);
-  await expect(page.getByLabel("Name")).toBeInViewport();
+  await expect(page.getByLabel("Name", { exact: true })).toBeInViewport();
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
 });
