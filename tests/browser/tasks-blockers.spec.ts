@@ -39,12 +39,12 @@ test("List and board mark a blocked task until its blocker is done", async ({ pa
   await block(id, blocker.id);
   for (const path of ["/tasks", "/tasks?view=board"]) {
     await page.goto(path);
-    await expect(page.getByText("blocked", { exact: true })).toHaveCount(1);
+    await expect(page.getByText("Blocked", { exact: true })).toHaveCount(1);
   }
   await complete(blocker.id);
   await page.goto("/tasks");
   await expect(page.getByRole("link", { name: "Second one" })).toBeVisible();
-  await expect(page.getByText("blocked", { exact: true })).toHaveCount(0);
+  await expect(page.getByText("Blocked", { exact: true })).toHaveCount(0);
 });
 
 test("Notes show text, author and time; a person adds one", async ({ page, person, api, key }) => {
