@@ -58,7 +58,11 @@ export function ResourceIndex(props: Props) {
       >
         <Toolbar search={props.search}>{props.filters}</Toolbar>
       </PageHeader>
-      {form && <NewForm label={`New ${noun}`}>{form}</NewForm>}
+      {form && (
+        <NewForm label={`New ${noun}`} isPane>
+          {form}
+        </NewForm>
+      )}
       {props.isEmpty && !form && (
         <EmptyState
           title={`No ${title.toLowerCase()} yet`}

@@ -91,7 +91,7 @@ test("Conditions are built in rows or as JSON, and a new inbox is made for the e
   await json.fill("not JSON");
   // What is refused leaves no inbox behind.
   await forwarding.getByLabel("To").selectOption("A new inbox");
-  await forwarding.getByLabel("Its name").fill("Pushes");
+  await forwarding.getByLabel("New inbox").fill("Pushes");
   await save.click();
   await expect(forwarding.getByText("Enter a JSON object")).toBeVisible();
   await json.fill('{"$.size": 3, "bad name": "x"}');

@@ -101,14 +101,13 @@ export function TaskTable(props: Props) {
         sort: sortBy("updated", "descending"),
         look: ({ id }) =>
           `text-small text-muted tabular-nums ${leases.has(id) ? "max-sm:hidden" : ""}`,
-        // Names need the space more than a time that the list is not sorted by.
-        hidden: filters.sort === "updated" ? "sm:max-lg:hidden" : "sm:max-2xl:hidden",
+        hidden: "sm:max-lg:hidden",
         cell: ({ updated_at }) => <Time unix={updated_at} />,
       },
       !narrow && {
         name: "Created",
         sort: sortBy(undefined, "descending"),
-        hidden: filters.sort === undefined ? "max-xl:hidden" : "max-2xl:hidden",
+        hidden: "max-xl:hidden",
         cell: ({ created_at }) => <Time unix={created_at} />,
       },
       !narrow && idColumn("max-lg:hidden"),

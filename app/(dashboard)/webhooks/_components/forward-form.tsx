@@ -41,7 +41,7 @@ export function ForwardForm({ endpoint, forward, inboxes, action }: Props) {
       {inboxes && (
         <InputField
           className={FOR_NEW}
-          label="Its name"
+          label="New inbox"
           name="name"
           maxLength={200}
           autoComplete="off"
