@@ -123,12 +123,21 @@ test("Only resources of one owner refer to each other", async ({ api, key, other
       ["a task as a document", { artifact_id: own.id }, 404, "artifact_id"],
     ] as const,
     async ([, about, status, param]) => {
-      const response = await api("POST", "/api/questions", { key, body: { ...APPROVE, ...about } });
-      expectStatus(response, status);
-      expect(response.body.error.param).toBe(param);
+      const body = { ...APPROVE, ...about };
+      for (const response of [
+        await api("POST", "/api/questions", { key, body }),
+        await api("PUT", "/api/questions/external/new", { key, body }),
+      ]) {
+        expectStatus(response, status);
+        expect(response.body.error.param).toBe(param);
+      }
     },
   );
   const about = { task_id: own.id, artifact_id: documents[0]?.id };
   const question = await ask(api, key, { ...APPROVE, ...about });
   expect(question).toMatchObject(about);
+  const body = { ...APPROVE, ...about };
+  const upserted = await api("PUT", "/api/questions/external/own", { key, body });
+  expectStatus(upserted, 201);
+  expect(upserted.body).toMatchObject(about);
 });

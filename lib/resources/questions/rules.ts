@@ -1,8 +1,10 @@
 import * as z from "zod";
-import { organizationOf } from "@/lib/identity/access";
+import { assertAccess, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { ApiError, invalidParam } from "@/lib/platform/errors";
+import { queryOne, raw, sql, type Transaction } from "@/lib/platform/db/sql";
+import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import { validate } from "@/lib/platform/http/validation";
+import type { Kind } from "@/lib/resources/kinds";
 import { type Answer, type Question, verdicts } from "./contract";
 import { answersTo } from "./form";
 import { formOf, optionsOf, type QuestionRow, serializeQuestion } from "./serialize";
@@ -12,15 +14,27 @@ export async function assertOwn(
   caller: Caller,
   param: string,
   id: string | null | undefined,
-  find: (caller: Caller, id: string) => Promise<{ organization_id: string | null }>,
+  kind: Kind,
+  db?: Transaction,
 ): Promise<void> {
   if (id === null || id === undefined) return;
-  const found = await find(caller, id).catch((error) => {
+  const owner = await ownerOf(caller, id, kind, db).catch((error) => {
     if (!(error instanceof ApiError)) throw error;
     throw new ApiError(error.code, error.message, { param, headers: error.headers });
   });
-  if (found.organization_id === organizationOf(caller)) return;
+  if (owner === organizationOf(caller)) return;
   throw invalidParam(param, `${param} must have the question's owner. Claim what is public.`);
+}
+
+async function ownerOf(caller: Caller, id: string, { table, noun }: Kind, db?: Transaction) {
+  // (d) The table differs.
+  const found = await queryOne<{ organization_id: string | null }>(
+    sql`SELECT organization_id FROM ${raw(table)} WHERE id = ${id}`,
+    db,
+  );
+  if (!found) throw notFound(noun, id);
+  assertAccess(caller, found.organization_id);
+  return found.organization_id;
 }
 
 /** Throws 400 for another value of a field that only a create sets. */

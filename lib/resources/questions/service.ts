@@ -7,15 +7,15 @@ import type { Precondition } from "@/lib/platform/http/conditional";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { publish } from "@/lib/platform/wakeups/pubsub";
-import { access as findArtifact } from "@/lib/resources/artifacts/service";
+import { artifactKind } from "@/lib/resources/artifacts/kind";
 import { recordChanges } from "@/lib/resources/change";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { resource } from "@/lib/resources/resource";
 import { originOf } from "@/lib/resources/setting-value";
 import { BLOCKS_TASKS } from "@/lib/resources/tasks/blocked";
+import { taskKind } from "@/lib/resources/tasks/kind";
 import { publishReady } from "@/lib/resources/tasks/ready-topic";
-import { findTask } from "@/lib/resources/tasks/service";
 import { givenColumns } from "@/lib/resources/update";
 import { newAnswerUrl } from "./answer-url";
 import {
@@ -122,8 +122,8 @@ export async function creation(
   const { kind, options = null, form = null, on_expiry = "expire", reply_to = null } = input;
   assertFitting(kind, { options, form }, on_expiry);
   await assertReplyTo(caller, reply_to, db);
-  await assertOwn(caller, "task_id", input.task_id, findTask);
-  await assertOwn(caller, "artifact_id", input.artifact_id, findArtifact);
+  await assertOwn(caller, "task_id", input.task_id, taskKind, db);
+  await assertOwn(caller, "artifact_id", input.artifact_id, artifactKind, db);
   const { identity, claim } = questions.newIdentity(caller);
   const { digest, answer_url } = newAnswerUrl(identity.id);
   const row = {

@@ -115,8 +115,8 @@ export const questions: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/questions/rules.ts", specs: ["api/questions-tasks"] }, [
     {
       name: "a question refers to what another owner has",
-      find: "if (found.organization_id === organizationOf(caller)) return;",
-      replace: "if (found) return;",
+      find: "if (owner === organizationOf(caller)) return;",
+      replace: "if (owner !== undefined) return;",
       grep: "Only resources of one owner",
     },
     {
