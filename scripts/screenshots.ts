@@ -154,6 +154,7 @@ async function take(context: BrowserContext, picture: Picture, width: number, fi
   if (!response?.ok()) throw new Error(`${address} returned ${response?.status()}.`);
   await before?.(page);
   await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+  await page.getByText("Connecting", { exact: true }).waitFor({ state: "hidden" });
   await page.evaluate(async () => {
     await document.fonts.ready;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
