@@ -83,14 +83,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     { path, found, address }: { path: string; found: Operation[] | undefined; address: string },
   ): Promise<void> {
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
-      await serveApi(found ?? [], {
-        request,
-        response,
-        address,
-        bodies,
-        responses,
-        documents,
-      });
+      await serveApi(found ?? [], { request, response, address, bodies, responses, documents });
       limitRemainingBody(request, response);
     } else {
       overwriteForwarding(request, address);

@@ -357,7 +357,7 @@ test("An organization sends an address five invitations a day, and all together 
   await accounts.invite(first, email, "member");
 });
 
-test("Whoever becomes an owner, by a first sign-in, an invitation or a role, hears of failed messages, unless they chose", async ({
+test("A new owner, by first sign-in, invitation or role, is notified of failed messages, unless they chose otherwise", async ({
   accounts,
 }) => {
   const joined = async (role: "owner" | "member") => {

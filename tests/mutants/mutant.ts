@@ -53,7 +53,7 @@ export function broken({ find, replace, also }: Mutant, source: string): string 
   return also ? once.replace(also[0], () => also[1]) : once;
 }
 
-/** Whether the pages must be built anew to show it. */
+/** Whether the pages must be rebuilt to show it. */
 export function isOfPages({ file, pages }: Pick<Mutant, "file" | "pages">): boolean {
   return pages ?? /^(app\/|components\/|proxy\.ts$)/.test(file);
 }

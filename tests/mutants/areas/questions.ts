@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
 import { type Mutant, mutantsOf } from "../mutant";
 
-/** Who answers a question, with what, once; and who is told of what. */
+/** Who may answer a question, with what, and how often; and who is notified. */
 export const questions: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/questions/answer.ts", specs: ["api/questions"] }, [
     {
@@ -165,7 +165,7 @@ export const questions: readonly Mutant[] = [
       replace: "choices > ALL_CHOICES_MAX * 10 &&",
     },
     {
-      name: "a form requires what it does not have",
+      name: "a form may require a field that it lacks",
       find: "if (unknown !== -1) {",
       replace: "if (unknown !== -1 && names.length === 0) {",
     },
