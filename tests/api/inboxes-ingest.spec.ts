@@ -278,13 +278,15 @@ test.describe("Time to live", () => {
     api,
     db,
   }) => {
-    const inbox = await makeInbox(api, { max_events: 1 });
-    const { id, expires_at } = await inbox.ingest({ raw: "x", query: { ttl_seconds: 60 } });
+    const inbox = await makeInbox(api, { max_events: 2 });
+    const query = { ttl_seconds: 60 };
+    const ingested = await inbox.ingest({ raw: "leased", query });
     const leased = await inbox.receiveOne({ lease_seconds: 100 });
+    const { id, expires_at } = await inbox.ingest({ raw: "ready", query });
     const clock = () => databaseNow(db);
     const end = (await clock()) + 2;
     await elapse(db, inbox.id, expires_at - end);
-    expect((await inbox.event(id)).state).toBe("leased");
+    expect((await inbox.event(ingested.id)).state).toBe("leased");
     for (let status = 200; status === 200; ) {
       const before = await clock();
       ({ status } = await inbox.tryEvent(id));
@@ -300,7 +302,7 @@ test.describe("Time to live", () => {
     expectError(await inbox.nack(leased), 404, "resource_not_found");
     expectError(await inbox.extend(leased, 60), 404, "resource_not_found");
     expectError(await inbox.removeEvent(id), 404, "resource_not_found");
-    expect(await inbox.stats()).toMatchObject({ leased: 0, totals: { ingested: 1, expired: 1 } });
+    expect(await inbox.stats()).toMatchObject({ leased: 0, totals: { ingested: 2, expired: 2 } });
     await inbox.ingest({ raw: "there is room again" });
   });
 

@@ -47,6 +47,7 @@ export const inboxes: readonly Mutant[] = [
       replace: "is_live := true;",
       specs: ["api/revocation"],
       grep: "A job that arrives during",
+      reason: "A wait ends with its key. Only an event of the same moment could show this.",
     },
     {
       name: "deliveries have no end",
