@@ -28,7 +28,12 @@ const { values } = argumentsOf(USAGE, {
 const minutes = Number(values.minutes);
 
 const database = await (values.failover ? openCluster() : openEmbedded());
-const target = await startTarget();
+const arrived = new Set<string>();
+const target = await startTarget((response, { headers }) => {
+  arrived.add(String(headers["webhook-id"]));
+  target.received.length = 0; // the bodies of an hour are too many
+  response.end("ok");
+});
 const members: Member[] = [];
 const result = await run().finally(async () => {
   await Promise.all(members.map((member) => member.stop()));
@@ -63,7 +68,7 @@ async function run(): Promise<Result> {
   const ledger = new Ledger();
   const began = performance.now();
   const isOver = () => performance.now() - began > minutes * 60_000;
-  const soak = { client, ledger, target, isOver };
+  const soak = { client, ledger, target, arrived, isOver };
 
   const checking = ledger.run();
   const [faults, failovers, samples] = await Promise.all([
