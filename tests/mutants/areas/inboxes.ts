@@ -91,8 +91,7 @@ export const inboxes: readonly Mutant[] = [
       find: "OR e.visible_at = 'infinity' THEN NULL\n                         ELSE e.dedup_key END",
       replace:
         "OR e.visible_at = 'infinity' THEN e.dedup_key\n                         ELSE e.dedup_key END",
-      specs: [INGEST],
-      grep: "Once the first event is acknowledged",
+      grep: "A redriven event keeps existing",
     },
     {
       name: "a purge does not lock the events of its state",
