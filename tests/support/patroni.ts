@@ -135,6 +135,7 @@ export async function startCluster(folder: string) {
       },
     };
   };
+  await untilDecided(etcdPort);
   const nodes = await Promise.all([makeNode("db1"), makeNode("db2")]);
 
   const file = path.join(folder, "haproxy.cfg");
@@ -233,6 +234,20 @@ export async function startCluster(folder: string) {
       await Promise.all(started.map(ended));
     },
   };
+}
+
+/** Waits until etcd has decided on its version. Before that, Patroni would end. */
+async function untilDecided(port: number): Promise<void> {
+  const deadline = performance.now() + WAIT_MS_MAX;
+  const isDecided = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/version`).catch(() => undefined);
+    const { etcdcluster = "not_decided" } = response?.ok ? await response.json() : {};
+    return etcdcluster !== "not_decided";
+  };
+  while (!(await isDecided())) {
+    if (performance.now() > deadline) throw new Error("etcd does not start.");
+    await pause(100);
+  }
 }
 
 function configuration(name: string): string {
