@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "./database";
 import type { Member } from "./fleet";
 
-const PAUSE_MS = 12_000;
+const PAUSE_MS = 20_000;
 
 /**
  * Kills and restarts these servers in turns until `isOver`, one at a time. The first has several

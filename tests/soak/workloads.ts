@@ -17,8 +17,8 @@ export interface Soak {
   isOver(): boolean;
 }
 
-/** Between two rounds of a client, so that the machine is busy but not full. */
-const PAUSE_MS = 100;
+/** Between two rounds of a client, so that the machine is not full. */
+const PAUSE_MS = 250;
 const LEASED = "soak-lease";
 const EVENTS_MAX = 300;
 
