@@ -1,8 +1,9 @@
-// Runs `npm run create-key` and similar commands, from the sources or, after `npm ci --omit=dev`,
-// from the build.
+// Runs `npm run create-key` and similar commands from the build or, if there is none or the sources are
+// newer, from the sources, which takes a second longer.
 import "./environment.mjs";
 import { existsSync } from "node:fs";
 import { argumentsOf, refuse } from "./arguments.mjs";
+import { filesBelow, modified, newest } from "./modified.mjs";
 
 /** Errors whose message is meant for the operator. */
 const FORESEEN = ["BackupError", "ConfigError", "EmbeddedPostgresError", "MigrationError"];
@@ -18,9 +19,16 @@ await run(values, positionals).catch((error) => {
 });
 
 async function commandNamed(name) {
-  if (!existsSync("node_modules/tsx")) return import(`../dist/scripts/${name}.js`);
+  const built = `dist/scripts/${name}.js`;
+  if (!existsSync("node_modules/tsx") || modified(built) > newest(sources())) {
+    return import(`../${built}`);
+  }
   await import("./generate.mjs");
   const { register } = await import("tsx/esm/api");
   register();
   return import(`./${name}.ts`);
+}
+
+function sources() {
+  return ["package-lock.json", ...["lib", "scripts", "prisma"].flatMap(filesBelow)];
 }

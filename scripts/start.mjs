@@ -3,9 +3,9 @@
 import "./environment.mjs";
 import { spawnSync } from "node:child_process";
 import cluster from "node:cluster";
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { argumentsOf } from "./arguments.mjs";
+import { filesBelow, modified, newest } from "./modified.mjs";
 
 argumentsOf(`Usage: npm start
 
@@ -51,18 +51,4 @@ function run(argv) {
 function sources() {
   const files = ["package-lock.json", "next.config.ts", "tsconfig.json", "postcss.config.mjs"];
   return [...files, ...["app", "components", "lib", "server", "prisma"].flatMap(filesBelow)];
-}
-
-function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
-
-function newest(files) {
-  return Math.max(...files.map(modified));
-}
-
-function modified(file) {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

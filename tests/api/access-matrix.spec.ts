@@ -339,13 +339,14 @@ function gridsOfEvery(kind: KindName): [string, Grid][] {
   ];
 }
 
-const test = base.extend<object, { callers: Callers }>({
-  callers: [
-    async ({ db, baseUrl }, use) => {
-      await use(await makeCallers(db, baseUrl));
-    },
-    { scope: "worker" },
-  ],
+/** Of this worker. */
+let made: Promise<Callers> | undefined;
+
+const test = base.extend<{ callers: Callers }>({
+  callers: async ({ db, baseUrl }, use) => {
+    made ??= makeCallers(db, baseUrl);
+    await use(await made);
+  },
 });
 
 test("Every operation has a grid and a valid request", () => {

@@ -82,7 +82,7 @@ test("Random paths, validly encoded or not, never cause a 5xx", async ({ api, ke
       const request = { key, body: { name: "x" } };
       expectOrderly(await api(verb, folder + rest, request));
     }),
-    { seed, numRuns: 200, endOnFailure: true },
+    { seed, numRuns: 100, endOnFailure: true },
   );
 });
 

@@ -128,10 +128,10 @@ test("Malformed text in place of an ID never causes a 5xx on any page", async ({
   organization,
 }) => {
   const session = await sessionOf(db, organization.id);
-  const paths = MALFORMED.flatMap((part) =>
-    pagePaths().map((page) =>
-      page.includes("[") ? page.replaceAll(/\[[^\]]+\]/g, part) : `${page}?q=${part}`,
-    ),
+  const paths = pagePaths().flatMap((page) =>
+    page.includes("[")
+      ? MALFORMED.map((part) => page.replaceAll(/\[[^\]]+\]/g, part))
+      : ["%00", "%ff"].map((part) => `${page}?q=${part}`),
   );
   const failed: string[] = [];
   for (const path of paths) {

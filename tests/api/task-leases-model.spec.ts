@@ -37,7 +37,7 @@ test("Leases behave like a simple model, whatever the order of calls", async ({
         }
       },
     ),
-    { seed, numRuns: 15, endOnFailure: true },
+    { seed, numRuns: 8, endOnFailure: true },
   );
 });
 

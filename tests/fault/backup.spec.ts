@@ -26,7 +26,7 @@ import { pause } from "../support/servers";
 const SERVER_SECRET = randomText(40);
 
 test("A backup under load is of one moment; the restored server sends nothing until told, and repeats no position or token", async ({
-  dataDir,
+  readyDataDir: dataDir,
   folder,
   makeEmptyDatabase,
   start,

@@ -7,10 +7,10 @@ import { freePort, pause, postmasterPid, type RunningServer } from "../support/s
 
 /** Inboxes with many receivers, on several servers, and under kills. */
 
-const EVENTS = 1000;
+const EVENTS = 400;
 const RECEIVERS = 20;
 /** Of these, which wait in the inbox when the receivers start; the others wake them. */
-const WAITING = 700;
+const WAITING = 280;
 
 test(`${RECEIVERS} receivers on two servers never hold the same event at once, and acknowledge all ${EVENTS}`, async ({
   sharedServers: servers,
@@ -70,7 +70,7 @@ test(`${RECEIVERS} receivers on two servers never hold the same event at once, a
 test("Parallel ingests on two servers respect max_events and dedup_id", async ({
   sharedServers: servers,
 }) => {
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
     const inbox = await makeInbox(servers[0].api, { max_events: 10 });
     const clients = servers.map(({ api }) => inboxClient(api, inbox.id));
     const many = <Result>(send: (client: (typeof clients)[number], n: number) => Promise<Result>) =>
@@ -129,7 +129,10 @@ test("The event of a killed receiver is delivered again once its lease expires",
   expect(await inbox.receive({ wait_seconds: 1 })).toEqual([]);
 });
 
-test("Every accepted event survives kills of server and database", async ({ dataDir, start }) => {
+test("Every accepted event survives kills of server and database", async ({
+  readyDataDir: dataDir,
+  start,
+}) => {
   const port = await freePort();
   let server = await start({ DATA_DIR: dataDir }, port);
   const { id } = await makeInbox(server.api, { max_events: 10_000 });
@@ -138,7 +141,7 @@ test("Every accepted event survives kills of server and database", async ({ data
   // A kill may lose the response to an acknowledgement that was committed.
   const attempted = new Set<string>();
 
-  for (let round = 0; round < 6; round += 1) {
+  for (let round = 0; round < 4; round += 1) {
     const client = inboxClient(server.api, id);
     const target = accepted.size + 80;
     let killed = false;

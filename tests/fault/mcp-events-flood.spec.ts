@@ -9,9 +9,9 @@ import { capture, makeEndpoint } from "../support/webhooks";
 
 /** Subscribing to MCP Events without end. */
 
-const CALLS = 1000;
+const CALLS = 300;
 const CALLERS = 20;
-const CAPTURES = 20;
+const CAPTURES = 10;
 const SUBSCRIPTIONS_MAX = 100;
 const LIMIT_REACHED = -32_025;
 

@@ -7,9 +7,9 @@ import { allEvents, makeEndpoint } from "../support/webhooks";
 
 /** Events for a callback under kills. */
 
-const CAPTURES = 1000;
+const CAPTURES = 300;
 const SENDERS = 10;
-const KILLS = 4;
+const KILLS = 2;
 const TWO = { WEB_CONCURRENCY: "2" };
 /** As after a minute and a half: a message that a killed server was sending is sent again. */
 const END_LEASES = "UPDATE scheduled_messages SET due_at = unix_now() WHERE due_at > unix_now()";

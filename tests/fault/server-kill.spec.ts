@@ -5,11 +5,11 @@ import { makeKeyText } from "../support/keys";
 import { generator } from "../support/random";
 import { freePort, pause, postmasterPid, type RunningServer } from "../support/servers";
 
-const KILLS = 9;
+const KILLS = 6;
 const WRITERS = 8;
 
 test(`Every acknowledged write survives ${KILLS} kills, and the next server adopts the Postgres`, async ({
-  dataDir,
+  readyDataDir: dataDir,
   start,
 }) => {
   test.setTimeout(30 * 60_000);

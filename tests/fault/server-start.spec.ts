@@ -126,7 +126,7 @@ test("Waiting requests with an Idempotency-Key hold no database connection", asy
 });
 
 test("SIGTERM and SIGINT stop server and database cleanly, and the next start has the data", async ({
-  dataDir,
+  readyDataDir: dataDir,
   start,
 }) => {
   const ids: string[] = [];

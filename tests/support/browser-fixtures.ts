@@ -53,16 +53,13 @@ interface Fixtures {
   /** One that answers 200. */
   target: Target;
   startHoldingTarget: typeof startHoldingTarget;
-}
-
-interface WorkerFixtures {
   mailbox: ReturnType<typeof mailboxIn>;
   /** A server of the same database that sends its mail to the mailbox. */
   mailingServer: { baseUrl: string };
 }
 
 /** Fixtures of the dashboard's tests. */
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test = base.extend<Fixtures>({
   own: async ({ api, key }, use) => {
     const call = async (method: string, path: string, body?: object) => {
       const response = await api(method, `/api/${path}`, { key, body });
@@ -125,18 +122,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   startTarget: endingWithTest(startTarget, (target) => target.stop()),
   target: async ({ startTarget }, use) => use(await startTarget()),
   startHoldingTarget: endingWithTest(startHoldingTarget, (target) => target.stop()),
-  mailbox: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
-    async ({}, use) => {
-      await use(mailboxIn(environment("TEST_MAILS")));
-    },
-    { scope: "worker" },
-  ],
-  mailingServer: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
-    async ({}, use) => {
-      await use({ baseUrl: environment("TEST_MAILING_BASE_URL") });
-    },
-    { scope: "worker" },
-  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+  mailbox: async ({}, use) => use(mailboxIn(environment("TEST_MAILS"))),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+  mailingServer: async ({}, use) => use({ baseUrl: environment("TEST_MAILING_BASE_URL") }),
 });

@@ -35,23 +35,27 @@ export interface CommandLine {
   run(words: string[], options?: CommandOptions): Promise<Ended>;
 }
 
+let built: string | undefined;
+
+/** Builds the command once for a worker, which its other tests go on with: a worker's fixture would take a worker of its own. */
+function builtCli(): string {
+  if (built) return built;
+  const folder = makeTemporaryFolder();
+  process.once("exit", () => fs.rmSync(folder, { recursive: true, force: true }));
+  const { status, stderr } = spawnSync("node", ["packages/client/build.mjs", folder], {
+    cwd: ROOT,
+    env: plainEnvironment(),
+  });
+  if (status !== 0) throw new Error(`The client could not be built:\n${stderr}`);
+  fs.writeFileSync(path.join(folder, "package.json"), '{"type":"module"}');
+  built = path.join(folder, "cli.js");
+  return built;
+}
+
 /** `cli` runs the built command as a process, against the server of the project, without credentials. */
-export const test = base.extend<{ cli: CommandLine }, { cliFile: string }>({
-  cliFile: [
-    async ({ server: _server }, use) => {
-      const folder = makeTemporaryFolder();
-      const { status, stderr } = spawnSync("node", ["packages/client/build.mjs", folder], {
-        cwd: ROOT,
-        env: plainEnvironment(),
-      });
-      if (status !== 0) throw new Error(`The client could not be built:\n${stderr}`);
-      fs.writeFileSync(path.join(folder, "package.json"), '{"type":"module"}');
-      await use(path.join(folder, "cli.js"));
-      fs.rmSync(folder, { recursive: true });
-    },
-    { scope: "worker" },
-  ],
-  cli: async ({ cliFile, baseUrl }, use) => {
+export const test = base.extend<{ cli: CommandLine }>({
+  cli: async ({ baseUrl }, use) => {
+    const cliFile = builtCli();
     const configFolder = makeTemporaryFolder();
     const children: ChildProcess[] = [];
     const start = (words: string[], options: CommandOptions = {}) => {
