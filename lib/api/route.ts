@@ -126,27 +126,30 @@ async function handle(
   details.operation = operation.id;
   const params = matchPath(operation.path, path, operation) ?? {};
   const { headers } = request;
+  const respond = async (authentication: Caller | Promise<Caller>) => {
+    const started = operation.start?.(params);
+    if (started) waitUntil(started.catch(() => {})); // a refused request does not await it
+    const known = markForeignPage(await authentication, headers.get("origin"));
+    if (known.kind === "key") details.keyId = known.keyId;
+    const { traceparent } = details;
+    const caller = markRelayed(traceparent ? { ...known, traceparent } : known, headers);
+    return perform(operation, {
+      caller,
+      request,
+      params,
+      started,
+      counted(limits) {
+        details.limits = limits;
+      },
+      waits() {
+        details.waited = true;
+      },
+    });
+  };
   const expected = isCreate(operation) ? expectedCaller(headers.get("authorization")) : undefined;
-  const authentication = expected ?? callerOf(operation, request);
-  const started = operation.start?.(params);
-  if (started) waitUntil(started.catch(() => {})); // a refused request does not await it
-  const known = markRelayed(markForeignPage(await authentication, headers.get("origin")), headers);
-  if (known.kind === "key") details.keyId = known.keyId;
-  const { traceparent } = details;
-  const caller = traceparent === undefined ? known : { ...known, traceparent };
-  const response = perform(operation, {
-    caller,
-    request,
-    params,
-    started,
-    counted(limits) {
-      details.limits = limits;
-    },
-    waits() {
-      details.waited = true;
-    },
-  });
-  return caller.kind === "key" && caller.check ? checked(caller.check, response) : response;
+  return expected
+    ? checked(expected.check, respond(expected))
+    : respond(callerOf(operation, request));
 }
 
 /** The response or error, or 401 if nothing has shown that the key is still live. */

@@ -57,7 +57,9 @@ export async function authenticate(
  * Undefined if the key must be read first, and beside another such create: what arrives together
  * shares the statement of the check.
  */
-export function expectedCaller(authorization: string | null): Caller | undefined {
+export function expectedCaller(
+  authorization: string | null,
+): (Caller & { check: KeyCheck }) | undefined {
   const key = /^Bearer (svc_[!-~]+)$/.exec(authorization ?? "")?.[1];
   if (isExpecting || key === undefined) return undefined;
   const found = rememberedKey(digestOf(key));
