@@ -63,7 +63,7 @@ export function pipelines(): Pipelines | pg.Pool {
     // Postgres would plan `= ANY ($1)` again for each array. A pooler refuses the option, and then
     // short reads use the pool: it may not support pipelines either.
     const connectionString = withOption(settings.connectionString, GENERIC_PLANS);
-    return new Pipelines(count, { ...settings, connectionString }, pool());
+    return new Pipelines(count, { ...settings, connectionString }, pool(), { sharePackets: true });
   });
 }
 
@@ -75,7 +75,7 @@ export function writePipelines(): Pipelines | pg.Pool {
   const count = pipelineCount();
   if (count === 0) return pool();
   return oncePerProcess("db.write-pipelines", () => {
-    return new Pipelines(count, connectionSettings(), pool());
+    return new Pipelines(count, connectionSettings(), pool(), { sharePackets: false });
   });
 }
 

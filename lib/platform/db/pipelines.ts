@@ -25,9 +25,18 @@ export class Pipelines {
   private readonly connections: Connection[];
   private readonly settings: pg.ClientConfig;
   private readonly pool: pg.Pool;
+  private readonly sharePackets: boolean;
   private refusedUntil = 0;
+  /** The connection of this turn, if its statements share a packet. */
+  private ofThisTurn: Connection | undefined;
 
-  constructor(count: number, settings: pg.ClientConfig, pool: pg.Pool) {
+  /** With `sharePackets`, the statements of one turn of the event loop go to one connection. */
+  constructor(
+    count: number,
+    settings: pg.ClientConfig,
+    pool: pg.Pool,
+    { sharePackets }: { sharePackets: boolean },
+  ) {
     this.connections = Array.from({ length: count }, () => ({
       client: undefined,
       connectedAt: 0,
@@ -36,13 +45,18 @@ export class Pipelines {
     }));
     this.settings = settings;
     this.pool = pool;
+    this.sharePackets = sharePackets;
   }
 
   /** Runs a statement on the connection with the fewest running ones. */
   async query(statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    const connection = this.connections.reduce((least, one) =>
-      one.running < least.running ? one : least,
-    );
+    const connection = this.ofThisTurn ?? this.leastBusy();
+    if (this.sharePackets && !this.ofThisTurn) {
+      this.ofThisTurn = connection;
+      process.nextTick(() => {
+        this.ofThisTurn = undefined;
+      });
+    }
     const isIdle = connection.running === 0 && performance.now() - connection.usedAt > IDLE_MS;
     if (isIdle || mayBeReadOnly(connection.connectedAt)) {
       connection.client?.then((client) => client.end()).catch(() => {});
@@ -53,7 +67,6 @@ export class Pipelines {
     try {
       const client = await this.clientOf(connection);
       if (!client) return await this.pool.query(statement);
-      // Statements of the same turn of the event loop share a packet.
       const { stream } = client.connection;
       stream.cork();
       process.nextTick(() => stream.uncork());
@@ -61,6 +74,10 @@ export class Pipelines {
     } finally {
       connection.running--;
     }
+  }
+
+  private leastBusy(): Connection {
+    return this.connections.reduce((least, one) => (one.running < least.running ? one : least));
   }
 
   async end(): Promise<void> {
