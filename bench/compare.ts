@@ -2,7 +2,9 @@ import { cpuMicrosOf } from "./cpu";
 import type { Turn } from "./load";
 
 const ROUNDS = 9;
-const WARM_UP_ROUNDS = 2;
+/** A server is compiled after about 3000 requests of a kind, and then needs half the CPU time. */
+const WARM_UP_OPERATIONS = 4000;
+const WARM_UP_TURNS = { min: 2, max: 8 };
 
 export interface Contender {
   name: string;
@@ -26,15 +28,13 @@ export interface Figure {
 
 /**
  * Gives each contender a short turn in every round, so that a change in the machine's load affects
- * all of them alike. The first rounds warm up.
+ * all of them alike. Before, each warms up.
  */
 export async function compare(contenders: Contender[], rounds = ROUNDS): Promise<Figure[]> {
   const measured = contenders.map((contender) => ({ contender, turns: [] as Measured[] }));
-  for (let round = 0; round < WARM_UP_ROUNDS + rounds; round++) {
-    for (const { contender, turns } of measured) {
-      const turn = await measure(contender);
-      if (round >= WARM_UP_ROUNDS) turns.push(turn);
-    }
+  for (const contender of contenders) await warmUp(contender);
+  for (let round = 0; round < rounds; round++) {
+    for (const { contender, turns } of measured) turns.push(await measure(contender));
   }
   return measured.map(({ contender: { name }, turns }) => {
     const sum = (field: keyof Measured) => turns.reduce((total, turn) => total + turn[field], 0);
@@ -46,6 +46,17 @@ export async function compare(contenders: Contender[], rounds = ROUNDS): Promise
       storedMicros: micros + sum("storeMicros") / sum("operations"),
     };
   });
+}
+
+async function warmUp(contender: Contender) {
+  const { min, max } = WARM_UP_TURNS;
+  for (
+    let turns = 0, done = 0;
+    turns < min || (turns < max && done < WARM_UP_OPERATIONS);
+    turns++
+  ) {
+    done += (await measure(contender)).operations;
+  }
 }
 
 interface Measured extends Turn {

@@ -1,14 +1,14 @@
 import { waitUntil } from "@vercel/functions";
 import { fromNetwork } from "@/lib/identity/anonymous";
-import { authenticate, refuseMisplacedKey } from "@/lib/identity/authenticate";
+import { authenticate, expectedCaller, refuseMisplacedKey } from "@/lib/identity/authenticate";
 import { markForeignPage } from "@/lib/identity/sessions/foreign-origin";
-import { anonymous, type Caller } from "@/lib/platform/caller";
+import { anonymous, type Caller, type KeyCheck } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { challengeFor } from "@/lib/platform/http/challenge";
 import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
-import type { Operation } from "@/lib/platform/http/operation";
+import { isCreate, type Operation } from "@/lib/platform/http/operation";
 import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
 import { markRelayed } from "@/lib/platform/http/relayed";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
@@ -125,26 +125,45 @@ async function handle(
   const operation = operationFor(operations, request.method);
   details.operation = operation.id;
   const params = matchPath(operation.path, path, operation) ?? {};
-  const authentication = callerOf(operation, request);
-  const started = operation.start?.(params);
-  if (started) waitUntil(started.catch(() => {})); // a refused request does not await it
   const { headers } = request;
-  const known = markRelayed(markForeignPage(await authentication, headers.get("origin")), headers);
-  if (known.kind === "key") details.keyId = known.keyId;
-  const { traceparent } = details;
-  const caller = traceparent === undefined ? known : { ...known, traceparent };
-  return perform(operation, {
-    caller,
-    request,
-    params,
-    started,
-    counted(limits) {
-      details.limits = limits;
-    },
-    waits() {
-      details.waited = true;
-    },
-  });
+  const respond = async (authentication: Caller | Promise<Caller>) => {
+    const started = operation.start?.(params);
+    if (started) waitUntil(started.catch(() => {})); // a refused request does not await it
+    const known = markForeignPage(await authentication, headers.get("origin"));
+    if (known.kind === "key") details.keyId = known.keyId;
+    const { traceparent } = details;
+    const caller = markRelayed(traceparent ? { ...known, traceparent } : known, headers);
+    return perform(operation, {
+      caller,
+      request,
+      params,
+      started,
+      counted(limits) {
+        details.limits = limits;
+      },
+      waits() {
+        details.waited = true;
+      },
+    });
+  };
+  const expected = isCreate(operation) ? expectedCaller(headers.get("authorization")) : undefined;
+  return expected
+    ? checked(expected.check, respond(expected))
+    : respond(callerOf(operation, request));
+}
+
+/** The response or error, or 401 if nothing has shown that the key is still live. */
+async function checked(check: KeyCheck, response: Promise<HttpResponse>): Promise<HttpResponse> {
+  let isUnavailable = false;
+  try {
+    return await response;
+  } catch (error) {
+    isUnavailable = toApiError(error).status >= 500;
+    throw error;
+  } finally {
+    check.end();
+    if (!check.isDone && !isUnavailable) await check.run();
+  }
 }
 
 /** Guesses the mistake: a command with an unset variable has an empty segment. */

@@ -29,6 +29,8 @@ export type Caller = (
        * keys.
        */
       meter?: string;
+      /** Set if the key has not been read for this request, but was live a moment ago. */
+      check?: KeyCheck;
       /** Unix seconds; set for an OAuth access token, which ends before its grant `keyId`. */
       tokenExpiresAt?: number;
     }
@@ -49,6 +51,17 @@ export type Caller = (
   /** The request was sent by a forward or a schedule, or was caused by one. */
   isRelayed?: true;
 };
+
+/** The check of a key that a create leaves to the statement that inserts the resource. */
+export interface KeyCheck {
+  isDone: boolean;
+  /** A statement has found the key live. */
+  pass(): void;
+  /** Reads the key. Throws 401 unless it is live. */
+  run(): Promise<void>;
+  /** Called at the end of the request. */
+  end(): void;
+}
 
 /** Whether the caller may attempt writes. Anyone may change public resources. */
 export function mayWrite(caller: Caller): boolean {

@@ -1,4 +1,5 @@
-import type { Caller } from "@/lib/platform/caller";
+import { unlessLive } from "@/lib/identity/keys/remembered-keys";
+import type { Caller, KeyCheck } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
 import type { ColumnName, ColumnType, Model } from "@/lib/platform/db/columns";
 import { join, query, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
@@ -26,6 +27,8 @@ interface Item {
   organizationId: string | null;
   actor: string | null;
   record: ResponseRecord | undefined;
+  /** The statement must not insert the row if the caller's key has ended. */
+  check?: KeyCheck;
 }
 
 /** Inserts a row and its idempotency record; undefined if the record exists already. */
@@ -84,8 +87,12 @@ export function inserter<Name extends Model, Column extends ColumnName<Name>>(
     row: Identity & Given<Name, Column>,
     resource: (made: Made) => Resource,
     moreTimes: readonly string[] = [],
-  ) =>
-    new Insertion(insert, { ...row, actor: actorOf(caller) }, resource, [...TIMES, ...moreTimes]);
+  ) => {
+    const check = caller.kind === "key" ? caller.check : undefined;
+    const checking: Insert = check ? (item, db) => insert({ ...item, check }, db) : insert;
+    const times = [...TIMES, ...moreTimes];
+    return new Insertion(checking, { ...row, actor: actorOf(caller) }, resource, times);
+  };
 }
 
 function insertTogether<Name extends Model>(
@@ -112,28 +119,42 @@ function insertTogether<Name extends Model>(
     concurrencyMax: BATCHES_AT_ONCE_MAX,
   });
 
-  return async (item, db) => (db ? (await run([item], db))[0] : insertInBatches("", item));
+  return async (item, db) => {
+    const store = async () => (db ? (await run([item], db))[0] : insertInBatches("", item));
+    const created = await store();
+    if (!item.check || item.check.isDone) return created;
+    if (created) {
+      item.check.pass();
+      return created;
+    }
+    // Its key has ended, or its record exists already.
+    await item.check.run();
+    return store();
+  };
 
   async function run(items: Item[], db?: Transaction): Promise<(Created | undefined)[]> {
     const { chosen, records } = firstPerRecord(items);
+    const unchecked = chosen.find(({ check }) => check?.isDone === false);
     // As parameters, since a join with the rows would cost more.
     const owned = chosen.filter(({ organizationId }) => organizationId !== null);
-    const wasRefused =
-      records.length === 0 ? sql`` : sql`WHERE id NOT IN (SELECT resource_id FROM refused)`;
+    const isLive = unchecked ? sql`AND id NOT IN (SELECT id FROM ended)` : sql``;
+    const isNew =
+      records.length === 0 ? sql`` : sql`AND id NOT IN (SELECT resource_id FROM refused)`;
     const created = sql`(
       SELECT * FROM unnest(${owned.map(({ id }) => id)}::text[],
         ${owned.map(({ organizationId }) => organizationId)}::text[],
         ${owned.map(({ actor }) => actor)}::text[]) AS owned (id, organization_id, actor)
-      ${wasRefused})`;
+      WHERE true ${isLive} ${isNew})`;
     const recorded = sql`, feed AS (
       ${recordChanges(kind.name, "created", created, sql`changed.actor`)})`;
     const rows = await query<Created>(
       sql`
-      WITH ${records.length === 0 ? sql`` : sql`${recordResponses(records)},`} given AS (
+      WITH ${unchecked ? sql`ended AS (${unlessLive(unchecked)}),` : sql``}
+      ${records.length === 0 ? sql`` : sql`${recordResponses(records, unchecked !== undefined)},`} given AS (
         SELECT populated.*, item
         FROM json_array_elements(${`[${chosen.map(({ row }) => row).join()}]`}::json) AS item
         CROSS JOIN json_populate_record(NULL::${table}, item) AS populated
-        ${records.length === 0 ? sql`` : sql`WHERE populated.id NOT IN (SELECT resource_id FROM refused)`}
+        WHERE true ${isLive} ${isNew}
       ), written AS (${insert}) ${more} ${owned.length === 0 ? sql`` : recorded}
       SELECT id, created_at, ${publish} FROM written`,
       db,

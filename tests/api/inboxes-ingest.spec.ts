@@ -278,13 +278,15 @@ test.describe("Time to live", () => {
     api,
     db,
   }) => {
-    const inbox = await makeInbox(api, { max_events: 1 });
-    const { id, expires_at } = await inbox.ingest({ raw: "x", query: { ttl_seconds: 60 } });
+    const inbox = await makeInbox(api, { max_events: 2 });
+    const query = { ttl_seconds: 60 };
+    const ingested = await inbox.ingest({ raw: "leased", query });
     const leased = await inbox.receiveOne({ lease_seconds: 100 });
+    const { id, expires_at } = await inbox.ingest({ raw: "ready", query });
     const clock = () => databaseNow(db);
     const end = (await clock()) + 2;
     await elapse(db, inbox.id, expires_at - end);
-    expect((await inbox.event(id)).state).toBe("leased");
+    expect((await inbox.event(ingested.id)).state).toBe("leased");
     for (let status = 200; status === 200; ) {
       const before = await clock();
       ({ status } = await inbox.tryEvent(id));
@@ -300,7 +302,7 @@ test.describe("Time to live", () => {
     expectError(await inbox.nack(leased), 404, "resource_not_found");
     expectError(await inbox.extend(leased, 60), 404, "resource_not_found");
     expectError(await inbox.removeEvent(id), 404, "resource_not_found");
-    expect(await inbox.stats()).toMatchObject({ leased: 0, totals: { ingested: 1, expired: 1 } });
+    expect(await inbox.stats()).toMatchObject({ leased: 0, totals: { ingested: 2, expired: 2 } });
     await inbox.ingest({ raw: "there is room again" });
   });
 
@@ -397,17 +399,19 @@ test.describe("Deduplication", () => {
   }) => {
     const inbox = await makeInbox(api);
     const responses = await Promise.all(
+      // While the first is stored, the others arrive, and are then stored together.
       Array.from({ length: 30 }, (_, n) =>
-        inbox.tryIngest({ raw: `${n}`, query: { dedup_id: n % 2 ? "odd" : "even" } }),
+        inbox.tryIngest({ raw: `${n}`, query: { dedup_id: `${n === 0 ? "first" : n % 2}` } }),
       ),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([
-      ...Array(28).fill(200),
+      ...Array(27).fill(200),
+      201,
       201,
       201,
     ]);
-    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(2);
-    expect(await inbox.eventCount()).toBe(2);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(3);
+    expect(await inbox.eventCount()).toBe(3);
   });
 
   test("Each inbox has its own dedup_ids", async ({ api }) => {

@@ -167,6 +167,7 @@ test.describe("A reply", () => {
     ]);
     await db.query("UPDATE inbox_state SET bytes_used = $2 WHERE inbox_id = $1", [inbox.id, max]);
     expectError(await reply(api, inbox, second, { raw: "more than ten bytes" }), 429, "inbox_full");
+    expectError(await inbox.tryIngest({ raw: "more than ten bytes" }), 429, "inbox_full");
     expectStatus(await reply(api, inbox, second, { raw: "short" }), 200);
   });
 });

@@ -1,11 +1,15 @@
+import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import { isCreate } from "@/lib/platform/http/operation";
 import { makeKey } from "../support/accounts";
 import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { ApiResponse } from "../support/http";
 import { sha256 } from "../support/keys";
+import { everyOperation } from "../support/operations";
 import { makePerson, openSession, viewOf } from "../support/people";
+import { bodyOf, pathOf, validRequests } from "../support/requests";
 import { pause } from "../support/servers";
 
 /** Waiting requests end with their credential. */
@@ -129,6 +133,83 @@ test("A browser's stream ends when the person signs out or leaves the organizati
     await expectWithin(api, SOON_MS, performance.now() - ended, end);
   }
 });
+
+/** What ends a key, or takes its scope. */
+const ENDS = [
+  "UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1",
+  "UPDATE api_keys SET expires_at = unix_now() WHERE digest = $1",
+  "DELETE FROM api_keys WHERE digest = $1",
+  "UPDATE api_keys SET scopes = '{api.read}' WHERE digest = $1",
+];
+
+test("A key that has just created resources creates no more once it has ended, and gets no stored response", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const creates = everyOperation.filter(isCreate);
+  expect(creates.length).toBeGreaterThan(6);
+  for (const [index, operation] of creates.entries()) {
+    const valid = validRequests[operation.id];
+    if (!valid) throw new Error(`${operation.id} has no valid request.`);
+    const key = await makeKey(db, organization.id);
+    const resource = await valid.kind?.({ api, db, key });
+    const create = (idempotencyKey?: string, body = bodyOf(valid, resource)) =>
+      api("POST", pathOf(operation, valid, resource), {
+        key,
+        body,
+        headers: idempotencyKey ? { "idempotency-key": idempotencyKey } : {},
+      });
+    const repeated = randomUUID();
+    expectStatus(await create(), 201);
+    expectStatus(await create(repeated), 201);
+    expectStatus(await create(repeated), 201);
+    await db.query(ENDS[index % ENDS.length] ?? "", [sha256(key)]);
+    const before = await createdIn(db, organization.id);
+    for (const refused of [
+      await create(),
+      await create(randomUUID()),
+      await create(repeated),
+      await create(undefined, { unknown: 1 }),
+    ]) {
+      expect([401, 403], `${operation.id}: ${refused.text}`).toContain(refused.status);
+    }
+    expect(await createdIn(db, organization.id), operation.id).toBe(before);
+  }
+});
+
+test("Of creates that arrive together, those are refused whose keys have ended or lost their scope", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const create = (key: string, headers = {}) =>
+    api("POST", "/api/tasks", { key, body: { name: "x" }, headers });
+  const [ended, narrowed] = [
+    await makeKey(db, organization.id),
+    await makeKey(db, organization.id),
+  ];
+  const keys = [ended, organization.key, narrowed];
+  for (const key of keys) expectStatus(await create(key), 201);
+  await revoke(db, ended);
+  await db.query("UPDATE api_keys SET scopes = '{api.read}' WHERE digest = $1", [sha256(narrowed)]);
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, (_, n) =>
+      create(keys[n % 3] ?? "", n % 2 === 0 ? {} : { "idempotency-key": randomUUID() }),
+    ),
+  );
+  for (const [n, response] of responses.entries()) {
+    if (n % 3 === 0) expectError(response, 401, "invalid_api_key");
+    else if (n % 3 === 1) expectStatus(response, 201);
+    else expect([401, 403]).toContain(response.status);
+  }
+  expect(await createdIn(db, organization.id)).toBe(keys.length + 10);
+});
+
+async function createdIn(db: Pool, organizationId: string): Promise<number> {
+  const created = "SELECT FROM changes WHERE organization_id = $1 AND action = 'created'";
+  return (await db.query(created, [organizationId])).rowCount ?? 0;
+}
 
 test("A key that is revoked while a request's body arrives is refused, and nothing is written", async ({
   api,

@@ -22,14 +22,14 @@ import { testPool } from "../support/test-pool";
  * | column     | request                                                                          |
  * | ---        | ---                                                                              |
  * | no key     | without a key                                                                    |
- * | key        | with a key                                                                       |
+ * | key        | with a key that was used before                                                  |
  * | repeatable | with a key and a new `Idempotency-Key`; `-` where that is ignored                 |
  * | public     | with a key, to a server in public mode, which counts the requests of each caller |
  */
 const ROUND_TRIPS = grid(`
   operation                no key   key   repeatable   public
   listTasks                0        2     -            3
-  createTask               1        2     2            3
+  createTask               1        1     1            2
   getTask                  1        2     -            3
   updateTask               1        2     -            3
   changeTaskLabels         1        2     6            3
@@ -38,14 +38,14 @@ const ROUND_TRIPS = grid(`
   completeTask             1        2     6            3
 
   listArtifacts            0        2     -            3
-  createArtifact           1        2     2            3
+  createArtifact           1        1     1            2
   getArtifact              1        2     -            3
   updateArtifact           1        2     -            3
   getRawArtifact           1        2     -            3
   getSharedRaw             1        1     -            1
 
   listWebhooks             0        2     -            3
-  createWebhook            1        2     2            3
+  createWebhook            1        1     1            2
   getWebhook               1        2     -            3
   listWebhookEvents        2        3     -            4
   getWebhookEvent          2        3     -            4
@@ -53,7 +53,7 @@ const ROUND_TRIPS = grid(`
   capturePost              1        1     -            1
 
   listInboxes              0        2     -            3
-  createInbox              1        2     2            3
+  createInbox              1        1     1            2
   getInbox                 1        2     -            3
   ingestInboxEvent         1        1     5            1
   receiveInboxEvents       1        2     6            3
@@ -65,12 +65,12 @@ const ROUND_TRIPS = grid(`
   readInboxReply           1        1     -            1
 
   listMessages             0        2     -            3
-  createMessage            1        2     2            3
+  createMessage            1        1     1            2
   getMessage               1        2     -            3
   updateMessage            2        3     -            4
 
   listSchedules            0        2     -            3
-  createSchedule           1        2     2            3
+  createSchedule           1        1     1            2
   getSchedule              1        2     -            3
 
   listChanges              0        2     -            3
@@ -155,7 +155,10 @@ test("Frequent requests and tool calls need exactly the recorded number of round
   await expectToolCalls(servers);
 });
 
-/** A tool call sends as many statements as its operation. */
+/**
+ * A tool call sends as many statements as its operation. A create needs one more: the endpoint reads
+ * the key before it knows the tool.
+ */
 async function expectToolCalls({ local, sent, key }: Servers) {
   const call = async (name: string, args: object) => {
     const response = await local("POST", "/mcp", { key, body: toolCall(name, args) });
@@ -181,7 +184,7 @@ async function expectToolCalls({ local, sent, key }: Servers) {
     ["finish_work", { id: inbox.id }, "settleInboxEvents"],
   ];
   for (const [name, args, operation] of calls) {
-    const expected = Number(ROUND_TRIPS[operation]?.key);
+    const expected = Number(ROUND_TRIPS[operation]?.key) + (name === "create_task" ? 1 : 0);
     if ((await counted(name, args)) === expected) continue;
     await quiet(sent);
     expect.soft(await counted(name, args), name).toBe(expected);

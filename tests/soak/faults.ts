@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Database } from "./database";
 import type { Member } from "./fleet";
 
-const PAUSE_MS = 12_000;
+const PAUSE_MS = 20_000;
 
 /**
  * Kills and restarts these servers in turns until `isOver`, one at a time. The first has several
@@ -23,10 +24,27 @@ export async function disturb(
     for (const [name, fault] of Object.entries(faults)) {
       await pause(PAUSE_MS);
       if (isOver()) break;
-      console.log(`${new Date().toISOString().slice(11, 19)} ${name}`);
+      say(name);
       await fault();
       counts[name] = (counts[name] ?? 0) + 1;
     }
   }
   return counts;
+}
+
+/** Kills the primary of a database that has a standby, once after this time. Returns how often it was done. */
+export async function failOver(
+  database: Database,
+  afterMs: number,
+): Promise<Record<string, number>> {
+  if (!database.failOver) return {};
+  await pause(afterMs);
+  say("kill -9 of the primary database");
+  await database.failOver();
+  say("the cluster is complete again");
+  return { "kill -9 of the primary database": 1 };
+}
+
+function say(what: string) {
+  console.log(`${new Date().toISOString().slice(11, 19)} ${what}`);
 }

@@ -1,37 +1,44 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Stage } from "../../bench/stage";
 import { argumentsOf } from "../../scripts/arguments.mjs";
 import { randomText } from "../support/keys";
 import { freePort } from "../support/servers";
 import { startTarget } from "../support/target";
 import { Client } from "./client";
-import { disturb } from "./faults";
+import { openCluster, openEmbedded } from "./database";
+import { disturb, failOver } from "./faults";
 import { Fleet, Member } from "./fleet";
 import { Ledger } from "./ledger";
 import { problemsOf, type Result, reportOf, writeReport } from "./report";
 import { age, SAMPLE_MS, type Sample, takeSample } from "./samples";
 import * as workloads from "./workloads";
 
-const USAGE = `Usage: npm run soak -- [--minutes 10] [--write]
+const USAGE = `Usage: npm run soak -- [--minutes 10] [--failover] [--write]
 
-Mixed load on three servers with one database, while two of them are killed and restarted. Prints a
-report, which --write puts into docs/soak.md.`;
+Mixed load on three servers with one database, while two of them are killed and restarted. With
+--failover the database is two Postgres servers under Patroni, and its primary is killed in the
+middle. Prints a report, which --write puts into docs/soak.md.`;
 
 const { values } = argumentsOf(USAGE, {
   options: {
     minutes: { type: "string", default: "10" },
+    failover: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
   },
 });
 const minutes = Number(values.minutes);
 
-const stage = await Stage.open();
-const target = await startTarget();
+const database = await (values.failover ? openCluster() : openEmbedded());
+const arrived = new Set<string>();
+const target = await startTarget((response, { headers }) => {
+  arrived.add(String(headers["webhook-id"]));
+  target.received.length = 0; // the bodies of an hour are too many
+  response.end("ok");
+});
 const members: Member[] = [];
 const result = await run().finally(async () => {
   await Promise.all(members.map((member) => member.stop()));
   await target.stop();
-  await stage.close();
+  await database.close();
 });
 const report = reportOf(result);
 console.log(report);
@@ -42,7 +49,7 @@ process.exit(problems.length === 0 ? 0 : 1);
 
 async function run(): Promise<Result> {
   const environment = {
-    DATABASE_URL: stage.url,
+    DATABASE_URL: database.url,
     SERVER_SECRET: randomText(40),
     DISPATCH_INTERVAL_SECONDS: "1",
     SHUTDOWN_DELAY_SECONDS: "1",
@@ -57,16 +64,19 @@ async function run(): Promise<Result> {
   const steady = await start("the steady server");
   const several = await start("the server with two processes", { WEB_CONCURRENCY: "2" });
   const one = await start("the server with one process");
-  const client = new Client(new Fleet(members), await stage.makeKey("soak"));
+  const client = new Client(new Fleet(members), await database.makeKey("soak"));
   const ledger = new Ledger();
   const began = performance.now();
   const isOver = () => performance.now() - began > minutes * 60_000;
-  const soak = { client, ledger, target, isOver };
+  const soak = { client, ledger, target, arrived, isOver };
 
   const checking = ledger.run();
-  const [faults, samples] = await Promise.all([
+  const [faults, failovers, samples] = await Promise.all([
     disturb([several, one], isOver),
-    sampleUntil(isOver, () => takeSample(stage.db, steady, { began, acknowledged: ledger.total })),
+    failOver(database, minutes * 30_000),
+    sampleUntil(isOver, () =>
+      takeSample(database.db, steady, { began, acknowledged: ledger.total }),
+    ),
     ...Array.from({ length: 4 }, () => workloads.writeTasks(soak)),
     workloads.publishArtifacts(soak),
     ...Array.from({ length: 3 }, () => workloads.captureRequests(soak)),
@@ -78,15 +88,26 @@ async function run(): Promise<Result> {
   ]);
   ledger.close();
   await checking;
-  return { minutes, client, ledger, faults, samples };
+  return {
+    minutes,
+    database: database.name,
+    client,
+    ledger,
+    faults: { ...faults, ...failovers },
+    samples,
+  };
 }
 
 async function sampleUntil(isOver: () => boolean, take: () => Promise<Sample>): Promise<Sample[]> {
   const samples: Sample[] = [];
   while (!isOver()) {
     await pause(SAMPLE_MS);
-    await age(stage.db);
-    samples.push(await take());
+    try {
+      await age(database.db);
+      samples.push(await take());
+    } catch (error) {
+      console.error(`No sample: ${error}`); // as during a failover
+    }
   }
   return samples;
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { choosePostgresUser, chownTree, spawnAs } from "@/lib/platform/embedded-postgres/user";
+import { etcdCommand, untilEtcdDecides } from "./etcd";
 import { freePort, isRunning, pause, ROOT } from "./servers";
 import { startTcpProxy } from "./tcp-proxy";
 
@@ -55,14 +56,7 @@ export async function startCluster(folder: string) {
   const [port, replicaPort] = [await freePort(), await freePort()];
   const etcdData = own("etcd");
   await chownTree(user, etcdData);
-  const settings = configuration("etcd.env")
-    .replaceAll("10.0.0.21:2379", `127.0.0.1:${etcdPort}`)
-    .replaceAll("10.0.0.21:2380", `127.0.0.1:${etcdPeer}`)
-    .replace(/,etcd2=.*/, "")
-    .split("\n")
-    .filter((line) => line.startsWith("ETCD_"));
-  const etcd = ["/usr/bin/etcd", "--data-dir", etcdData, "--unsafe-no-fsync"];
-  run("etcd", ["/usr/bin/env", ...settings, ...etcd]);
+  run("etcd", etcdCommand(etcdData, etcdPort, etcdPeer));
 
   const makeNode = async (name: string) => {
     const [postgres, api] = [await freePort(), await freePort()];
@@ -135,6 +129,7 @@ export async function startCluster(folder: string) {
       },
     };
   };
+  await untilEtcdDecides(etcdPort);
   const nodes = await Promise.all([makeNode("db1"), makeNode("db2")]);
 
   const file = path.join(folder, "haproxy.cfg");

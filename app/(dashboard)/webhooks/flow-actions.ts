@@ -61,7 +61,8 @@ async function forwardToNewInbox(id: string, name: string, body: Record<string, 
   try {
     await putForward(id, { ...body, inbox_id: inbox.id });
   } catch (error) {
-    await act(inboxes.remove, { params: { id: inbox.id } });
+    // The refusal matters more than an inbox that stays.
+    await act(inboxes.remove, { params: { id: inbox.id } }).catch(() => undefined);
     throw error;
   }
 }

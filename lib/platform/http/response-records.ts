@@ -104,9 +104,13 @@ export function recordOf(
 
 /**
  * `WITH` queries that store records, each with the `resource_id` of the row that the same statement
- * inserts. The query `refused` returns those whose record already exists.
+ * inserts, unless it is in the query `ended`, if there is one. The query `refused` returns those that
+ * are not stored.
  */
-export function recordResponses(records: (ResponseRecord & { resource_id: string })[]): Sql {
+export function recordResponses(
+  records: (ResponseRecord & { resource_id: string })[],
+  hasEnded: boolean,
+): Sql {
   const answers = records.map(({ answer }) => answer);
   let end = 0;
   const starts = answers.map(({ length }) => {
@@ -125,7 +129,8 @@ export function recordResponses(records: (ResponseRecord & { resource_id: string
     ), recorded AS (
       INSERT INTO idempotency_records AS known (id, body_digest, answer)
       -- One order everywhere, to avoid deadlocks.
-      SELECT id, body_digest, answer FROM record ORDER BY id
+      SELECT id, body_digest, answer FROM record
+      ${hasEnded ? sql`WHERE resource_id NOT IN (SELECT id FROM ended)` : sql``} ORDER BY id
       ${takeOver()}
       RETURNING id
     ), refused AS (

@@ -80,6 +80,13 @@ export const access: readonly Mutant[] = [
       grep: "reads credentials only from Authorization",
     },
     {
+      name: "a repeat gets the stored response with an ended key",
+      find: "if (!check.isDone && !isUnavailable) await check.run();",
+      replace: "",
+      specs: ["api/revocation"],
+      grep: "creates no more once it has ended",
+    },
+    {
       name: "a foreign page is not noticed",
       find: 'markRelayed(markForeignPage(await authentication, headers.get("origin")), headers)',
       replace: "markRelayed(await authentication, headers)",
@@ -139,6 +146,20 @@ export const access: readonly Mutant[] = [
       replace: "coalesce(registration_id, id) AS meter",
       specs: ["fault/caller-limits"],
       grep: "has no rate limit of its own",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/identity/keys/remembered-keys.ts", specs: ["api/revocation"] }, [
+    {
+      name: "a lone create works with an ended key",
+      find: "        AND 'api.write' = ANY (scopes) AND ${IS_LIVE})`;",
+      replace: "        AND 'api.write' = ANY (scopes))`;",
+      grep: "creates no more once it has ended",
+    },
+    {
+      name: "a lone create works with a key that has lost its scope",
+      find: "        AND 'api.write' = ANY (scopes) AND ${IS_LIVE})`;",
+      replace: "        AND ${IS_LIVE})`;",
+      grep: "creates no more once it has ended",
     },
   ]),
   ...mutantsOf({ file: "lib/identity/credential.ts", specs: ["api/revocation"] }, [

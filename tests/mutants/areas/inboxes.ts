@@ -47,6 +47,7 @@ export const inboxes: readonly Mutant[] = [
       replace: "is_live := true;",
       specs: ["api/revocation"],
       grep: "A job that arrives during",
+      reason: "A wait ends with its key. Only an event of the same moment could show this.",
     },
     {
       name: "deliveries have no end",
@@ -90,8 +91,7 @@ export const inboxes: readonly Mutant[] = [
       find: "OR e.visible_at = 'infinity' THEN NULL\n                         ELSE e.dedup_key END",
       replace:
         "OR e.visible_at = 'infinity' THEN e.dedup_key\n                         ELSE e.dedup_key END",
-      specs: [INGEST],
-      grep: "Once the first event is acknowledged",
+      grep: "A redriven event keeps existing",
     },
     {
       name: "a purge does not lock the events of its state",
@@ -164,6 +164,7 @@ export const inboxes: readonly Mutant[] = [
       find: "same := array_position(dedup_ids, dedup_ids[n]);",
       replace: "same := n;",
       grep: "Parallel ingests with one dedup_id",
+      reason: "The unique index refuses the batch, whose halves are then stored on their own.",
     },
     {
       name: "a pending event does not keep its dedup_id",

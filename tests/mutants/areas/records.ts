@@ -110,9 +110,23 @@ export const records: readonly Mutant[] = [
     },
     {
       name: "a create whose record exists is stored",
-      find: "sql`WHERE populated.id NOT IN (SELECT resource_id FROM refused)`}",
-      replace: "sql``}",
+      find: "sql`AND id NOT IN (SELECT resource_id FROM refused)`",
+      replace: "sql``",
       grep: "Of parallel requests with one key",
+    },
+    {
+      name: "a lone create is stored although its key has ended",
+      find: "sql`AND id NOT IN (SELECT id FROM ended)`",
+      replace: "sql``",
+      specs: ["api/revocation"],
+      grep: "creates no more once it has ended",
+    },
+    {
+      name: "a lone create is stored after its key was found changed",
+      find: "await item.check.run();",
+      replace: "await item.check.run().catch(() => undefined);",
+      specs: ["api/revocation"],
+      grep: "creates no more once it has ended",
     },
   ]),
   ...mutantsOf({ file: "lib/resources/changes/read.ts", specs: ["api/changes"] }, [

@@ -46,6 +46,7 @@ export const tasks: readonly Mutant[] = [
       replace: "AND (${live} OR true)\n",
       specs: ["api/revocation"],
       grep: "A job that arrives during",
+      reason: "A wait ends with its key. Only a task of the same moment could show this.",
     },
     {
       name: "lease-next takes the least urgent task",
@@ -70,6 +71,7 @@ export const tasks: readonly Mutant[] = [
       find: "workers.filter(({ signal }) => !signal.aborted)",
       replace: "workers.filter(() => true)",
       grep: "A worker that leaves",
+      reason: "A worker can leave a moment later too. Then its lease ends by itself.",
     },
     {
       name: "a lease keeps its fencing token",

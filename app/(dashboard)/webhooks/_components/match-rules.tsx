@@ -59,6 +59,11 @@ export function MatchRules({ match, max }: Props) {
             <div key={at} className="flex flex-wrap items-center gap-2">
               <input
                 name=""
+                ref={(field) =>
+                  field?.setCustomValidity(
+                    isTaken(rules, at) ? "Another condition has this name." : "",
+                  )
+                }
                 aria-label="Header or JSON path"
                 list={`${id}-names`}
                 autoComplete="off"
@@ -163,6 +168,16 @@ function rulesIn(json: string): Rule[] | undefined {
     else return undefined;
   }
   return rules;
+}
+
+/** Whether a condition before this one has its name. The JSON could hold only one of them. */
+function isTaken(rules: Rule[], at: number): boolean {
+  const key = ({ name }: Rule) => {
+    const trimmed = name.trim();
+    return trimmed.startsWith("$") ? trimmed : trimmed.toLowerCase();
+  };
+  const [own = "", ...before] = [rules[at] ?? NO_RULE, ...rules.slice(0, at)].map(key);
+  return own !== "" && before.includes(own);
 }
 
 /** The JSON object of the conditions that have a name; empty without any. */

@@ -1,0 +1,53 @@
+import type { Row } from "@/lib/platform/db/columns";
+import { type Sql, sql } from "@/lib/platform/db/sql";
+import { oncePerProcess } from "@/lib/platform/process";
+import { IS_LIVE } from "./live-key";
+
+const REMEMBERED_MS = 60_000;
+const REMEMBERED_MAX = 10_000;
+
+/** A live key, by its digest `key`. */
+export type LiveKey = Row<"ApiKey", "id" | "organization_id" | "scopes"> & {
+  key: string;
+  meter: string;
+};
+
+/** Keys that were live when this process read them, by digest, with the time. */
+function remembered(): Map<string, { found: LiveKey; at: number }> {
+  return oncePerProcess("keys.remembered", () => new Map());
+}
+
+export function rememberKey(found: LiveKey): void {
+  const keys = remembered();
+  keys.delete(found.key);
+  keys.set(found.key, { found, at: performance.now() });
+  const [oldest] = keys.keys();
+  if (oldest !== undefined && keys.size > REMEMBERED_MAX) keys.delete(oldest);
+}
+
+export function forgetKey(digest: string): void {
+  remembered().delete(digest);
+}
+
+/**
+ * A key that was live within the last minute. It may have ended since, so it decides nothing: the
+ * statement that writes must exclude what `unlessLive` finds.
+ */
+export function rememberedKey(digest: string): LiveKey | undefined {
+  const known = remembered().get(digest);
+  return known && performance.now() - known.at < REMEMBERED_MS ? known.found : undefined;
+}
+
+/** The `id` of a row, if the key that writes it is not live, or may not write for its organization. */
+export function unlessLive(row: {
+  id: string;
+  actor: string | null;
+  organizationId: string | null;
+}): Sql {
+  return sql`
+    SELECT ${row.id}::text AS id
+    WHERE NOT EXISTS (
+      SELECT FROM api_keys
+      WHERE id = ${row.actor} AND organization_id = ${row.organizationId}
+        AND 'api.write' = ANY (scopes) AND ${IS_LIVE})`;
+}
