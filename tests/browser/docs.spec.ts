@@ -105,10 +105,9 @@ test("The search finds something for every heading of the documentation and ever
       return document.querySelectorAll("dialog [role=option]").length;
     };
     const nothing: string[] = [];
-    for (const title of titles) {
-      await shown("zzqqxx");
-      if ((await shown(title)) === 0) nothing.push(title);
-    }
+    for (const title of titles) if ((await shown(title)) === 0) nothing.push(title);
+    // What is shown is of the last words, not of those before.
+    if ((await shown("zzqqxx")) > 0) return ["words that nothing has"];
     return titles.size > 300 ? nothing : ["too few titles"];
   }, KINDS_NAMED);
   expect(missed).toEqual([]);

@@ -88,8 +88,8 @@ export const access: readonly Mutant[] = [
     },
     {
       name: "a foreign page is not noticed",
-      find: 'markRelayed(markForeignPage(await authentication, headers.get("origin")), headers)',
-      replace: "markRelayed(await authentication, headers)",
+      find: 'markForeignPage(await authentication, headers.get("origin"))',
+      replace: "await authentication",
       specs: ["fault/foreign-pages"],
     },
   ]),
