@@ -202,6 +202,9 @@ test(`In ${RUNS} random runs each message is sent in time, once per attempt, and
       await db.query("DELETE FROM scheduled_messages");
       const model: Model = { now: 0, messages: [] };
       await fc.asyncModelRun(() => ({ model, real: {} }), life);
+      if (totals.crashes === 0) {
+        for (const one of [create(0), crash("after sending")]) await one.run(model, {});
+      }
       // At the end the target is up and time advances.
       mode = "up";
       for (let round = 0; round < 4; round++) {

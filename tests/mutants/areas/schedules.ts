@@ -112,6 +112,7 @@ export const schedules: readonly Mutant[] = [
         find: "WHERE id = ${one.id} AND cursor IS NOT DISTINCT FROM ${one.cursor}",
         replace: "WHERE id = ${one.id} AND (true OR cursor IS NOT DISTINCT FROM ${one.cursor})",
         specs: ["fault/mcp-events-kill"],
+        reason: "`message_id`, which each push replaces, is compared too.",
       },
       {
         name: "an event of MCP that was not accepted is passed",
