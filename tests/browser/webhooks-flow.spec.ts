@@ -83,6 +83,10 @@ test("Conditions are built in rows or as JSON, and a new inbox is made for the e
   await names.fill("X-GitHub-Event");
   await forwarding.getByLabel("Value").fill("push");
   await forwarding.getByRole("button", { name: "Add condition" }).click();
+  await names.nth(1).fill("x-github-event");
+  await save.click();
+  const complaint = (field: HTMLInputElement) => field.validationMessage;
+  expect(await names.nth(1).evaluate(complaint)).toBe("Another condition has this name.");
   await names.nth(1).fill("$.size");
   await forwarding.getByLabel("Comparison").nth(1).selectOption("is the number");
   await forwarding.getByLabel("Value").nth(1).fill("3");
