@@ -160,7 +160,10 @@ test("kind and action narrow the feed, also behind thousands of other changes", 
   await expect.poll(async () => (await changesOf(api, key)).length).toBe(2502);
   const kinds = async (query: Record<string, string | string[]>) =>
     (await changesOf(api, key, query)).map(({ kind }) => kind);
-  expect(await kinds({ kind: ["inboxes", "artifacts"] })).toEqual(["inboxes", "artifacts"]);
+  for (const limit of ["100", "1"]) {
+    const found = await kinds({ kind: ["inboxes", "artifacts"], limit });
+    expect(found).toEqual(["inboxes", "artifacts"]);
+  }
   expect(await kinds({ kind: "inboxes", action: "created" })).toEqual(["inboxes"]);
   expect(await kinds({ action: "deleted" })).toEqual([]);
   // A waiting request searches on by itself.

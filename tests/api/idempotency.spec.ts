@@ -97,7 +97,7 @@ test("Of parallel requests with one key one creates, and the others replay it or
   }
 });
 
-test("An Idempotency-Key is scoped to its API key, or to anonymous callers", async ({
+test("An Idempotency-Key is scoped to its path and its API key, or to anonymous callers", async ({
   api,
   db,
   organization,
@@ -117,6 +117,8 @@ test("An Idempotency-Key is scoped to its API key, or to anonymous callers", asy
     expectStatus(created, 201);
     expect(created.headers.get("idempotency-replayed")).toBeNull();
     ids.add(created.body.id);
+    const inbox = await api("POST", "/api/inboxes", { key, headers, body });
+    expect(inbox.body.object).toBe("inbox");
   }
   expect(ids.size).toBe(4);
 });
@@ -181,6 +183,15 @@ test("A refused request does not consume its key", async ({ api, key }) => {
   const refused = await api("POST", "/api/tasks", { key, headers, body: {} });
   expectError(refused, 400, "missing_required_param", "name");
   expectStatus(await api("POST", "/api/tasks", { key, headers, body: { name: "Mended" } }), 201);
+
+  const task = await api("POST", "/api/tasks", { key, body: { name: "Not leased" } });
+  const complete = () =>
+    api("POST", `/api/tasks/${task.body.id}/complete`, {
+      key,
+      headers,
+      body: { lease_id: "lse_of_somebody_else" },
+    });
+  for (let n = 0; n < 2; n += 1) expectError(await complete(), 409, "lease_lost", "lease_id");
 });
 
 test("The stored response reveals neither the claim token nor the Idempotency-Key", async ({

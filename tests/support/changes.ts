@@ -17,13 +17,14 @@ export async function feed(api: Api, key: string, query: Query = {}): Promise<Ch
   return jsonOf<ChangeList>(response);
 }
 
-/** All matching changes that the feed has. */
+/** All matching changes that the feed has, in pages of `limit`. */
 export async function changesOf(api: Api, key: string, query: Query = {}): Promise<Change[]> {
   const found: Change[] = [];
-  let page = await feed(api, key, { ...query, limit: "100" });
+  const each = { limit: "100", ...query };
+  let page = await feed(api, key, each);
   for (;;) {
     found.push(...page.data);
     if (!page.has_more) return found;
-    page = await feed(api, key, { ...query, limit: "100", after: page.next_cursor });
+    page = await feed(api, key, { ...each, after: page.next_cursor });
   }
 }

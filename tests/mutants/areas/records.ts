@@ -44,18 +44,20 @@ export const records: readonly Mutant[] = [
       name: "a running request is replayed",
       find: "if (known.running) throw inProgress();",
       replace: "",
-      grep: "Of parallel requests with one key",
+      specs: ["api/batches-idempotency"],
+      grep: "whose first request crashed",
     },
     {
       name: "all callers share their keys",
       find: "id: digest([request.scope, request.path, request.key])",
       replace: "id: digest([request.path, request.key])",
-      grep: "is scoped to its API key",
+      grep: "is scoped to its path",
     },
     {
       name: "all paths share their keys",
       find: "id: digest([request.scope, request.path, request.key])",
       replace: "id: digest([request.scope, request.key])",
+      grep: "is scoped to its path",
     },
     {
       name: "another Claim-With is replayed",
@@ -90,7 +92,7 @@ export const records: readonly Mutant[] = [
       find: "await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));\n    throw error;",
       replace: "throw error;",
       specs: [IDEMPOTENCY],
-      grep: "does not consume its key",
+      grep: "A refused request does not consume",
     },
     {
       name: "an Idempotency-Key may have any length",
@@ -140,7 +142,7 @@ export const records: readonly Mutant[] = [
       name: "the feed shows the changes of all organizations",
       find: "WHERE organization_id = ${organizationId} AND xid < ${HORIZON}",
       replace: "WHERE ${organizationId}::text IS NOT NULL AND xid < ${HORIZON}",
-      grep: "Each action appears once",
+      grep: "others' changes do not wake it",
     },
     {
       name: "the feed repeats the change at its position",
