@@ -65,7 +65,7 @@ export const deliveries: readonly Mutant[] = [
       name: "a result that the database does not take is dropped",
       find: "if (!isDatabaseDown(error) || performance.now() > deadline) throw error;",
       replace: "throw error;",
-      specs: ["fault/server-database-down", "fault/messages-kill"],
+      grep: "A result is written again",
     },
   ]),
   ...mutantsOf({ file: "lib/resources/messages/turns.ts", specs: [DISPATCH] }, [
