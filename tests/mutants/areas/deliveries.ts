@@ -98,7 +98,8 @@ export const deliveries: readonly Mutant[] = [
       name: "an organization's backlog comes first",
       find: "ORDER BY turn, due_at, id LIMIT",
       replace: "ORDER BY due_at, id LIMIT",
-      grep: "20 000 messages delay no other",
+      specs: ["fault/messages-turns"],
+      grep: "older messages leave a slot",
     },
     {
       name: "retries to a dead host are not held",
