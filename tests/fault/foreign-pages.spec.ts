@@ -85,8 +85,10 @@ test("A foreign page cannot make the service send to a loopback or private targe
   expectStatus(await api("POST", `/api/messages/${canceled}/retry`, { headers: evil }), 200);
   const replayed = (await api("POST", replay, { body: { url: named }, headers: evil })).body.id;
   for (const id of [byPage, byCurl, canceled, replayed]) {
-    const read = async () => (await api("GET", `/api/messages/${id}`)).text;
-    await expect.poll(read).toContain("blocked_address");
+    const read = () => api("GET", `/api/messages/${id}`);
+    await expect.poll(async () => (await read()).text).toContain("blocked_address");
+    const final = { status: "failed", attempts: 1, next_attempt_at: null };
+    expect((await read()).body).toMatchObject(final);
   }
   expectStatus(await create(named), 201);
   await expect.poll(() => target.received.length).toBe(5);

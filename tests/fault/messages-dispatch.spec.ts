@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
+import { whileLocked } from "../support/locks";
 import { countByStatus, insertMessages } from "../support/messages";
 import { pause } from "../support/servers";
 import { arrivals, type Target } from "../support/target";
@@ -290,6 +291,34 @@ test("A result after the lease was lost changes nothing", async ({ db, start, st
     expect.objectContaining({ attempt: 2, error: null }),
     expect.objectContaining({ attempt: 1, error: expect.stringMatching(/^interrupted/) }),
   ]);
+});
+
+test("A result is written again after the database ended its write", async ({
+  db,
+  start,
+  startHoldingTarget,
+}) => {
+  const { api } = await start(SETTINGS);
+  const target = await startHoldingTarget();
+  const [id = ""] = await insertMessages(db, { url: target.url, count: 1 });
+  const dispatched = dispatch(api);
+  await expect.poll(() => target.held.length).toBe(1);
+  const endWrite = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`;
+  const [result, ended] = await whileLocked(
+    db,
+    { table: "scheduled_messages", id },
+    () => {
+      target.open();
+      return dispatched;
+    },
+    () => db.query(endWrite),
+  );
+  expect(ended.rowCount).toBe(1);
+  expect(result.body).toMatchObject({ dispatched: 1, delivered: 1 });
+  const { body } = await api("GET", `/api/messages/${id}`);
+  expect(body).toMatchObject({ status: "delivered", attempts: 1, response_status: 200 });
+  expect(target.received).toHaveLength(1);
 });
 
 test("A message whose last attempt was cut short by a crash fails as interrupted", async ({

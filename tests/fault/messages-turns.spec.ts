@@ -49,6 +49,26 @@ test("A network whose targets are slow takes half of what all networks have, and
   expect(open.size).toBeLessThanOrEqual(8);
 });
 
+test("An organization's older messages leave a slot to another's", async ({
+  db,
+  start,
+  startTarget,
+}) => {
+  const { api } = await start({
+    ...QUIET,
+    DELIVERIES_MAX: "4",
+    DELIVERIES_PER_ORGANIZATION_MAX: "4",
+  });
+  const slow = await startTarget(() => {});
+  const quick = await startTarget();
+  await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a'), ('org_b', 'b')");
+  const older = { count: 20, organizationId: "org_a", dueIn: -600 };
+  await insertMessages(db, { url: slow.url, ...older });
+  await insertMessages(db, { url: quick.url, count: 1, organizationId: "org_b" });
+  void api("POST", "/api/messages/dispatch").catch(() => {});
+  await expect.poll(() => quick.received.length).toBe(1);
+});
+
 test("Messages of schedules, forwards and replays take the turn of the network that set them up", async ({
   db,
   start,

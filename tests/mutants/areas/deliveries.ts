@@ -65,7 +65,7 @@ export const deliveries: readonly Mutant[] = [
       name: "a result that the database does not take is dropped",
       find: "if (!isDatabaseDown(error) || performance.now() > deadline) throw error;",
       replace: "throw error;",
-      specs: ["fault/server-database-down", "fault/messages-kill"],
+      grep: "A result is written again",
     },
   ]),
   ...mutantsOf({ file: "lib/resources/messages/turns.ts", specs: [DISPATCH] }, [
@@ -98,7 +98,8 @@ export const deliveries: readonly Mutant[] = [
       name: "an organization's backlog comes first",
       find: "ORDER BY turn, due_at, id LIMIT",
       replace: "ORDER BY due_at, id LIMIT",
-      grep: "20 000 messages delay no other",
+      specs: ["fault/messages-turns"],
+      grep: "older messages leave a slot",
     },
     {
       name: "retries to a dead host are not held",

@@ -19,6 +19,8 @@ export const schedules: readonly Mutant[] = [
         name: "dispatchers do not check again that a schedule is due",
         find: "WHERE id = ANY (${ids}) AND due_at <= ${timeOf(now)}",
         replace: "WHERE id = ANY (${ids})",
+        reason:
+          "A plan has only times after `checked_until`, and none while paused, so it runs none of a schedule that is no longer due.",
       },
       {
         name: "a schedule that fails is tried endlessly",
