@@ -1,4 +1,5 @@
 import { expectError, expectStatus } from "../support/expectations";
+import { sha256 } from "../support/keys";
 import {
   CALLBACK,
   errorOf,
@@ -29,6 +30,17 @@ test("A code comes back with state and issuer, and is exchanged for a token of a
     refresh_token: expect.stringMatching(/^svc_ort_/),
     scope: "api.read api.write",
   });
+});
+
+test("An access token ends at its expires_at", async ({ oauth, api, db }) => {
+  const clientId = await oauth.register();
+  const code = await oauth.code(clientId, { resource: `${oauth.baseUrl}/` });
+  const { access_token: key } = tokensOf(await oauth.exchange(clientId, code));
+  expectStatus(await api("GET", "/api/tasks", { key }), 200);
+  await db.query("UPDATE oauth_access_tokens SET expires_at = unix_now() WHERE digest = $1", [
+    sha256(key),
+  ]);
+  expectError(await api("GET", "/api/tasks", { key }), 401, "invalid_api_key");
 });
 
 test("A code works once: its replay revokes the tokens it was exchanged for", async ({

@@ -1,5 +1,6 @@
 import { kindNamed } from "@/lib/resources/kinds";
 import { makeOrganization } from "../support/accounts";
+import { whileUncommitted } from "../support/blockers";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
@@ -348,6 +349,19 @@ test("A public schedule runs 100 times, and again after it is claimed", async ({
   expect(last).toMatchObject({ status: "created" });
 });
 
+test("A run into an inbox waits for a claim of it, and then fails", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const inbox = await makeInbox(api, {});
+  const target = { inbox_event: { inbox_id: inbox.id } };
+  const { id } = await makeSchedule(api, undefined, { paused: true, target });
+  const claim = `UPDATE inboxes SET organization_id = '${organization.id}' WHERE id = '${inbox.id}'`;
+  const run = await whileUncommitted(db, [claim], () => api("POST", `/api/schedules/${id}/run`));
+  expect(JSON.parse(run.text)).toMatchObject({ status: "failed", reason: "other_owner" });
+});
+
 test("The newest 100 runs are listed, and end with their schedule; what they created stays", async ({
   api,
   db,
@@ -363,6 +377,8 @@ test("The newest 100 runs are listed, and end with their schedule; what they cre
   const runs = await runsOf(api, id, key);
   expect(runs).toHaveLength(100);
   expect(runs.at(-1)).toEqual(run.body);
+  const stored = await db.query("SELECT FROM schedule_runs WHERE schedule_id = $1", [id]);
+  expect(stored.rowCount).toBe(100);
   expectStatus(await api("DELETE", `/api/schedules/${id}`, { key }), 204);
   const left = await db.query("SELECT FROM schedule_runs WHERE schedule_id = $1", [id]);
   expect(left.rowCount).toBe(0);

@@ -19,6 +19,18 @@ test("Events are listed newest first, and paging neither misses nor repeats any"
   expect(rest).toMatchObject({ has_more: false, next_cursor: null });
 });
 
+test("An event is the newest although the clock was set back", async ({ api, db }) => {
+  const { id } = await makeEndpoint(api);
+  await capture(api, id);
+  const { rows } = await db.query<{ latest: string }>(
+    `UPDATE endpoint_state SET last_event_micros = last_event_micros + 3600000000
+     WHERE endpoint_id = $1 RETURNING 'wev_' || id_time(last_event_micros) AS latest`,
+    [id],
+  );
+  const event = await capture(api, id);
+  expect(event > (rows[0]?.latest ?? missing())).toBe(true);
+});
+
 test("A page of large bodies ends early, and the pages together have every event", async ({
   api,
 }) => {

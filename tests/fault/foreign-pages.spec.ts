@@ -84,7 +84,13 @@ test("A foreign page cannot make the service send to a loopback or private targe
   expectStatus(await api("POST", `/api/messages/${canceled}/cancel`), 200);
   expectStatus(await api("POST", `/api/messages/${canceled}/retry`, { headers: evil }), 200);
   const replayed = (await api("POST", replay, { body: { url: named }, headers: evil })).body.id;
-  for (const id of [byPage, byCurl, canceled, replayed]) {
+  const schedule = await api("POST", "/api/schedules", {
+    body: { paused: true, every_seconds: 3600, target: { message: { url: named } } },
+    headers: evil,
+  });
+  const run = await api("POST", `/api/schedules/${schedule.body.id}/run`);
+  const { resource_id: scheduled } = JSON.parse(run.text);
+  for (const id of [byPage, byCurl, canceled, replayed, scheduled]) {
     const read = () => api("GET", `/api/messages/${id}`);
     await expect.poll(async () => (await read()).text).toContain("blocked_address");
     const final = { status: "failed", attempts: 1, next_attempt_at: null };

@@ -69,6 +69,39 @@ test("An organization's older messages leave a slot to another's", async ({
   await expect.poll(() => quick.received.length).toBe(1);
 });
 
+test("Long backlogs of some organizations leave turns to another's new message", async ({
+  db,
+  start,
+  startTarget,
+}) => {
+  const { api } = await start({
+    ...QUIET,
+    DISPATCH_BUDGET_MS: "600000",
+    DELIVERIES_MAX: "4",
+    DELIVERIES_PER_ORGANIZATION_MAX: "2",
+  });
+  const open: ServerResponse[] = [];
+  const slow = await startTarget((response) => open.push(response));
+  const quick = await startTarget();
+  await db.query(
+    "INSERT INTO organizations (id, name) VALUES ('org_a', 'a'), ('org_b', 'b'), ('org_c', 'c')",
+  );
+  // Both are always among the oldest.
+  for (let n = 0; n < 150; n += 1) {
+    for (const organizationId of ["org_a", "org_b"]) {
+      await insertMessages(db, { url: slow.url, count: 1, organizationId, dueIn: n - 600 });
+    }
+  }
+  await insertMessages(db, { url: quick.url, count: 1, organizationId: "org_c" });
+  void api("POST", "/api/messages/dispatch").catch(() => {});
+  const arrived = () => {
+    open.shift()?.end();
+    return quick.received.length;
+  };
+  await expect.poll(arrived, { intervals: [20] }).toBe(1);
+  expect(slow.received.length).toBeLessThan(50);
+});
+
 test("Messages of schedules, forwards and replays take the turn of the network that set them up", async ({
   db,
   start,

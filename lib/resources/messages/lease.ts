@@ -2,6 +2,7 @@ import { config } from "@/lib/platform/config/config";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { query, type Sql, sql } from "@/lib/platform/db/sql";
+import { oncePerProcess } from "@/lib/platform/process";
 import { recordChanges } from "@/lib/resources/change";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
@@ -67,13 +68,18 @@ export async function lease(busy: Busy, graceSeconds: number, probing: boolean):
   const held = heldQueues();
   // A running request to a host shows as much as a probe would.
   const idle = probing ? held.filter(({ host }) => !busy.hosts.has(host)) : [];
-  const oldest = oldestDue(graceSeconds, headSize);
-  const head = await leaseFrom(
-    idle.length === 0 ? oldest : sql`(${oldest}) UNION ALL (${probes(idle)})`,
-    busy,
-    held,
-  );
-  if (head.considered < headSize || head.messages.length >= slots) return head;
+  const withProbes = (due: Sql) =>
+    idle.length === 0 ? due : sql`(${due}) UNION ALL (${probes(idle)})`;
+  // The oldest messages alone could take every slot until their backlog is gone.
+  const last = oncePerProcess("messages.last-lease", () => ({ wasFull: false }));
+  if (last.wasFull) {
+    last.wasFull = false;
+    return leaseFrom(withProbes(headsOfQueues(graceSeconds)), busy, held);
+  }
+  const head = await leaseFrom(withProbes(oldestDue(graceSeconds, headSize)), busy, held);
+  if (head.considered < headSize) return head;
+  last.wasFull = head.messages.length >= slots;
+  if (last.wasFull) return head;
   const more = busyWith(busy, head.messages);
   const queues = await leaseFrom(headsOfQueues(graceSeconds), more, held);
   return {

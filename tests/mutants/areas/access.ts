@@ -76,8 +76,8 @@ export const access: readonly Mutant[] = [
       name: "a key in the wrong place is ignored",
       find: "refuseMisplacedKey(request.headers, splitUrl(request.url).search, audience);",
       replace: "",
-      specs: ["api/access"],
-      grep: "reads credentials only from Authorization",
+      specs: ["api/me"],
+      grep: "A key outside Authorization",
     },
     {
       name: "a repeat gets the stored response with an ended key",
@@ -131,7 +131,8 @@ export const access: readonly Mutant[] = [
       name: "an access token works after its expiry",
       find: "AND token.expires_at > unix_now()\n",
       replace: "\n",
-      grep: "until the second of its expires_at",
+      specs: ["api/oauth-token"],
+      grep: "ends at its expires_at",
     },
     {
       name: "a token of a revoked grant works",
@@ -173,7 +174,8 @@ export const access: readonly Mutant[] = [
       name: "no request that waits hears of a revocation",
       find: "topics: [credentialTopic(caller.keyId)],",
       replace: "topics: [],",
-      grep: "A stream ends within a second",
+      grep: "A waiting long poll",
+      reason: "A request that waits also asks by itself, again and again.",
     },
   ]),
   ...mutantsOf({ file: "lib/resources/claimable.ts", specs: ["api/claims"] }, [

@@ -8,6 +8,13 @@ const SUBSCRIPTIONS = "api/subscriptions";
 export const deliveries: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/messages/lease.ts", specs: [DISPATCH] }, [
     {
+      name: "the oldest messages take every slot",
+      find: "if (last.wasFull) {",
+      replace: "if (last.wasFull && false) {",
+      specs: ["fault/messages-turns"],
+      grep: "Long backlogs",
+    },
+    {
       name: "dispatchers do not lock the messages that they choose",
       find: "AND due_at <= unix_now()\n      FOR UPDATE SKIP LOCKED",
       replace: "AND due_at <= unix_now()",

@@ -121,6 +121,7 @@ export const schedules: readonly Mutant[] = [
         find: "if (one.is_suspended || one.is_sending) return {};",
         replace: "if (one.is_suspended) return {};",
         grep: "Five failures suspend it",
+        reason: "The pusher looks for news only of subscriptions that are not sending.",
       },
       {
         name: "a callback that fails is never suspended",
