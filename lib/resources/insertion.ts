@@ -134,10 +134,11 @@ function insertTogether<Name extends Model>(
 
   async function run(items: Item[], db?: Transaction): Promise<(Created | undefined)[]> {
     const { chosen, records } = firstPerRecord(items);
-    const unchecked = chosen.find(({ check }) => check?.isDone === false);
+    const unchecked = chosen.filter(({ check }) => check?.isDone === false);
+    const hasUnchecked = unchecked.length > 0;
     // As parameters, since a join with the rows would cost more.
     const owned = chosen.filter(({ organizationId }) => organizationId !== null);
-    const isLive = unchecked ? sql`AND id NOT IN (SELECT id FROM ended)` : sql``;
+    const isLive = hasUnchecked ? sql`AND id NOT IN (SELECT id FROM ended)` : sql``;
     const isNew =
       records.length === 0 ? sql`` : sql`AND id NOT IN (SELECT resource_id FROM refused)`;
     const created = sql`(
@@ -149,8 +150,8 @@ function insertTogether<Name extends Model>(
       ${recordChanges(kind.name, "created", created, sql`changed.actor`)})`;
     const rows = await query<Created>(
       sql`
-      WITH ${unchecked ? sql`ended AS (${unlessLive(unchecked)}),` : sql``}
-      ${records.length === 0 ? sql`` : sql`${recordResponses(records, unchecked !== undefined)},`} given AS (
+      WITH ${hasUnchecked ? sql`ended AS (${join(unchecked.map(unlessLive), " UNION ALL ")}),` : sql``}
+      ${records.length === 0 ? sql`` : sql`${recordResponses(records, hasUnchecked)},`} given AS (
         SELECT populated.*, item
         FROM json_array_elements(${`[${chosen.map(({ row }) => row).join()}]`}::json) AS item
         CROSS JOIN json_populate_record(NULL::${table}, item) AS populated
