@@ -19,7 +19,7 @@ import { parseTraceparent, startSpan } from "@/lib/platform/telemetry/trace";
 import { kinds } from "@/lib/resources/kinds";
 import { isPreflight, operationFor, preflight } from "./methods";
 import { matchPath } from "./path";
-import { perform } from "./perform";
+import { assertScope, perform } from "./perform";
 
 /** The handlers of a `route.ts` file, for all methods of one path. */
 export function route(...operations: Operation[]) {
@@ -146,13 +146,15 @@ async function handle(
       },
     });
   };
-  const expected = isCreate(operation) ? expectedCaller(headers.get("authorization")) : undefined;
+  const expected = isCreate(operation)
+    ? expectedCaller(headers.get("authorization"), (caller) => assertScope(operation, caller))
+    : undefined;
   return expected
     ? checked(expected.check, respond(expected))
     : respond(callerOf(operation, request));
 }
 
-/** The response or error, or 401 if nothing has shown that the key is still live. */
+/** The response or error, or 401 or 403 if nothing has shown that the key may still write. */
 async function checked(check: KeyCheck, response: Promise<HttpResponse>): Promise<HttpResponse> {
   let isUnavailable = false;
   try {

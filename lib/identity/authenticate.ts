@@ -1,3 +1,4 @@
+import { organizationOf } from "@/lib/identity/access";
 import {
   digestOf,
   hasPlausibleChecksum,
@@ -54,11 +55,13 @@ export async function authenticate(
 /**
  * The caller of a key that was live within the last minute and may write, so that a lone create needs
  * no round trip for the check: `check` is left to the statement that inserts, and must be ended.
- * Undefined if the key must be read first, and beside another such create: what arrives together
- * shares the statement of the check.
+ * `assertScope` throws if a key that had to be read after all may no longer write. Undefined if the
+ * key must be read first, and beside another such create: what arrives together shares the statement
+ * of the check.
  */
 export function expectedCaller(
   authorization: string | null,
+  assertScope: (caller: Caller) => void,
 ): (Caller & { check: KeyCheck }) | undefined {
   const key = /^Bearer (svc_[!-~]+)$/.exec(authorization ?? "")?.[1];
   if (isExpecting || key === undefined) return undefined;
@@ -73,11 +76,8 @@ export function expectedCaller(
     },
     async run() {
       const caller = await authenticate(authorization);
-      const isSame =
-        caller.kind === "key" &&
-        caller.organizationId === found.organization_id &&
-        caller.scopes.includes("api.write");
-      if (!isSame) throw invalidKey("The API key has just changed. Send the request again.");
+      assertScope(caller);
+      if (organizationOf(caller) !== found.organization_id) throw invalidKey();
       check.isDone = true;
     },
     end() {

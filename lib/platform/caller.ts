@@ -57,7 +57,7 @@ export interface KeyCheck {
   isDone: boolean;
   /** A statement has found the key live. */
   pass(): void;
-  /** Reads the key. Throws 401 unless it is live. */
+  /** Reads the key. Throws 401 unless it is live, and 403 unless it may write. */
   run(): Promise<void>;
   /** Called at the end of the request. */
   end(): void;

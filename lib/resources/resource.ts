@@ -9,7 +9,7 @@ import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf, recordChanges } from "./change";
 import { type Claim, newClaim } from "./claim-token";
 import { type Claimable, claimable } from "./claimable";
-import type { Identity } from "./insertion";
+import type { Identity } from "./insert-together";
 import type { Kind } from "./kinds";
 import { lister } from "./lister";
 import { removeUnclaimed } from "./remove-unclaimed";

@@ -102,7 +102,7 @@ export const records: readonly Mutant[] = [
       grep: "Any other key is 400",
     },
   ]),
-  ...mutantsOf({ file: "lib/resources/insertion.ts", specs: [IDEMPOTENCY] }, [
+  ...mutantsOf({ file: "lib/resources/insert-together.ts", specs: [IDEMPOTENCY] }, [
     {
       name: "one batch stores a create twice",
       find: "if (records.has(record.id)) return false;",
