@@ -1,5 +1,6 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
+import { APPROVE } from "../support/questions";
 
 /** In local mode a foreign web page cannot reach services on the developer's machine. */
 
@@ -73,6 +74,19 @@ test("A foreign page cannot make the service send to a loopback or private targe
   const replay = `/api/webhooks/${endpoint}/events/${event}/replay`;
   const again = { body: { url: target.url }, headers: evil };
   expectError(await api("POST", replay, again), 403, "forbidden", "url");
+
+  // Nor can what it creates send there later.
+  for (const [kind, body, param] of [
+    ["questions", { ...APPROVE, reply_to: { url: target.url } }, "reply_to.url"],
+    [
+      "schedules",
+      { every_seconds: 60, target: { message: { url: target.url } } },
+      "target.message.url",
+    ],
+  ] as const) {
+    const refused = await api("POST", `/api/${kind}`, { body, headers: evil });
+    expectError(refused, 403, "forbidden", param);
+  }
 
   // A name that resolves to this machine is refused on delivery, for every creator of the message.
   const named = `http://rebound.example:${target.port}/`;

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
+import { ask } from "../support/questions";
 
 const OLD_DAYS = 500;
 
@@ -13,6 +14,7 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
   const server = await start(QUIET);
   const { api } = server;
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "kept" } });
+  const question = await ask(api, key);
   await fill(db, id);
   const schedule = { every_seconds: 60, target: { task: { name: "Late" } } };
   expectStatus(await api("POST", "/api/schedules", { key, body: schedule }), 201);
@@ -29,6 +31,7 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
   ]);
   expectStatus(swept, 200);
   expectStatus(captured, 200);
+  expect((await api("GET", question.path, { key })).body.state).toBe("open");
 
   const { rows: left } = await db.query<{ row: string }>(`
     SELECT 'endpoint ' || name AS row FROM webhook_endpoints

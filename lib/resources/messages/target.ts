@@ -52,9 +52,9 @@ export const targetHeaders = headersOf({ max: HEADERS_MAX, bytesMax: HEADERS_BYT
 
 /**
  * Throws 403 when a foreign web page targets this machine or a private network. Names that resolve
- * there are refused at delivery, by `public_only`.
+ * there are refused at delivery, by `public_only`. `param` is the field that has the URL.
  */
-export function assertReachable(caller: Caller, url: string): void {
+export function assertReachable(caller: Caller, url: string, param = "url"): void {
   if (!caller.foreignPage || !isKnownBlocked(new URL(url), publicRules())) return;
   const advice =
     caller.foreignPage === "form"
@@ -63,7 +63,7 @@ export function assertReachable(caller: Caller, url: string): void {
   throw new ApiError(
     "forbidden",
     `A foreign web page may not send to this machine or a private network. ${advice}`,
-    { param: "url" },
+    { param },
   );
 }
 

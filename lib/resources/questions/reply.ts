@@ -22,7 +22,7 @@ export async function assertReplyTo(
   to: QuestionCreate["reply_to"],
   db?: Transaction,
 ): Promise<void> {
-  if (to?.url !== undefined) assertReachable(caller, to.url);
+  if (to?.url !== undefined) assertReachable(caller, to.url, "reply_to.url");
   if (to?.inbox_id === undefined) return;
   await assertInboxOwner(caller, organizationOf(caller), to.inbox_id, INBOX, db);
 }

@@ -31,7 +31,7 @@ export async function assertTarget(
       `"target" of a schedule without an owner must have at most ${PUBLIC_TARGET_BYTES_MAX} bytes as JSON.`,
     );
   }
-  if (message) assertReachable(caller, message.url);
+  if (message) assertReachable(caller, message.url, "target.message.url");
   if (!event) return;
   const { inboxMaxBodyBytes } = config();
   if (Buffer.byteLength(event.body ?? "") > inboxMaxBodyBytes) {
