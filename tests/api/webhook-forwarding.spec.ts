@@ -225,6 +225,25 @@ test("A full inbox holds events back in order, and catches up as room is made", 
   expect((await inbox.events()).map(({ body }) => body)).toEqual(["10", "11", "12", "13", "14"]);
 });
 
+test("An event that max_events pushes out while it is held is not forwarded later", async ({
+  api,
+}) => {
+  const { endpoint, inbox } = await makeFlow(
+    api,
+    undefined,
+    {},
+    { max_events: 1 },
+    { max_events: 2 },
+  );
+  for (let n = 1; n <= 4; n += 1) await capture(api, endpoint, { raw: `${n}` });
+  expect((await forwardOf(api, endpoint)).held_count).toBe(2);
+  for (const body of ["1", "3", "4"]) {
+    const event = await inbox.receiveOne({ wait_seconds: 5 });
+    expect(event.body).toBe(body);
+    expectStatus(await inbox.ack(event), 204);
+  }
+});
+
 test("Two endpoints share a full inbox without blocking each other", async ({ api }) => {
   const { endpoint, inbox } = await makeFlow(api, undefined, {}, { max_events: 1 });
   const other = await makeEndpoint(api);

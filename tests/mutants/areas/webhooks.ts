@@ -83,6 +83,8 @@ export const webhooks: readonly Mutant[] = [
       find: "else if (recorded.size < RECORDED_HEADERS_MAX) recorded.set(name, [value]);",
       replace: "else if (recorded.size < 1e6) recorded.set(name, [value]);",
       grep: "The first 500 headers",
+      reason:
+        "Whoever reads the record gets the first 500, and a request has 64 KiB of headers at most.",
     },
     {
       name: "headers of a proxy are recorded",
@@ -215,14 +217,16 @@ export const webhooks: readonly Mutant[] = [
       name: "an event that has gone is forwarded later",
       find: "v.id > coalesce(after, endpoint.gone_up_to)",
       replace: "v.id > coalesce(after, '')",
+      grep: "pushes out while it is held",
     },
   ]),
-  ...mutantsOf({ file: RULES, specs: [FORWARDING] }, [
+  ...mutantsOf({ file: RULES }, [
     {
       name: "an end in an inbox is recorded for another owner",
       find: "AND e.organization_id IS NOT DISTINCT FROM of_owner;",
       replace: ";",
-      specs: ["fault/claims", FORWARDING],
+      specs: ["api/webhook-follow"],
+      grep: "another organization has claimed",
     },
   ]),
   ...mutantsOf(
