@@ -15,9 +15,19 @@ export async function minuteWithRoom(db: Pool) {
 }
 
 /** Moves the clock of a test's own database on to the next full hour. */
-export async function startHour(db: Pool) {
+export function startHour(db: Pool) {
+  return startWindow(db, 3600);
+}
+
+/** Moves the clock of a test's own database on to the next full minute. */
+export function startMinute(db: Pool) {
+  return startWindow(db, 60);
+}
+
+async function startWindow(db: Pool, seconds: number) {
   const { rows } = await db.query<{ ahead: string }>(
-    `SELECT (unix_now() / 3600 + 1) * 3600 - floor(extract(epoch FROM now()))::bigint AS ahead`,
+    `SELECT (unix_now() / $1 + 1) * $1 - floor(extract(epoch FROM now()))::bigint AS ahead`,
+    [seconds],
   );
   await db.query(`CREATE OR REPLACE FUNCTION unix_now() RETURNS BIGINT LANGUAGE SQL STABLE PARALLEL SAFE
     AS $$ SELECT floor(extract(epoch FROM now()))::BIGINT + ${rows[0]?.ahead} $$`);

@@ -16,6 +16,7 @@ export const limits: readonly Mutant[] = [
       name: "a limit forgets the window before",
       find: "WHEN excluded.started_at - ${windowSeconds}::bigint THEN known.uses ELSE 0 END",
       replace: "ELSE 0 END",
+      grep: "Uses of the minute before",
     },
     {
       name: "a secret is guessed while nothing can be counted",
@@ -28,6 +29,7 @@ export const limits: readonly Mutant[] = [
       name: "a /48 is not counted",
       find: "for (const [network, factor] of networksOf(address)) {",
       replace: "for (const [network, factor] of networksOf(address).slice(0, 1)) {",
+      grep: "by its /48",
     },
   ]),
   ...mutantsOf({ file: "lib/platform/limits/arrival-limits.ts", specs: ["fault/caller-limits"] }, [
