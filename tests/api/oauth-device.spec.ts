@@ -1,6 +1,7 @@
 import { digestOf } from "@/lib/identity/keys/key-format";
 import { expectStatus } from "../support/expectations";
 import type { Api } from "../support/http";
+import { whileLocked } from "../support/locks";
 import { expect, type Fields, type OAuth, test } from "../support/oauth";
 
 /** Signing the command line in on a machine without a browser (RFC 8628). */
@@ -154,12 +155,15 @@ test("What the code gave ends with the revocation of its grant", async ({ api, o
   expect((await api("GET", "/api/tasks", { key: access_token })).status).toBe(401);
 });
 
-test("Of two decisions at once, the first one counts", async ({ oauth }) => {
+test("Of two decisions at once, the first one counts", async ({ oauth, db }) => {
   const { device_code, user_code } = await begin(oauth);
-  const decided = await Promise.all([
-    oauth.decideDevice(user_code),
-    oauth.decideDevice(user_code, { decision: "deny" }),
-  ]);
+  const device = { table: "oauth_device_codes", key: "digest", id: digestOf(device_code) };
+  const decided = await whileLocked(
+    db,
+    device,
+    () => oauth.decideDevice(user_code),
+    () => oauth.decideDevice(user_code, { decision: "deny" }),
+  );
   const places = decided.flatMap(({ headers }) => headers.location ?? []);
   expect(places).toHaveLength(1);
   const outcome = await poll(oauth, device_code);

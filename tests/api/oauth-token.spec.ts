@@ -1,5 +1,6 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { sha256 } from "../support/keys";
+import { whileLocked } from "../support/locks";
 import {
   CALLBACK,
   errorOf,
@@ -152,12 +153,12 @@ test("A reused refresh token revokes the whole grant", async ({ oauth, api }) =>
   }
 });
 
-test("Of two refreshes at once one wins, and the grant is revoked", async ({ oauth, api }) => {
+test("Of two refreshes at once one wins, and the grant is revoked", async ({ oauth, api, db }) => {
   const clientId = await oauth.register();
   const { refresh_token } = await oauth.signIn(clientId);
-  const responses = await Promise.all(
-    Array.from({ length: 4 }, () => oauth.refresh(clientId, refresh_token)),
-  );
+  const grant = { table: "oauth_grants", key: "client_id", id: clientId };
+  const refresh = () => oauth.refresh(clientId, refresh_token);
+  const responses = await whileLocked(db, grant, refresh, refresh, refresh, refresh);
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
   const won: Tokens = JSON.parse(responses.find(({ status }) => status === 200)?.text ?? "{}");
   expectError(await api("GET", "/api/tasks", { key: won.access_token }), 401, "invalid_api_key");
