@@ -55,7 +55,7 @@ export async function visitorAddress(): Promise<string | null> {
 
 /** A same-origin path to open after sign-in; anything else becomes the overview. */
 export function safeRedirectPath(next: unknown): string {
-  if (typeof next !== "string" || !/^\/(?![/\\])/.test(next)) return "/dashboard";
+  if (typeof next !== "string" || !next.startsWith("/")) return "/dashboard";
   try {
     const url = new URL(next, "http://ours.invalid");
     // Resolving dots can leave two slashes at the start, after which the browser would read a host.
