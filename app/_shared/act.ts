@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { shareRun } from "@/lib/api/forms/once";
 import { requestTo } from "@/lib/api/operation-request";
-import { assertScope, perform } from "@/lib/api/perform";
+import { assertAccount, assertScope, perform } from "@/lib/api/perform";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
@@ -37,12 +37,12 @@ export async function actor<Result>(
   operation: Operation,
   as?: Caller,
 ): Promise<(asked: Asked) => Promise<Result>> {
-  const { account, ...visiting } =
-    operation.auth === "required" ? await requireAccount() : await visitor();
+  const { account, ...visiting } = await visitor();
   const caller = as ?? visiting.caller;
   const address = await visitorAddress();
   const inWords = (error: unknown) => inWordsOfAForm(error, operation);
   try {
+    assertAccount(operation, caller);
     assertScope(operation, caller);
   } catch (error) {
     throw inWords(error);

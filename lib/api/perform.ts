@@ -52,6 +52,7 @@ interface Call {
 /** Runs an operation, checked in the order of the contract: limits, scope, query and body. */
 export async function perform(operation: Operation, call: Call): Promise<HttpResponse> {
   const { caller, request, params, json, started, isCounted, counted, waits } = call;
+  assertAccount(operation, caller);
   if (!isCounted || operation.takesArrivals) {
     const limits = await countCaller(operation, caller, request, params);
     counted?.(limits);
@@ -112,6 +113,19 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   storage?.count(response, key === undefined ? 1 : 2);
   if (operation.conditional) return conditional(request, response);
   return preferred(operation, request, response);
+}
+
+/** Throws 401 `unauthorized` when nobody asks for what only an account may do. */
+export function assertAccount(
+  { auth, scope, audience, withoutKey }: Operation,
+  caller: Caller,
+): void {
+  if (auth !== "required" || caller.kind !== "anonymous") return;
+  const kind = scope === null ? "An API key" : `An API key with ${scope}`;
+  const message = `${kind} is required: Authorization: Bearer svc_live_….`;
+  throw new ApiError("unauthorized", withoutKey ? `${message} ${withoutKey}` : message, {
+    headers: challengeFor(audience),
+  });
 }
 
 /** Throws 403 `insufficient_scope` when a key lacks the scope. */

@@ -6,7 +6,6 @@ import { anonymous, type Caller, type KeyCheck } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
-import { challengeFor } from "@/lib/platform/http/challenge";
 import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
 import { isCreate, type Operation } from "@/lib/platform/http/operation";
 import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
@@ -187,14 +186,6 @@ async function callerOf(operation: Operation, request: HttpRequest): Promise<Cal
     refuseMisplacedKey(request.headers, splitUrl(request.url).search, audience);
   }
   const caller = await authenticate(authorization, audience);
-  if (operation.auth === "required" && caller.kind === "anonymous") {
-    const { scope, withoutKey } = operation;
-    const kind = scope === null ? "An API key" : `An API key with ${scope}`;
-    const message = `${kind} is required: Authorization: Bearer svc_live_….`;
-    throw new ApiError("unauthorized", withoutKey ? `${message} ${withoutKey}` : message, {
-      headers: challengeFor(audience),
-    });
-  }
   return caller.kind === "anonymous" ? fromNetwork(clientAddress(request)) : caller;
 }
 

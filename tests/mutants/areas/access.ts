@@ -40,6 +40,11 @@ export const access: readonly Mutant[] = [
   ]),
   ...mutantsOf({ file: "lib/api/perform.ts", specs: [MATRIX] }, [
     {
+      name: "no operation asks for a key",
+      find: 'if (auth !== "required" || caller.kind !== "anonymous") return;',
+      replace: "if (auth !== undefined) return;",
+    },
+    {
       name: "no operation asks for a scope",
       find: 'if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;',
       replace: "if (scope !== undefined) return;",

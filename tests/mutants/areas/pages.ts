@@ -81,11 +81,6 @@ export const pages: readonly Mutant[] = [
       specs: [FORGERY],
       grep: "A form sent twice",
     },
-    {
-      name: "a form asks for no account",
-      find: 'operation.auth === "required" ? await requireAccount() : await visitor();',
-      replace: "await visitor();",
-    },
   ]),
   ...mutantsOf({ file: "app/_shared/run-action.ts", specs: ["fault/forms-flood"] }, [
     {
