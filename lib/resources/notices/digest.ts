@@ -85,7 +85,8 @@ export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
                              AND other.organization_id < ${owner})
          LIMIT ${COUNT_MAX + 1}) AS agents) AS waiting_agents,
       ${kinds.every((kind) => kind === "messages")} AND NOT EXISTS (
-        SELECT FROM delivery_hours
+        -- Citus takes no subquery without a column here.
+        SELECT 1 FROM delivery_hours
         WHERE organization_id = ${owner} AND hour >= unix_now() / 3600 - 1) AS is_quiet
     FROM organizations WHERE organizations.id = ${owner}`);
 }
