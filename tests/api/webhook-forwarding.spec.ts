@@ -244,6 +244,26 @@ test("An event that max_events pushes out while it is held is not forwarded late
   }
 });
 
+test("Held events stay in order if a forward that began first runs last", async ({ api, db }) => {
+  const { endpoint, inbox } = await makeFlow(api, undefined, {}, { max_events: 1 });
+  for (let n = 1; n <= 3; n += 1) await capture(api, endpoint, { raw: `${n}` });
+  const slow = await db.connect();
+  try {
+    await slow.query("BEGIN");
+    await slow.query("SELECT now()");
+    expectStatus(await api("PATCH", inbox.path, { body: { max_events: 2 } }), 200);
+    expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+    await expect.poll(() => inbox.eventCount()).toBe(2);
+    await slow.query("UPDATE inboxes SET max_events = 3 WHERE id = $1", [inbox.id]);
+    await slow.query("SELECT forward_held_events($1, NULL, 1000000)", [endpoint]);
+    await slow.query("COMMIT");
+  } finally {
+    slow.release(true);
+  }
+  const received = await inbox.receive({ limit: 3 });
+  expect(received.map(({ body }) => body)).toEqual(["1", "2", "3"]);
+});
+
 test("Two endpoints share a full inbox without blocking each other", async ({ api }) => {
   const { endpoint, inbox } = await makeFlow(api, undefined, {}, { max_events: 1 });
   const other = await makeEndpoint(api);

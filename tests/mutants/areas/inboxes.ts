@@ -1,6 +1,7 @@
 import { type Mutant, mutantsOf } from "../mutant";
 
 const RULES = "prisma/migrations/1_rules/migration.sql";
+const INGESTS = "prisma/migrations/20261127022000_order_of_ingests/migration.sql";
 const CONSUME = "api/inboxes-consume";
 const INGEST = "api/inboxes-ingest";
 const REPLIES = "api/inboxes-replies";
@@ -137,14 +138,20 @@ export const inboxes: readonly Mutant[] = [
       reason: "The event's own lock, taken by FOR UPDATE, decides between two replies.",
     },
   ]),
-  ...mutantsOf({ file: RULES, specs: [INGEST] }, [
+  ...mutantsOf({ file: INGESTS, specs: [INGEST] }, [
     {
       name: "an ingest does not lock the state",
-      find: "FOR NO KEY UPDATE;\n  IF NOT FOUND THEN\n    RETURN;\n  END IF;\n  at := now();\n  seconds := floor(extract(epoch FROM at));\n  owner := inbox.organization_id;\n  is_claimed",
-      replace:
-        ";\n  IF NOT FOUND THEN\n    RETURN;\n  END IF;\n  at := now();\n  seconds := floor(extract(epoch FROM at));\n  owner := inbox.organization_id;\n  is_claimed",
+      find: "WHERE i.inbox_id = of_inbox FOR NO KEY UPDATE;",
+      replace: "WHERE i.inbox_id = of_inbox;",
       specs: ["fault/inboxes-receivers"],
       grep: "Parallel ingests on two servers",
+    },
+    {
+      name: "an event is ready from the beginning of its statement",
+      find: "at := clock_timestamp();",
+      replace: "at := now();",
+      specs: ["api/webhook-forwarding"],
+      grep: "a forward that began first",
     },
     {
       name: "an inbox takes more than max_events",
