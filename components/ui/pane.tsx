@@ -42,7 +42,7 @@ export function Pane(props: Props) {
         <Title
           tabIndex={-1}
           data-pane-title
-          className={`flex min-h-8 min-w-0 flex-1 ${isSmall || isAside ? "basis-28" : "basis-48"} items-center max-sm:basis-auto gap-2.5 font-semibold wrap-anywhere ${size}`}
+          className={`flex min-h-8 min-w-0 flex-1 ${isSmall || isAside ? "basis-28" : "basis-48"} items-center ${form ? "" : "max-sm:basis-auto"} gap-2.5 font-semibold wrap-anywhere ${size}`}
         >
           {title}
         </Title>

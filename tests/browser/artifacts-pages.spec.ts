@@ -8,6 +8,8 @@ test("A person reads a document and its source, shares and unshares it", async (
   await page.goto(`/artifacts/${id}`);
   const heading = page.frameLocator("iframe").getByRole("heading", { name: "Findings" });
   await expect(heading).toBeVisible();
+  const views = page.getByRole("tablist", { name: "View" });
+  expect((await heading.boundingBox())?.x).toBe((await views.boundingBox())?.x);
   await page.getByRole("tab", { name: "Source" }).click();
   await expect(page.getByRole("region", { name: "Source" })).toContainText("All is **well**.");
 

@@ -42,22 +42,21 @@ export async function listNewest<Row, Item extends { id: string }>(
   const lengths = longTexts.map((name) => sql`COALESCE(octet_length(${raw(name)}), 0)`);
   const bytes = join([sql`0`, ...lengths], " + ");
   // With the row that exceeds the budget, and always a second one, so that `page` sees more.
-  const rows = await queryShown<Row>(sql`
-    SELECT ${columns} FROM (
-      SELECT *, row_number() OVER newest AS place,
-             sum(${bytes}) OVER newest - (${bytes}) AS bytes_before
-      FROM (SELECT ${table}.* FROM ${source} WHERE ${matching} ${position} ${searched}
-            ORDER BY ${order} LIMIT ${rowsToRead(listQuery)}) AS found
-      WINDOW newest AS (ORDER BY id DESC)
-    ) AS measured
-    WHERE place <= 2 OR bytes_before <= ${PAGE_BYTES_MAX}
-    ORDER BY place`);
-  const total =
+  const [rows, total] = await Promise.all([
+    queryShown<Row>(sql`
+      SELECT ${columns} FROM (
+        SELECT *, row_number() OVER newest AS place,
+               sum(${bytes}) OVER newest - (${bytes}) AS bytes_before
+        FROM (SELECT ${table}.* FROM ${source} WHERE ${matching} ${position} ${searched}
+              ORDER BY ${order} LIMIT ${rowsToRead(listQuery)}) AS found
+        WINDOW newest AS (ORDER BY id DESC)
+      ) AS measured
+      WHERE place <= 2 OR bytes_before <= ${PAGE_BYTES_MAX}
+      ORDER BY place`),
     wantsTotal(listQuery) && !search
-      ? await queryShownOne<{ count: number }>(
-          sql`SELECT count(*) FROM ${source} WHERE ${matching}`,
-        )
-      : undefined;
+      ? queryShownOne<{ count: number }>(sql`SELECT count(*) FROM ${source} WHERE ${matching}`)
+      : undefined,
+  ]);
   const found = page(rows.map(serialize), listQuery, total?.count);
   if (lastRead === undefined || found.has_more) return found;
   return { ...found, has_more: true, next_cursor: lastRead };

@@ -1,4 +1,7 @@
-/** The style of a rendered document. Repeats `app/globals.css`, which frames do not have. */
+/**
+ * The style of a rendered document. Repeats `app/globals.css`, which frames do not have. Its text begins below
+ * the title of its page, whose margin grows at 641 px, of which the rail takes 52.
+ */
 export const DOCUMENT_STYLE = `
 :root {
   color-scheme: light dark;
@@ -20,6 +23,7 @@ body {
   font: 1rem/1.625 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
 }
 main { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem 4rem; overflow-wrap: break-word; }
+@media (width >= 589px) { main { padding-inline: 1.5rem; } }
 main > :first-child { margin-top: 0; }
 h1, h2, h3, h4, h5, h6 { margin: 2rem 0 0.75rem; line-height: 1.25; letter-spacing: -0.011em; }
 h1 { font-size: 1.75rem; }

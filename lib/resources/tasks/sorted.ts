@@ -50,13 +50,15 @@ export async function listSorted(
     : order === "updated"
       ? byChange(list)
       : byDue(list);
-  const rows = await queryShown<TaskRow & SortedRow>(sql`
-    SELECT * FROM (${join(branches, " UNION ALL ")}) AS found
-    ORDER BY ${KEYS[order]} LIMIT ${rowsToRead(listQuery)}`);
-  const total = wantsTotal(listQuery)
-    ? await queryShownOne<{ count: number }>(sql`
-        SELECT count(*) FROM ${through ?? sql`tasks`} WHERE ${matching(list)}`)
-    : undefined;
+  const [rows, total] = await Promise.all([
+    queryShown<TaskRow & SortedRow>(sql`
+      SELECT * FROM (${join(branches, " UNION ALL ")}) AS found
+      ORDER BY ${KEYS[order]} LIMIT ${rowsToRead(listQuery)}`),
+    wantsTotal(listQuery)
+      ? queryShownOne<{ count: number }>(sql`
+          SELECT count(*) FROM ${through ?? sql`tasks`} WHERE ${matching(list)}`)
+      : undefined,
+  ]);
   const sorted = page(rows.map(serializeTask), listQuery, total?.count);
   if (sorted.has_more) {
     sorted.next_cursor = cursorOf(order, rows.slice(0, sorted.data.length), list.position);

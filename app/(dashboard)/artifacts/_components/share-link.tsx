@@ -67,7 +67,7 @@ export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) 
             {links.map((link) => (
               <li
                 key={link.id}
-                className="flex items-center justify-between gap-3 border-b border-line py-1.5"
+                className="flex items-center justify-between gap-3 border-b border-line py-1.5 last:border-0"
               >
                 <div className="text-small">
                   <p>

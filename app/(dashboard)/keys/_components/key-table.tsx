@@ -18,8 +18,8 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
               <code className="shrink-0 font-mono text-small text-muted">
                 {key.prefix}…{key.last_four}
               </code>
-              <MadeBy {...key} />
               {key.is_rotated && <span className="shrink-0 text-small text-muted">rotated</span>}
+              <MadeBy {...key} />
             </span>
           ),
         },
@@ -54,5 +54,5 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
 
 function MadeBy({ registration_id, creator }: KeySummary) {
   const by = registration_id ? "an agent’s" : creator && `by ${creator}`;
-  return by && <span className="shrink-[1000] truncate text-small text-muted">{by}</span>;
+  return by && <span className="flex-1 basis-0 truncate text-small text-muted">{by}</span>;
 }

@@ -88,7 +88,7 @@ export function ScheduleDetail(props: Props) {
             {timesWords(schedule)}
             {schedule.timezone !== null && ` in ${schedule.timezone}`}
             {schedule.cron !== null && (
-              <span className="ml-3 font-mono text-small text-muted">{schedule.cron}</span>
+              <span className="block font-mono text-small text-muted">{schedule.cron}</span>
             )}
           </Fact>
           <TimeFact name="Starts" unix={schedule.starts_at} />

@@ -96,7 +96,7 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
   const mayGo = (isOwner || isSelf) && (members.length > 1 || !isSelf);
   return (
     <li id={user_id} className={ROW}>
-      <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
+      <span className={WHO}>
         {user.email}
         {isSelf && <span className="text-muted"> (you)</span>}
         <span className="block text-small text-muted">
@@ -131,7 +131,7 @@ function Invited(props: Props & { invitation: Invitation }) {
   const { id, email, role, invited_by, expires_at } = props.invitation;
   return (
     <li id={id} className={ROW}>
-      <span className="min-w-0 flex-1 basis-48 wrap-anywhere text-muted">
+      <span className={`text-muted ${WHO}`}>
         {email}
         <span className="block text-small">
           invited as {role} by {invited_by?.email}, expires <Time unix={expires_at} />
@@ -159,7 +159,9 @@ const ROLES = [
   ["member", "Member"],
   ["owner", "Owner"],
 ] as const;
+/** On a narrow screen the actions are below each other. */
 const ROW =
-  "flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 target:bg-surface sm:px-6";
+  "flex items-center gap-x-3 border-b border-line px-4 py-2 target:bg-surface max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:justify-items-end sm:px-6";
+const WHO = "min-w-0 flex-1 wrap-anywhere max-sm:row-span-2 max-sm:justify-self-stretch";
 const QUIET = "button-text text-muted hover:text-ink";
 const DANGER = "button-text text-failed";

@@ -43,25 +43,26 @@ export async function list(
     words === undefined
       ? sql``
       : sql`${stop === undefined ? sql`` : sql`AND event.id <= ${stop}`} AND ${hasWords(words)}`;
-  const rows = await queryShown<EventRow>(sql`
-    WITH candidate AS (
-      SELECT event.id, event.size_bytes FROM inbox_events AS event
-      WHERE ${matching} ${position} ${searched}
-      ORDER BY event.id LIMIT ${rowsToRead(listQuery)}
-    ), chosen AS (
-      SELECT id, sum(size_bytes) OVER (ORDER BY id) - size_bytes AS before FROM candidate
-    )
-    SELECT ${EVENT_COLUMNS} FROM chosen
-    JOIN inbox_events AS event ON event.inbox_id = ${inboxId} AND event.id = chosen.id
-    JOIN inbox_state AS inbox ON inbox.inbox_id = event.inbox_id
-    WHERE chosen.before <= ${BODY_BYTES_MAX} AND ${mayReach(caller)}
-    ORDER BY event.id`);
-  const total =
+  const [rows, total] = await Promise.all([
+    queryShown<EventRow>(sql`
+      WITH candidate AS (
+        SELECT event.id, event.size_bytes FROM inbox_events AS event
+        WHERE ${matching} ${position} ${searched}
+        ORDER BY event.id LIMIT ${rowsToRead(listQuery)}
+      ), chosen AS (
+        SELECT id, sum(size_bytes) OVER (ORDER BY id) - size_bytes AS before FROM candidate
+      )
+      SELECT ${EVENT_COLUMNS} FROM chosen
+      JOIN inbox_events AS event ON event.inbox_id = ${inboxId} AND event.id = chosen.id
+      JOIN inbox_state AS inbox ON inbox.inbox_id = event.inbox_id
+      WHERE chosen.before <= ${BODY_BYTES_MAX} AND ${mayReach(caller)}
+      ORDER BY event.id`),
     wantsTotal(listQuery) && words === undefined
-      ? await queryShownOne<{ count: number }>(
+      ? queryShownOne<{ count: number }>(
           sql`SELECT count(*) FROM inbox_events AS event WHERE ${matching}`,
         )
-      : undefined;
+      : undefined,
+  ]);
   const found = page(rows.map(serializeEvent), listQuery, total?.count);
   if (stop === undefined || found.has_more) return found;
   return { ...found, has_more: true, next_cursor: stop };

@@ -102,14 +102,14 @@ export async function list(
   await findInbox(caller, inboxId);
   const matching = sql`${isReachable(caller, inboxId)} AND expires_at > unix_now()`;
   const position = listQuery.after === undefined ? sql`` : sql`AND event_id < ${listQuery.after}`;
-  const rows = await queryShown<ReplyRow>(sql`
-    SELECT ${COLUMNS}, ${OF_CLAIMED} FROM inbox_replies WHERE ${matching} ${position}
-    ORDER BY event_id DESC LIMIT ${rowsToRead(listQuery)}`);
-  const total = wantsTotal(listQuery)
-    ? await queryShownOne<{ count: number }>(
-        sql`SELECT count(*) FROM inbox_replies WHERE ${matching}`,
-      )
-    : undefined;
+  const [rows, total] = await Promise.all([
+    queryShown<ReplyRow>(sql`
+      SELECT ${COLUMNS}, ${OF_CLAIMED} FROM inbox_replies WHERE ${matching} ${position}
+      ORDER BY event_id DESC LIMIT ${rowsToRead(listQuery)}`),
+    wantsTotal(listQuery)
+      ? queryShownOne<{ count: number }>(sql`SELECT count(*) FROM inbox_replies WHERE ${matching}`)
+      : undefined,
+  ]);
   return page(rows.map(serialize), listQuery, total?.count);
 }
 
