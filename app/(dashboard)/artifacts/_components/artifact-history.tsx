@@ -66,7 +66,7 @@ function Entry({ href, version, before }: EntryProps) {
           , {bytes(size)}
           {before && <span className="text-muted"> {growth(size - before.size)}</span>}
         </span>
-        <span className="text-right text-small text-muted">
+        <span className="text-small text-muted">
           <Time unix={version.created_at} />
         </span>
       </p>

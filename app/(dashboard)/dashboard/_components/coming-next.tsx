@@ -31,7 +31,7 @@ export function ComingNext({ coming }: { coming: Coming[] }) {
                 {attempts > 0 && (
                   <span className="text-small text-waiting">try {attempts + 1}</span>
                 )}
-                <span className="flex-none text-right text-small text-muted">
+                <span className="flex-none text-small text-muted tabular-nums">
                   <Time unix={at} format={kind.name === "messages" ? "due" : "countdown"} />
                 </span>
               </li>
@@ -65,7 +65,7 @@ function Axis({ coming }: { coming: Coming[] }) {
       </svg>
       <p className="flex justify-between text-small text-muted tabular-nums">
         <span>now</span>
-        <Time unix={end} format="countdown" className="text-right" />
+        <Time unix={end} format="countdown" />
       </p>
     </div>
   );

@@ -29,7 +29,7 @@ export function LiveActivity({ shown }: { shown: Activity[] }) {
           >
             <Sentence {...line} />
           </span>
-          <span className="flex-none text-right text-small text-muted">
+          <span className="flex-none text-small text-muted tabular-nums">
             <Time unix={line.created_at} />
           </span>
         </li>

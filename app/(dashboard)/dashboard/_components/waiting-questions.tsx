@@ -45,7 +45,7 @@ export function WaitingQuestions(props: { questions: Question[]; mayAnswer: bool
               <bdi>{titleOf(question)}</bdi>
             </RowLink>
             {mayAnswer && <Choices question={question} />}
-            <span className="shrink-0 text-right text-small text-muted max-sm:ml-auto">
+            <span className="shrink-0 text-small text-muted tabular-nums max-sm:ml-auto">
               <Time unix={question.created_at} />
             </span>
           </li>

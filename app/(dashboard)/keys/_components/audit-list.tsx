@@ -27,7 +27,7 @@ export function AuditList({ events, titles, byHref }: Props) {
             <Sentence event={event} titles={titles} byHref={byHref(event.actor)} />
           </span>
           {event.ip && <span className="text-small text-muted">from {event.ip}</span>}
-          <span className="ml-auto text-right text-small text-muted">
+          <span className="ml-auto text-small text-muted tabular-nums">
             <Time unix={event.created_at} />
           </span>
         </li>

@@ -37,7 +37,7 @@ export function TaskNotes({ taskId, notes, add }: Props) {
           <li key={note.id} className="border-b border-line py-2 last:border-0">
             <p className="flex flex-wrap justify-between gap-x-3 text-small text-muted">
               <bdi className="min-w-0 wrap-anywhere">{note.author ?? "No name"}</bdi>
-              <span className="text-right">
+              <span className="tabular-nums">
                 <Time unix={note.created_at} />
               </span>
             </p>

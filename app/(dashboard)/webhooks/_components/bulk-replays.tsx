@@ -65,7 +65,7 @@ function ReplayProgress({ replay }: { replay: BulkReplay }) {
         <span className="min-w-0 flex-1 basis-40 truncate font-mono" title={replay.url}>
           {replay.url}
         </span>
-        <Time unix={replay.created_at} className="text-right text-muted" />
+        <Time unix={replay.created_at} className="text-muted tabular-nums" />
       </p>
       <p className="mt-1 text-small text-muted wrap-anywhere">{filterText(replay)}</p>
       {!isOver && (

@@ -51,7 +51,7 @@ function ReplayRow({ replay, isFirst }: { replay: EventReplay; isFirst: boolean 
         <span className="min-w-0 flex-1 basis-40 truncate font-mono" title={url}>
           {url}
         </span>
-        <Time unix={created_at} className="text-right text-muted" />
+        <Time unix={created_at} className="text-muted tabular-nums" />
       </summary>
       <div className="pb-3">
         <p className="mb-2 flex flex-wrap gap-x-3 text-small text-muted">
