@@ -47,18 +47,12 @@ export async function whileUncommitted<Answer>(
   try {
     await client.query("BEGIN");
     for (const statement of statements) await client.query(statement);
-    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    const { rows } = await client.query<{ id: string }>(`SELECT ${BACKEND} AS id`);
     let isAnswered = false;
     const answering = call().finally(() => {
       isAnswered = true;
     });
-    const isWaiting = async () => {
-      const waiting = await db.query(
-        "SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))",
-        [rows[0]?.pid],
-      );
-      return waiting.rowCount === 1;
-    };
+    const isWaiting = async () => (await db.query(WAITING, [rows[0]?.id])).rowCount !== 0;
     while (!isAnswered && !(await isWaiting())) await pause(10);
     await client.query("COMMIT");
     return await answering;
@@ -66,6 +60,11 @@ export async function whileUncommitted<Answer>(
     client.release();
   }
 }
+
+/** On a Citus cluster the call may wait on another node. */
+const [BACKEND, WAITING] = process.env.TEST_CITUS_URL
+  ? ["citus_backend_gpid()", "SELECT FROM citus_lock_waits WHERE blocking_gpid = $1"]
+  : ["pg_backend_pid()", "SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))"];
 
 interface Note {
   id: string;
