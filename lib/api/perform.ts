@@ -49,7 +49,7 @@ interface Call {
   waits?: () => void;
 }
 
-/** Runs an operation, checked in the order of the contract: limits, scope, query and body. */
+/** Runs an operation, checked in the order of the contract: account, limits, scope, query and body. */
 export async function perform(operation: Operation, call: Call): Promise<HttpResponse> {
   const { caller, request, params, json, started, isCounted, counted, waits } = call;
   assertAccount(operation, caller);
@@ -115,7 +115,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   return preferred(operation, request, response);
 }
 
-/** Throws 401 `unauthorized` when nobody asks for what only an account may do. */
+/** Throws 401 `unauthorized` to an anonymous caller where an account is required. */
 export function assertAccount(
   { auth, scope, audience, withoutKey }: Operation,
   caller: Caller,
