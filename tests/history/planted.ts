@@ -54,8 +54,8 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: "lease-next takes tasks that are held",
-    from: "AND NOT ${IS_HELD} AND ${matchesLabels(",
-    to: "AND ${matchesLabels(",
+    from: "AND NOT ${IS_HELD} AND ${matchesLabels(first.input)}",
+    to: "AND ${matchesLabels(first.input)}",
     shownBy: ["two holders"],
   },
   {
