@@ -23,7 +23,7 @@ const config: NextConfig = {
     // A process loads a page for its first visitor. Without preloading it starts with a third less
     // CPU time and 30 MB less memory.
     preloadEntriesOnStart: false,
-    // A build that found an old cache has been seen to use both cores for eleven minutes, and stay.
+    // With an old cache, a build has been seen to use both cores for eleven minutes without ending.
     turbopackFileSystemCacheForBuild: false,
   },
   // Started by its path, so tracing does not find it.

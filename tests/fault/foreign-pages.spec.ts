@@ -75,7 +75,7 @@ test("A foreign page cannot make the service send to a loopback or private targe
   const again = { body: { url: target.url }, headers: evil };
   expectError(await api("POST", replay, again), 403, "forbidden", "url");
 
-  // Nor can what it creates send there later.
+  // The page cannot create a question or schedule that would send to this machine later.
   for (const [kind, body, param] of [
     ["questions", { ...APPROVE, reply_to: { url: target.url } }, "reply_to.url"],
     [

@@ -84,7 +84,7 @@ export const webhooks: readonly Mutant[] = [
       replace: "else if (recorded.size < 1e6) recorded.set(name, [value]);",
       grep: "The first 500 headers",
       reason:
-        "Whoever reads the record gets the first 500, and a request has 64 KiB of headers at most.",
+        "A read of the event also stops at 500 headers, and a request carries at most 64 KiB of them.",
     },
     {
       name: "headers of a proxy are recorded",
