@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { Client } from "./client";
 import { codeOf, mayBeReadOnly } from "./failures";
 import { connectMsMax } from "./time-limits";
 
@@ -24,7 +25,7 @@ export class PatientPool extends pg.Pool {
   private readonly connectedAt = new WeakMap<pg.PoolClient, number>();
 
   constructor(config: pg.PoolConfig & { max: number }) {
-    super(config);
+    super({ ...config, Client });
     this.wanted = config.max;
     this.on("connect", (client) => this.connectedAt.set(client, performance.now()));
   }

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { Client } from "./client";
 import { isDistributed, PLANS_WHEN_DISTRIBUTED } from "./distribution";
 import { mayBeReadOnly } from "./failures";
 import { connectMsMax } from "./time-limits";
@@ -100,7 +101,7 @@ export class Pipelines {
   }
 
   private connect(connection: Connection): Promise<pg.Client> {
-    const client = new pg.Client({
+    const client = new Client({
       ...this.settings,
       connectionTimeoutMillis: connectMsMax(),
       pipeline: true,

@@ -11,8 +11,7 @@ export interface Db {
 export async function send(db: Db, statement: pg.QueryConfig): Promise<pg.QueryResult> {
   try {
     // pg gives up after `query_timeout` milliseconds; its types lack it.
-    const timed = { ...statement, query_timeout: statementMsMax() };
-    const result = await db.query(timed);
+    const result = await db.query(Object.assign(statement, { query_timeout: statementMsMax() }));
     recordResponse();
     return result;
   } catch (error) {
