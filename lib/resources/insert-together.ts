@@ -1,8 +1,8 @@
-import { unlessLive } from "@/lib/identity/keys/remembered-keys";
+import { mayStillWrite } from "@/lib/identity/keys/remembered-keys";
 import type { KeyCheck } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
 import type { ColumnName, Model } from "@/lib/platform/db/columns";
-import { join, query, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { join, query, raw, rowsOf, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { type ResponseRecord, recordResponses } from "@/lib/platform/http/response-records";
 import { recordChanges } from "./change";
 import type { Kind } from "./kinds";
@@ -98,35 +98,47 @@ export function insertTogether<Name extends Model, Column extends ColumnName<Nam
 
   async function run(items: Item[], db?: Transaction): Promise<(Created | undefined)[]> {
     const { chosen, records } = firstPerRecord(items);
-    const unchecked = chosen.filter(({ check }) => check?.isDone === false);
-    const hasUnchecked = unchecked.length > 0;
+    const hasUnchecked = chosen.some(isUnchecked);
     // As parameters, since a join with the rows would cost more.
-    const owned = chosen.filter(({ organizationId }) => organizationId !== null);
+    const authored = chosen.filter((item) => item.organizationId !== null || isUnchecked(item));
+    const authors = rowsOf("author", {
+      id: { type: "text", values: authored.map(({ id }) => id) },
+      organization_id: {
+        type: "text",
+        values: authored.map(({ organizationId }) => organizationId),
+      },
+      actor: { type: "text", values: authored.map(({ actor }) => actor) },
+      is_unchecked: { type: "boolean", values: authored.map(isUnchecked) },
+    });
+    const ended = sql`ended AS (
+      SELECT id FROM author WHERE is_unchecked
+        AND ${mayStillWrite(sql`author.actor`, sql`author.organization_id`)} IS NOT TRUE),`;
     const isLive = hasUnchecked ? sql`AND id NOT IN (SELECT id FROM ended)` : sql``;
     const isNew =
       records.length === 0 ? sql`` : sql`AND id NOT IN (SELECT resource_id FROM refused)`;
-    const created = sql`(
-      SELECT * FROM unnest(${owned.map(({ id }) => id)}::text[],
-        ${owned.map(({ organizationId }) => organizationId)}::text[],
-        ${owned.map(({ actor }) => actor)}::text[]) AS owned (id, organization_id, actor)
-      WHERE true ${isLive} ${isNew})`;
+    const created = sql`(SELECT * FROM author WHERE true ${isLive} ${isNew})`;
     const recorded = sql`, feed AS (
       ${recordChanges(kind.name, "created", created, sql`changed.actor`)})`;
     const rows = await query<Created>(
       sql`
-      WITH ${hasUnchecked ? sql`ended AS (${join(unchecked.map(unlessLive), " UNION ALL ")}),` : sql``}
+      WITH ${authored.length === 0 ? sql`` : sql`author AS (SELECT * FROM ${authors}),`} ${hasUnchecked ? ended : sql``}
       ${records.length === 0 ? sql`` : sql`${recordResponses(records, hasUnchecked)},`} given AS (
         SELECT populated.*, item
         FROM json_array_elements(${`[${chosen.map(({ row }) => row).join()}]`}::json) AS item
         CROSS JOIN json_populate_record(NULL::${table}, item) AS populated
         WHERE true ${isLive} ${isNew}
-      ), written AS (${insert}) ${more} ${owned.length === 0 ? sql`` : recorded}
+      ), written AS (${insert}) ${more} ${authored.length === 0 ? sql`` : recorded}
       SELECT id, created_at, ${publish} FROM written`,
       db,
     );
     const written = new Map(rows.map((row) => [row.id, row]));
     return items.map(({ id }) => written.get(id));
   }
+}
+
+/** Whether the statement must find out if the key is live. */
+function isUnchecked({ check }: Item): boolean {
+  return check?.isDone === false;
 }
 
 /** A statement can store a record only once. The others find the stored one later. */

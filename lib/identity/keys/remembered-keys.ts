@@ -31,23 +31,16 @@ export function forgetKey(digest: string): void {
 
 /**
  * A key that was live within the last minute. It may have ended since, so it decides nothing: the
- * statement that writes must exclude what `unlessLive` finds.
+ * statement that writes must ask `mayStillWrite`.
  */
 export function rememberedKey(digest: string): LiveKey | undefined {
   const known = remembered().get(digest);
   return known && performance.now() - known.at < REMEMBERED_MS ? known.found : undefined;
 }
 
-/** The `id` of a row, if the key that writes it is not live, or may not write for its organization. */
-export function unlessLive(row: {
-  id: string;
-  actor: string | null;
-  organizationId: string | null;
-}): Sql {
-  return sql`
-    SELECT ${row.id}::text AS id
-    WHERE NOT EXISTS (
-      SELECT FROM api_keys
-      WHERE id = ${row.actor} AND organization_id = ${row.organizationId}
-        AND 'api.write' = ANY (scopes) AND ${IS_LIVE})`;
+/** Whether a key is live and may write for the organization; null if it does not exist. */
+export function mayStillWrite(keyId: Sql, organizationId: Sql): Sql {
+  return sql`(
+    SELECT 'api.write' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM api_keys
+    WHERE api_keys.id = ${keyId} AND api_keys.organization_id = ${organizationId})`;
 }

@@ -26,6 +26,33 @@ export function join(statements: readonly Sql[], separator: string): Sql {
   return statements.length === 0 ? template.empty : template.join([...statements], separator);
 }
 
+/** Up to so many rows are listed one by one. */
+const LISTED_MAX = 8;
+
+/**
+ * The rows of a `FROM`, as the table `name`: for each column its type and a value for each row. Many
+ * are sent as arrays. A few are listed, because Postgres expects ten elements of an array that it
+ * does not know: it would take a few for cheaper, and plan the statement anew each time.
+ */
+export function rowsOf(
+  name: string,
+  columns: Record<string, { type: string; values: readonly unknown[] }>,
+): Sql {
+  const given = Object.values(columns);
+  const count = given[0]?.values.length ?? 0;
+  const table = raw(`AS ${name} (${Object.keys(columns).join(", ")})`);
+  if (count === 0 || count > LISTED_MAX) {
+    const arrays = given.map(({ type, values }) => sql`${values}::${raw(type)}[]`);
+    return sql`unnest(${join(arrays, ", ")}) ${table}`;
+  }
+  const row = `(${given.map(({ type }) => `?::${type}`).join(", ")})`;
+  const text = `(VALUES ${Array(count).fill(row).join(", ")})`;
+  const values = Array.from({ length: count }, (_, index) =>
+    given.map((column) => column.values[index]),
+  );
+  return sql`${new template.Sql(text.split("?"), values.flat())} ${table}`;
+}
+
 export type { Transaction };
 
 /**
@@ -35,7 +62,7 @@ export type { Transaction };
 export async function query<Row>(statement: Sql, db?: Db): Promise<Row[]> {
   if (!db) assertNoTransaction();
   const { text, values } = statement;
-  const { rows } = await send(db ?? pool(), { text, values, types, ...prepared(text) });
+  const { rows } = await send(db ?? pool(), { text, values, types, name: nameOf(text) });
   // The caller declares the row's type.
   return rows as Row[];
 }
@@ -106,13 +133,13 @@ const types: pg.CustomTypesConfig = {
  * Postgres parses and plans a named statement once per connection, which halves the cost of a small
  * one.
  */
-function prepared(text: string): { name?: string } {
-  if (isBehindPooler()) return {};
+function nameOf(text: string): string | undefined {
+  if (isBehindPooler()) return undefined;
   const names = oncePerProcess("db.statement-names", () => new Map<string, string>());
   let name = names.get(text);
   if (name === undefined) {
     name = createHash("sha256").update(text).digest("base64url").slice(0, 22);
     names.set(text, name);
   }
-  return { name };
+  return name;
 }

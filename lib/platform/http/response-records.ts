@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, rowsOf, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { HttpResponse } from "./response";
 import { type SealingInput, seal, unseal } from "./sealed-response";
@@ -117,15 +117,18 @@ export function recordResponses(
     end += length;
     return end - length;
   });
+  const record = rowsOf("record", {
+    id: { type: "text", values: records.map(({ id }) => id) },
+    body_digest: { type: "text", values: records.map((one) => one.body_digest) },
+    resource_id: { type: "text", values: records.map((one) => one.resource_id) },
+    start: { type: "integer", values: starts },
+    length: { type: "integer", values: answers.map(({ length }) => length) },
+  });
   // The answers are one parameter, which is sent as bytes. In an array they would be hexadecimal.
   return sql`record AS (
-      SELECT id, body_digest, substring(${Buffer.concat(answers)}::bytea FROM start + 1 FOR length) AS answer,
-        resource_id
-      FROM unnest(${records.map(({ id }) => id)}::text[],
-        ${records.map(({ body_digest }) => body_digest)}::text[],
-        ${records.map(({ resource_id }) => resource_id)}::text[], ${starts}::integer[],
-        ${answers.map(({ length }) => length)}::integer[])
-        AS record (id, body_digest, resource_id, start, length)
+      SELECT id, body_digest, resource_id,
+        substring(${Buffer.concat(answers)}::bytea FROM start + 1 FOR length) AS answer
+      FROM ${record}
     ), recorded AS (
       INSERT INTO idempotency_records AS known (id, body_digest, answer)
       -- One order everywhere, to avoid deadlocks.

@@ -152,14 +152,14 @@ export const access: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/identity/keys/remembered-keys.ts", specs: ["api/revocation"] }, [
     {
       name: "a lone create works with an ended key",
-      find: "        AND 'api.write' = ANY (scopes) AND ${IS_LIVE})`;",
-      replace: "        AND 'api.write' = ANY (scopes))`;",
+      find: "SELECT 'api.write' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM",
+      replace: "SELECT 'api.write' = ANY (api_keys.scopes) FROM",
       grep: "creates no more once it has ended",
     },
     {
       name: "a lone create works with a key that has lost its scope",
-      find: "        AND 'api.write' = ANY (scopes) AND ${IS_LIVE})`;",
-      replace: "        AND ${IS_LIVE})`;",
+      find: "SELECT 'api.write' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM",
+      replace: "SELECT ${IS_LIVE} FROM",
       grep: "creates no more once it has ended",
     },
   ]),
