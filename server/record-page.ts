@@ -14,12 +14,12 @@ export function recordPage(
   const started = performance.now();
   const { method = "GET" } = request;
   const parent = parseTraceparent(String(request.headers.traceparent ?? ""));
-  const span = startSpan({
+  const span = startSpan(() => ({
     name: `${method} ${page ?? "unknown path"}`,
     kind: "server",
     parent,
     attributes: { "http.request.method": method, ...(page && { "http.route": page }) },
-  });
+  }));
   response.once("close", () => {
     const status = response.headersSent ? response.statusCode : LEFT;
     span?.end(status);

@@ -80,7 +80,9 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     request: buffered?.request ?? request,
     caller: joining
       ? { ...caller, kind: "anonymous", claimWith: joining.token }
-      : { ...caller, ...(proof && { proof }) },
+      : proof
+        ? { ...caller, proof }
+        : caller,
     search,
     params,
     json,

@@ -55,12 +55,12 @@ export async function respond(
   const requestId = newId("req");
   const path = operations[0]?.path ?? null;
   const parent = parseTraceparent(request.headers.get("traceparent"));
-  const span = startSpan({
+  const span = startSpan(() => ({
     name: `${request.method} ${path ?? "unknown path"}`,
     kind: "server",
     parent,
     attributes: { "http.request.method": request.method, ...(path && { "http.route": path }) },
-  });
+  }));
   const traceparent = span?.traceparent ?? parent;
   const details: RequestDetails = { traceparent };
   let response: HttpResponse;

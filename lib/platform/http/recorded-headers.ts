@@ -69,13 +69,12 @@ export function readHeaders(record: string): KeptHeaders {
 
 /** The headers of a record. One from an earlier version may have any number. */
 export function keptHeaders(record: Record<string, string>): KeptHeaders {
-  const { [MORE]: more, ...headers } = record;
-  const entries = Object.entries(headers);
-  if (entries.length <= RECORDED_HEADERS_MAX) {
-    return { headers, headers_truncated: more !== undefined };
+  if (!(MORE in record) && Object.keys(record).length <= RECORDED_HEADERS_MAX) {
+    return { headers: record, headers_truncated: false };
   }
-  const first = Object.fromEntries(entries.slice(0, RECORDED_HEADERS_MAX));
-  return { headers: first, headers_truncated: true };
+  const { [MORE]: _, ...headers } = record;
+  const first = Object.entries(headers).slice(0, RECORDED_HEADERS_MAX);
+  return { headers: Object.fromEntries(first), headers_truncated: true };
 }
 
 const CREDENTIALS = new Set(["authorization", "proxy-authorization", "cookie"]);

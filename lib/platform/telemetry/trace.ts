@@ -18,9 +18,9 @@ interface SpanStart {
 
 export type StartSpan = (start: SpanStart) => Span;
 
-/** Starts a span; undefined while traces are not exported. */
-export function startSpan(start: SpanStart): Span | undefined {
-  return tracing().start?.(start);
+/** Starts the span that `describe` returns; undefined while traces are not exported. */
+export function startSpan(describe: () => SpanStart): Span | undefined {
+  return tracing().start?.(describe());
 }
 
 export function adoptTracer(start: StartSpan): void {

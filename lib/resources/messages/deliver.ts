@@ -37,12 +37,12 @@ export const REPLAY_HEADER = "replay-message-id";
 export async function deliver(leased: LeasedMessage): Promise<Outcome> {
   const message = asTargetTakesIt(leased);
   const started = performance.now();
-  const span = startSpan({
+  const span = startSpan(() => ({
     name: `${message.method} of a message`,
     kind: "client",
     parent: traceparentOf(message),
     attributes: { "http.request.method": message.method },
-  });
+  }));
   const { failure, ...result } = await attempt(message, span).catch((error) => {
     span?.end(null);
     throw error;

@@ -107,13 +107,12 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
   return requests.map((request) => leased.get(request) ?? []);
 }
 
-function eventRow({ owner, is_live, is_cut, ...row }: Leased & Status, request: Request): EventRow {
-  return {
-    ...row,
+function eventRow(row: Leased & Status, request: Request): EventRow {
+  return Object.assign(row, {
     inbox_id: request.inboxId,
-    organization_id: owner,
-    state: "leased",
+    organization_id: row.owner,
+    state: "leased" as const,
     consumer: request.consumer,
     visible_at: row.leased_until,
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
+import { readQuery } from "@/lib/platform/http/recorded-query";
 import type { InboxEvent, LeasedEvent } from "./contract";
 import type { EventRow } from "./state";
 
@@ -13,9 +14,7 @@ export function serializeEvent(row: EventRow): InboxEvent {
     content_type: row.content_type,
     ...readHeaders(row.headers),
     ...recordedBody(row.body, row.content_type),
-    // The last value of a repeated key wins; `__proto__` is a normal key. URLSearchParams strips
-    // one leading question mark, so add one.
-    query_params: Object.fromEntries(new URLSearchParams(`?${row.query_string}`)),
+    query_params: readQuery(row.query_string),
     source_ip: row.source_ip,
     size_bytes: row.size_bytes,
     dedup_id: row.dedup_id,
@@ -32,5 +31,5 @@ export function serializeEvent(row: EventRow): InboxEvent {
 /** A received event. Only this response includes the lease ID. */
 export function serializeLeased(row: EventRow): LeasedEvent {
   if (row.lease_id === null) throw new Error("A received event has no lease.");
-  return { ...serializeEvent(row), lease_id: row.lease_id };
+  return Object.assign(serializeEvent(row), { lease_id: row.lease_id });
 }

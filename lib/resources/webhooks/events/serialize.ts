@@ -2,6 +2,7 @@ import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
+import { readQuery } from "@/lib/platform/http/recorded-query";
 import type { WebhookEvent } from "./contract";
 
 /**
@@ -56,8 +57,7 @@ export function serializeEvent(
     headers_truncated,
     ...recordedBody(row.body, headers["content-type"] ?? null),
     body_truncated: row.size_bytes > row.body.length,
-    // Keys are untrusted; `__proto__` is a normal one. URLSearchParams strips one leading question mark, so add one.
-    query_params: Object.fromEntries(new URLSearchParams(`?${row.query_string}`)),
+    query_params: readQuery(row.query_string),
     query_string: row.query_string,
     source_ip: row.source_ip,
     size_bytes: row.size_bytes,
