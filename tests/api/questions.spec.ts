@@ -1,7 +1,7 @@
-import { whileUncommitted } from "../support/blockers";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { fieldsIn, formOf, post } from "../support/forms";
+import { whileUncommitted } from "../support/locks";
 import { APPROVE, ask, COLOURS } from "../support/questions";
 
 /** Questions to a person, and their answers. */
@@ -88,7 +88,7 @@ test("A withdrawn question takes no answer, and a changed one takes none for wha
   const fresh = { body, headers: { "if-match": etag } };
   const change = `UPDATE questions SET prompt = 'Drop all?', revision = revision + 1
     WHERE id = '${question.id}'`;
-  const late = await whileUncommitted(db, [change], () =>
+  const late = await whileUncommitted(db, [change], "UPDATE questions SET state = 'answered'", () =>
     api("POST", `${question.path}/answer`, fresh),
   );
   expectError(late, 412, "precondition_failed");
