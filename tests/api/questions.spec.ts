@@ -166,3 +166,21 @@ test("The link still works after a claim", async ({ api, key }) => {
   expectStatus(await question.answer("deny"), 200);
   expect((await api("GET", question.path, { key })).body.answer).toBe("deny");
 });
+
+test("After a claim only the link still shows what was to be read with a question", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const question = await ask(api, undefined, { ...APPROVE, context: "The plan of ours" });
+  const frameOf = (html: string) => /\/questions\/[\w/-]+\/view/.exec(html)?.[0] ?? "none";
+  const read = async (path: string) => (await fetch(baseUrl + path)).text();
+  const ofStranger = frameOf(await read(`/questions/${question.id}`));
+  const open = await formOf(baseUrl, `/answer/${question.id}`, "", "answer_token");
+  const ofHolder = frameOf((await open({ answer_token: question.answer_token })).body);
+  for (const frame of [ofStranger, ofHolder]) expect(await read(frame)).toContain("The plan");
+  const body = { claim_token: question.claim_token };
+  expectStatus(await api("POST", `/api/claim/${question.id}`, { key, body }), 200);
+  expect(await read(ofStranger)).toBe("Not found.");
+  expect(await read(ofHolder)).toContain("The plan");
+});
