@@ -88,6 +88,7 @@ export default class SummaryReporter implements Reporter {
   }
 }
 
+const LOG_SLACK_MS = 1000;
 const LOGGED_LINES_MAX = 20;
 const LOGGED_CHARACTERS_MAX = 1000;
 
@@ -104,7 +105,8 @@ function loggedDuring({ startTime, duration }: TestResult): string[] {
   if (!fs.existsSync(LOG)) return [];
   const shared = Object.entries(process.env).filter(([name]) => /^TEST_.*BASE_URL$/.test(name));
   const ports = shared.map(([, url = ""]) => new URL(url).port);
-  const end = startTime.getTime() + duration;
+  // The test's clock may be a little behind.
+  const end = startTime.getTime() + duration + LOG_SLACK_MS;
   const lines = fs.readFileSync(LOG, "utf8").split("\n");
   const logged = lines.filter((line) => {
     const [, port = "", time = ""] = /^\[(\d+)\] \{"time":"([^"]+)"/.exec(line) ?? [];
