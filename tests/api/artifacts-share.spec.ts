@@ -1,7 +1,7 @@
-import { whileUncommitted } from "../support/blockers";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
+import { whileUncommitted } from "../support/locks";
 import { rowsOf } from "../support/rows";
 import { pause } from "../support/servers";
 
@@ -307,7 +307,7 @@ test("A link that a stranger creates while a claim commits is refused", async ({
     `SELECT FROM artifacts WHERE id = '${id}' FOR UPDATE`,
     `UPDATE artifacts SET organization_id = '${organization.id}' WHERE id = '${id}'`,
   ];
-  const response = await whileUncommitted(db, statements, () =>
+  const response = await whileUncommitted(db, statements, "INSERT INTO artifact_shares", () =>
     api("POST", `/api/artifacts/${id}/share`),
   );
   expectError(response, 403, "forbidden");

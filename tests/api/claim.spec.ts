@@ -1,11 +1,11 @@
 import { kinds } from "@/lib/resources/kinds";
 import { makeCrowd } from "../support/accounts";
-import { whileUncommitted } from "../support/blockers";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, Body } from "../support/http";
 import { makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
+import { whileUncommitted } from "../support/locks";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 /** Claiming: one token, one winner, and the resource's children follow. */
@@ -218,11 +218,14 @@ test("A change or deletion of a public task is refused when a claim commits firs
   organization,
   key,
 }) => {
-  for (const [method, body] of [["PATCH", { name: "By a stranger" }], ["DELETE"]] as const) {
+  for (const [method, statement, body] of [
+    ["PATCH", "UPDATE tasks SET", { name: "By a stranger" }],
+    ["DELETE", "DELETE FROM tasks"],
+  ] as const) {
     const { id } = await makePublicTask(api);
     // The write sees a public task and waits for the claim to commit.
     const claim = `UPDATE tasks SET organization_id = '${organization.id}' WHERE id = '${id}'`;
-    const response = await whileUncommitted(db, [claim], () =>
+    const response = await whileUncommitted(db, [claim], statement, () =>
       api(method, `/api/tasks/${id}`, { body }),
     );
     expectError(response, 403, "forbidden");

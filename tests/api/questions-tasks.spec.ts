@@ -1,7 +1,8 @@
-import { finishClient, whileUncommitted } from "../support/blockers";
+import { finishClient } from "../support/blockers";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { leaseClient } from "../support/leases";
+import { whileUncommitted } from "../support/locks";
 import { APPROVE, ask } from "../support/questions";
 
 /** Questions about tasks, and tasks that wait for an answer. */
@@ -66,6 +67,7 @@ test("A task is freed by an answer that comes while their link is being written"
   const answered = await whileUncommitted(
     db,
     [`INSERT INTO task_questions VALUES ('${id}', '${question.id}')`],
+    "UPDATE questions SET state = 'answered'",
     () => question.answer("approve"),
   );
   expectStatus(answered, 200);

@@ -1,7 +1,7 @@
-import { whileUncommitted } from "../support/blockers";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { fieldsIn, formOf, post } from "../support/forms";
+import { whileUncommitted } from "../support/locks";
 import { APPROVE, ask, COLOURS } from "../support/questions";
 
 /** Questions to a person, and their answers. */
@@ -88,7 +88,7 @@ test("A withdrawn question takes no answer, and a changed one takes none for wha
   const fresh = { body, headers: { "if-match": etag } };
   const change = `UPDATE questions SET prompt = 'Drop all?', revision = revision + 1
     WHERE id = '${question.id}'`;
-  const late = await whileUncommitted(db, [change], () =>
+  const late = await whileUncommitted(db, [change], "UPDATE questions SET state = 'answered'", () =>
     api("POST", `${question.path}/answer`, fresh),
   );
   expectError(late, 412, "precondition_failed");
@@ -165,4 +165,22 @@ test("The link still works after a claim", async ({ api, key }) => {
   expectStatus(await api("POST", `/api/claim/${question.id}`, { key, body }), 200);
   expectStatus(await question.answer("deny"), 200);
   expect((await api("GET", question.path, { key })).body.answer).toBe("deny");
+});
+
+test("After a claim only the link still shows what was to be read with a question", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const question = await ask(api, undefined, { ...APPROVE, context: "The plan of ours" });
+  const frameOf = (html: string) => /\/questions\/[\w/-]+\/view/.exec(html)?.[0] ?? "none";
+  const read = async (path: string) => (await fetch(baseUrl + path)).text();
+  const ofStranger = frameOf(await read(`/questions/${question.id}`));
+  const open = await formOf(baseUrl, `/answer/${question.id}`, "", "answer_token");
+  const ofHolder = frameOf((await open({ answer_token: question.answer_token })).body);
+  for (const frame of [ofStranger, ofHolder]) expect(await read(frame)).toContain("The plan");
+  const body = { claim_token: question.claim_token };
+  expectStatus(await api("POST", `/api/claim/${question.id}`, { key, body }), 200);
+  expect(await read(ofStranger)).toBe("Not found.");
+  expect(await read(ofHolder)).toContain("The plan");
 });

@@ -1,10 +1,10 @@
 import { kindNamed } from "@/lib/resources/kinds";
 import { makeOrganization } from "../support/accounts";
-import { whileUncommitted } from "../support/blockers";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
+import { whileUncommitted } from "../support/locks";
 import { rowsOf } from "../support/rows";
 import { makeSchedule, type Run, rewind, runsAfterDispatch, runsOf } from "../support/schedules";
 import { startTarget } from "../support/target";
@@ -358,7 +358,9 @@ test("A run into an inbox waits for a claim of it, and then fails", async ({
   const target = { inbox_event: { inbox_id: inbox.id } };
   const { id } = await makeSchedule(api, undefined, { paused: true, target });
   const claim = `UPDATE inboxes SET organization_id = '${organization.id}' WHERE id = '${inbox.id}'`;
-  const run = await whileUncommitted(db, [claim], () => api("POST", `/api/schedules/${id}/run`));
+  const run = await whileUncommitted(db, [claim], "FROM inbox_state", () =>
+    api("POST", `/api/schedules/${id}/run`),
+  );
   expect(JSON.parse(run.text)).toMatchObject({ status: "failed", reason: "other_owner" });
 });
 

@@ -1,9 +1,10 @@
 import { makeOrganization } from "../support/accounts";
-import { finishClient, whileUncommitted } from "../support/blockers";
+import { finishClient } from "../support/blockers";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { ApiResponse } from "../support/http";
 import { leaseClient, type Next } from "../support/leases";
+import { whileUncommitted } from "../support/locks";
 import { ask } from "../support/questions";
 import { pause } from "../support/servers";
 
@@ -149,6 +150,7 @@ test("A task is freed by a blocker that is done while their link is being writte
   const done = await whileUncommitted(
     db,
     [`INSERT INTO task_blockers VALUES ('${waiting.id}', '${blocker.id}')`],
+    "UPDATE tasks SET",
     () => api("PATCH", `/api/tasks/${blocker.id}`, { key, body: { labels: ["done"] } }),
   );
   expectStatus(done, 200);
@@ -168,6 +170,7 @@ test("A task is freed by a link that is removed while another blocker becomes do
   const removed = await whileUncommitted(
     db,
     [`UPDATE tasks SET labels = '{done}' WHERE id = '${first.id}'`],
+    "DELETE FROM task_blockers",
     () => unblock(waiting.id, second.id),
   );
   expectStatus(removed, 204);

@@ -1,8 +1,10 @@
 import type { Row } from "@/lib/platform/db/columns";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import { formOf, keySession } from "../support/forms";
 import type { Api, CallOptions } from "../support/http";
 import { inboxClient, jsonOf, makeInbox, whileLocked } from "../support/inboxes";
+import { whileLocked as whileRowLocked } from "../support/locks";
 import {
   githubHeaders,
   shopifyHeaders,
@@ -48,6 +50,29 @@ test("A capture is in the inbox when its sender gets the response: bytes, header
     message_id: null,
   });
   expect((await inbox.stats()).totals.ingested).toBe(1);
+});
+
+test("A new inbox that the form forwards to is there only once the endpoint forwards to it", async ({
+  api,
+  baseUrl,
+  db,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const session = await keySession(baseUrl, key);
+  const submit = await formOf(baseUrl, `/webhooks/${id}`, session, "methods");
+  const inboxes = async () => jsonOf<{ data: { id: string }[] }>(await list()).data;
+  const list = () => api("GET", "/api/inboxes", { key });
+  const [saved, meanwhile] = await whileRowLocked(
+    db,
+    { table: "webhook_endpoints", id },
+    () => submit({ inbox_id: "new", name: "Pushes" }),
+    inboxes,
+  );
+  expect(saved.status).toBe(200);
+  expect(meanwhile).toEqual([]);
+  const forward = jsonOf<Forward>(await api("GET", `/api/webhooks/${id}/forward`, { key }));
+  expect(await inboxes()).toEqual([expect.objectContaining({ id: forward.inbox_id })]);
 });
 
 test("Events that fail verification are kept and not forwarded", async ({ api }) => {

@@ -58,7 +58,7 @@ test("While the database is silent no request hangs, and afterwards all succeed"
   for (const { response } of await Promise.all(round())) expect(response.status).toBeLessThan(300);
 });
 
-test("A failure of the database that may pass is 503 with Retry-After, and the log names it", async ({
+test("A failure of the database that may pass is 503 with Retry-After, and the log names it and its place", async ({
   sharedDatabase,
   sharedServers: [server],
 }) => {
@@ -73,7 +73,9 @@ test("A failure of the database that may pass is 503 with Retry-After, and the l
     expectError(response, 503, "service_unavailable");
     expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
     expect(response.text).not.toContain("Refused");
-    await expect.poll(() => server.output()).toContain(`(${code})`);
+    await expect
+      .poll(() => server.output())
+      .toContain(`(${code}): PL/pgSQL function fail() line 2 at RAISE, in `);
   }
 });
 

@@ -1,8 +1,6 @@
-import type { Pool } from "pg";
 import { expectStatus } from "./expectations";
 import type { Api, Body } from "./http";
 import { jsonOf } from "./inboxes";
-import { pause } from "./servers";
 
 /** A client for what finishes a task; `key` is sent with every call. */
 export function finishClient(api: Api, key?: string) {
@@ -33,38 +31,6 @@ export function finishClient(api: Api, key?: string) {
     },
   };
 }
-
-/**
- * Runs statements in a transaction, begins a call, commits once the call waits for the transaction
- * or has been answered, and returns the response.
- */
-export async function whileUncommitted<Answer>(
-  db: Pool,
-  statements: string[],
-  call: () => Promise<Answer>,
-): Promise<Answer> {
-  const client = await db.connect();
-  try {
-    await client.query("BEGIN");
-    for (const statement of statements) await client.query(statement);
-    const { rows } = await client.query<{ id: string }>(`SELECT ${BACKEND} AS id`);
-    let isAnswered = false;
-    const answering = call().finally(() => {
-      isAnswered = true;
-    });
-    const isWaiting = async () => (await db.query(WAITING, [rows[0]?.id])).rowCount !== 0;
-    while (!isAnswered && !(await isWaiting())) await pause(10);
-    await client.query("COMMIT");
-    return await answering;
-  } finally {
-    client.release();
-  }
-}
-
-/** On a Citus cluster the call may wait on another node. */
-const [BACKEND, WAITING] = process.env.TEST_CITUS_URL
-  ? ["citus_backend_gpid()", "SELECT FROM citus_lock_waits WHERE blocking_gpid = $1"]
-  : ["pg_backend_pid()", "SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))"];
 
 interface Note {
   id: string;

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { expect } from "playwright/test";
+import { pause } from "./servers";
 
 type Requests<Answers extends unknown[]> = {
   [Index in keyof Answers]: () => Promise<Answers[Index]>;
@@ -48,3 +49,51 @@ export async function whileLocked<Answers extends unknown[]>(
     lock.release(true);
   }
 }
+
+/**
+ * Runs statements in a transaction, begins a call, commits once a statement that contains `waiter` waits for
+ * the transaction, and returns the response. Throws if the call is answered without that wait.
+ */
+export async function whileUncommitted<Answer>(
+  db: Pool,
+  statements: string[],
+  waiter: string,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  const client = await db.connect();
+  try {
+    await client.query("BEGIN");
+    for (const statement of statements) await client.query(statement);
+    const { rows } = await client.query<{ id: string }>(`SELECT ${BACKEND} AS id`);
+    let isAnswered = false;
+    const answering = call().finally(() => {
+      isAnswered = true;
+    });
+    const isWaiting = async () => (await db.query(WAITING, [rows[0]?.id, waiter])).rowCount !== 0;
+    while (!(await isWaiting())) {
+      if (isAnswered) throw new Error(`Nothing with “${waiter}” waited for the transaction.`);
+      await pause(10);
+    }
+    await client.query("COMMIT");
+    return await answering;
+  } finally {
+    // Also ends the transaction after a failure.
+    client.release(true);
+  }
+}
+
+/**
+ * Others may wait for the same rows, such as a dispatch. On a Citus cluster the call may wait on another
+ * node.
+ */
+const [BACKEND, WAITING] = process.env.TEST_CITUS_URL
+  ? [
+      "citus_backend_gpid()",
+      `SELECT FROM citus_lock_waits
+       WHERE blocking_gpid = $1 AND position($2 IN blocked_statement) > 0`,
+    ]
+  : [
+      "pg_backend_pid()",
+      `SELECT FROM pg_stat_activity
+       WHERE $1 = ANY (pg_blocking_pids(pid)) AND position($2 IN query) > 0`,
+    ];

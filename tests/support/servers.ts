@@ -7,7 +7,8 @@ import path from "node:path";
 import { type Api, apiOf } from "./http";
 
 export const ROOT = path.resolve(import.meta.dirname, "../..");
-const LOG = path.join(ROOT, "test-results/server.log");
+/** What the servers of a run print, each line after the port of its server in brackets. */
+export const LOG = path.join(ROOT, "test-results/server.log");
 
 export interface RunningServer {
   baseUrl: string;

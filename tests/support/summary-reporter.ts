@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import type {
   FullResult,
@@ -7,6 +8,7 @@ import type {
   TestError,
   TestResult,
 } from "playwright/types/testReporter";
+import { LOG } from "./servers";
 
 /**
  * A dot for a test that passed, a paragraph for one that did not, and as the last line
@@ -58,7 +60,11 @@ export default class SummaryReporter implements Reporter {
     const notRun = failing.filter((test) => test.results.length === 0);
 
     this.line("");
-    for (const test of failing) if (!notRun.includes(test)) console.log(`failed: ${name(test)}`);
+    for (const test of failing) {
+      if (notRun.includes(test)) continue;
+      console.log(`failed: ${name(test)}`);
+      for (const line of test.results.flatMap(loggedDuring)) console.log(`    ${line}`);
+    }
     if (notRun.length > 0) console.log(`${notRun.length} tests were not run; they count as failed`);
     if (this.errors.length > 0)
       console.log(`${this.errors.length} errors outside of tests; they count as failed`);
@@ -82,12 +88,32 @@ export default class SummaryReporter implements Reporter {
   }
 }
 
+const LOG_SLACK_MS = 1000;
+const LOGGED_LINES_MAX = 20;
+const LOGGED_CHARACTERS_MAX = 1000;
+
 /** `npx playwright test --list` runs none of them. */
 const isListing = process.argv.includes("--list");
 
 function name(test: TestCase) {
   const [, project, , ...titles] = test.titlePath();
   return `[${project}] ${test.location.file.split("/tests/").at(-1)}:${test.location.line} ${titles.join(" > ")}`;
+}
+
+/** The last lines that the servers of the set-up logged meanwhile: they have the cause of a 5xx. */
+function loggedDuring({ startTime, duration }: TestResult): string[] {
+  if (!fs.existsSync(LOG)) return [];
+  const shared = Object.entries(process.env).filter(([name]) => /^TEST_.*BASE_URL$/.test(name));
+  const ports = shared.map(([, url = ""]) => new URL(url).port);
+  // The test's clock may be a little behind.
+  const end = startTime.getTime() + duration + LOG_SLACK_MS;
+  const lines = fs.readFileSync(LOG, "utf8").split("\n");
+  const logged = lines.filter((line) => {
+    const [, port = "", time = ""] = /^\[(\d+)\] \{"time":"([^"]+)"/.exec(line) ?? [];
+    const at = Date.parse(time);
+    return ports.includes(port) && at >= startTime.getTime() && at <= end;
+  });
+  return logged.slice(-LOGGED_LINES_MAX).map((line) => line.slice(0, LOGGED_CHARACTERS_MAX));
 }
 
 function indented(error: TestError) {

@@ -3,13 +3,14 @@
 import { revalidatePath } from "next/cache";
 import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
-import { requireAccount } from "@/app/_shared/session";
 import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
-import { inboxOperations as inboxes } from "@/lib/resources/inboxes/operations";
-import { webhookForwardOperations as forward } from "@/lib/resources/webhooks/forward/operations";
+import {
+  webhookForwardOperations as forward,
+  forwardToNewInbox,
+} from "@/lib/resources/webhooks/forward/operations";
 import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
 
 export const setVerification = change(verification.put, (data) => {
@@ -29,8 +30,11 @@ export const setForward = formAction(async (data) => {
   const id = textField(data, "id");
   const body = forwardOf(data);
   const chosen = textField(data, "inbox_id") || "url";
-  if (chosen === "new") await forwardToNewInbox(id, textField(data, "name"), body);
-  else {
+  if (chosen === "new") {
+    const { methods, match } = body;
+    const name = textField(data, "name");
+    await act(forwardToNewInbox, { params: { id }, body: { name, methods, match } });
+  } else {
     const url = textField(data, "url").trim();
     const inboxId = chosen === "url" && url.startsWith("inbox_") ? url : chosen;
     await putForward(id, { ...body, ...(inboxId === "url" ? { url } : { inbox_id: inboxId }) });
@@ -52,19 +56,6 @@ function forwardOf(data: FormData): Record<string, unknown> {
     headers: headers === "" ? null : parsed("headers", headers, '{"Authorization": "Bearer …"}'),
     text_field: textField(data, "text_field") || null,
   };
-}
-
-/** Leaves no inbox behind if the forward is refused. */
-async function forwardToNewInbox(id: string, name: string, body: Record<string, unknown>) {
-  await requireAccount();
-  const inbox = await act<{ id: string }>(inboxes.create, { body: { name } });
-  try {
-    await putForward(id, { ...body, inbox_id: inbox.id });
-  } catch (error) {
-    // The refusal matters more than an inbox that stays.
-    await act(inboxes.remove, { params: { id: inbox.id } }).catch(() => undefined);
-    throw error;
-  }
 }
 
 async function putForward(id: string, body: Record<string, unknown>) {

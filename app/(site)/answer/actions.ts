@@ -40,7 +40,7 @@ export const openOrAnswer = formAction<Opened>(async (data) => {
   const mustSignIn = question.require_sign_in && (await person()).kind === "anonymous";
   const owner = question.organization_id;
   const asker = owner === null ? undefined : await organizationNamed(owner);
-  const about = await aboutOf(question);
+  const about = await aboutOf(question, { forLink: true });
   return { token, question, about, asker, tag, problem, mustSignIn, given };
 });
 

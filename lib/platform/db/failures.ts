@@ -2,6 +2,8 @@ import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 
 export const REPORT_EVERY_MS = 10_000;
+/** Of a statement, in the log. */
+const SHOWN_CHARACTERS = 100;
 const DEADLOCK = "40P01";
 const READ_ONLY = "25006";
 /** How often all connections are replaced while the database refuses writes. */
@@ -38,17 +40,24 @@ export function isUnstorableText(error: unknown): boolean {
   return error instanceof Error && /^(22021|22P05)$/.test(codeOf(error));
 }
 
-/** Logs the cause of such a failure, each cause at most every ten seconds. */
-export function reportDatabaseDown(error: unknown): void {
+/**
+ * Logs the cause of such a failure, for which lock the statement waited, and how it begins, each cause at
+ * most every ten seconds; each statement if only that failed.
+ */
+export function reportDatabaseDown(error: unknown, statement = ""): void {
   if (!(error instanceof Error) || !isDatabaseDown(error)) return;
   if (codeOf(error) === READ_ONLY || ON_STANDBY.test(error.message)) recordReadOnly();
   const cause = codeOf(error) || error.message;
+  const topic = isDatabaseGone(error) ? cause : `${cause} ${statement}`;
   const reportedAt = oncePerProcess("db.reported", () => new Map<string, number>());
   const now = performance.now();
   failure().at = now;
-  if (now - (reportedAt.get(cause) ?? Number.NEGATIVE_INFINITY) < REPORT_EVERY_MS) return;
-  reportedAt.set(cause, now);
-  logError(`The database failed: ${error.message} (${cause})`);
+  if (now - (reportedAt.get(topic) ?? Number.NEGATIVE_INFINITY) < REPORT_EVERY_MS) return;
+  reportedAt.set(topic, now);
+  const context = "where" in error ? String(error.where).split("\n")[0] : "";
+  const start = statement.replaceAll(/\s+/g, " ").trim().slice(0, SHOWN_CHARACTERS);
+  const place = [context, start && `in ${start}`].filter(Boolean).join(", ");
+  logError(`The database failed: ${error.message} (${cause})${place && `: ${place}`}`);
 }
 
 /** Whether a statement of this process has failed that way since `time`, by `performance.now()`. */

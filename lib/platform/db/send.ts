@@ -16,7 +16,7 @@ export async function send(db: Db, statement: pg.QueryConfig): Promise<pg.QueryR
     return result;
   } catch (error) {
     recordResponse(error);
-    reportDatabaseDown(error);
+    reportDatabaseDown(error, statement.text);
     throw error;
   }
 }

@@ -19,11 +19,21 @@ export interface About {
   task: { id: string; name: string } | undefined;
 }
 
-/** What belongs to a question, as far as it still has the question's owner. */
-export async function aboutOf(question: Question): Promise<About> {
+/** In the path of a frame whose reader is asked for access, which ends with a membership or a claim. */
+const UNSIGNED = "unsigned";
+
+/**
+ * What belongs to a question, as far as it still has the question's owner. Frames for the holder of its link
+ * are signed, since the link works for ever.
+ */
+export async function aboutOf(
+  question: Question,
+  { forLink }: { forLink: boolean },
+): Promise<About> {
+  const { id } = question;
   const [task, artifact] = await Promise.all([ownTask(question), ownArtifact(question)]);
   const path = (part: string) =>
-    `/questions/${question.id}/${part}/${signatureOf(question.id, part)}/view`;
+    `/questions/${id}/${part}/${forLink ? signatureOf(id, part) : UNSIGNED}/view`;
   const context = { title: "Context", format: "markdown", path: path("context") } as const;
   return {
     documents: [

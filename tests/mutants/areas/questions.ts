@@ -112,6 +112,15 @@ export const questions: readonly Mutant[] = [
       grep: "takes no answer by its link alone",
     },
   ]),
+  ...mutantsOf({ file: "lib/resources/questions/documents.ts", specs: ["api/questions"] }, [
+    {
+      name: "a stranger reads on what belongs to a question that was claimed",
+      find: "forLink ? signatureOf(id, part) : UNSIGNED",
+      replace: "signatureOf(id, part)",
+      grep: "After a claim only the link",
+      pages: true,
+    },
+  ]),
   ...mutantsOf({ file: "lib/resources/questions/rules.ts", specs: ["api/questions-tasks"] }, [
     {
       name: "a question refers to what another owner has",

@@ -32,7 +32,7 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
   const [question, members] = await readOrNotFound(withQuery(here, search), () =>
     Promise.all([readOnce(questions.get, caller, id), listMembers(caller)]),
   );
-  const about = await aboutOf(question);
+  const about = await aboutOf(question, { forLink: false });
   const isOpen = question.state === "open";
   const canWrite = mayWrite(caller);
   const mayAnswer = isOpen && caller.kind === "user" && question.organization_id !== null;

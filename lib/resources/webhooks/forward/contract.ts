@@ -9,6 +9,7 @@ import {
   text,
   updatedAt,
 } from "@/lib/platform/http/fields";
+import { InboxCreate } from "@/lib/resources/inboxes/contract";
 import { shownAdditions, targetAdditions } from "@/lib/resources/messages/push-target";
 import { targetUrl } from "@/lib/resources/messages/target";
 import { matchConditions } from "./match";
@@ -47,6 +48,12 @@ export const WebhookForwardPut = z
     ],
   });
 export type WebhookForwardPut = z.infer<typeof WebhookForwardPut>;
+
+/** What the form sends to forward to an inbox that it names. */
+export const WebhookForwardToNew = WebhookForwardPut.pick({ methods: true, match: true }).extend(
+  InboxCreate.pick({ name: true }).shape,
+);
+export type WebhookForwardToNew = z.infer<typeof WebhookForwardToNew>;
 
 export const WebhookForward = z
   .object({

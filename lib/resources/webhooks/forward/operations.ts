@@ -1,6 +1,6 @@
 import { operation } from "@/lib/platform/http/operation";
 import { provenBy } from "@/lib/resources/claim-token";
-import { WebhookForward, WebhookForwardPut } from "./contract";
+import { WebhookForward, WebhookForwardPut, WebhookForwardToNew } from "./contract";
 import * as forwards from "./service";
 
 const path = "/api/webhooks/{id}/forward";
@@ -33,3 +33,13 @@ export const webhookForwardOperations = {
     handle: ({ caller, params, precondition }) => forwards.remove(caller, params.id, precondition),
   }),
 };
+
+/** Of the form alone, so not in the registry: the API creates the inbox with a request of its own. */
+export const forwardToNewInbox = operation(`PUT ${path}`, {
+  id: "forwardToNewInbox",
+  summary: "Forward captured events to a new inbox",
+  auth: "required",
+  body: WebhookForwardToNew,
+  success: { status: 200, schema: WebhookForward },
+  handle: ({ caller, params, body }) => forwards.putToNew(caller, params.id, body),
+});

@@ -4,7 +4,10 @@ import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import type { CreatedInbox } from "@/lib/resources/inboxes/contract";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
+import { creation } from "@/lib/resources/inboxes/service";
+import type { Insertion } from "@/lib/resources/insertion";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
 import { published } from "@/lib/resources/published";
 import {
@@ -15,7 +18,7 @@ import {
 } from "@/lib/resources/webhooks/service";
 import { auditSetting, renewFlowVersion } from "@/lib/resources/webhooks/settings";
 import { catchUpLater } from "./catch-up";
-import { WebhookForward, type WebhookForwardPut } from "./contract";
+import { WebhookForward, type WebhookForwardPut, type WebhookForwardToNew } from "./contract";
 
 const STORED_COLUMNS = columns(
   "WebhookForward",
@@ -54,18 +57,21 @@ async function find(endpoint: EndpointRow, db?: Transaction): Promise<WebhookFor
 
 /**
  * Sets where the endpoint's later events are forwarded. Events that are held back go there too.
- * Throws 404 and 403 for the endpoint and the inbox, and 400 for a target that is not allowed.
+ * Throws 404 and 403 for the endpoint and the inbox, and 400 for a target that is not allowed. An inbox that
+ * is new is stored in the same transaction.
  */
 export async function put(
   caller: Caller,
   id: string,
   input: WebhookForwardPut,
+  newInbox?: Insertion<CreatedInbox>,
 ): Promise<WebhookForward> {
   const { inbox_id, url } = input;
   assertTarget(caller, input, "inbox_id");
   if (url !== undefined) assertNoLoop(url);
   const byCreator = await isEndpointCreators(caller, id);
   const forward = await withLockedEndpoint(caller, id, async (endpoint, db) => {
+    await newInbox?.store(db);
     if (inbox_id !== undefined) {
       await assertInboxOwner(caller, endpoint.organization_id, inbox_id, INBOX, db);
     }
@@ -97,6 +103,16 @@ export async function put(
   });
   if (forward.held_count > 0) catchUpLater([forward.endpoint_id]);
   return forward;
+}
+
+/** `put` with a new inbox, which is there only if the endpoint forwards to it. */
+export function putToNew(
+  caller: Caller,
+  id: string,
+  { name, ...input }: WebhookForwardToNew,
+): Promise<WebhookForward> {
+  const inbox = creation(caller, { name });
+  return put(caller, id, { ...input, inbox_id: inbox.timeless().id }, inbox);
 }
 
 /**
