@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyText } from "../support/arbitraries";
 import type { Document, Schema } from "./document";
 
 /**
@@ -44,7 +45,7 @@ const HOSTILE_TEXTS = [
 
 export const hostileText = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
-  fc.string({ unit: "binary", maxLength: 30 }),
+  anyText({ maxLength: 30 }),
   fc.string({ unit: "grapheme", maxLength: 30 }),
 );
 

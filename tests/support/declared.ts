@@ -8,14 +8,18 @@ export interface Declared
   statuses: number[];
 }
 
-const file = process.env.TEST_DECLARED;
-const declared: Declared[] = file ? JSON.parse(readFileSync(file, "utf8")) : [];
-const operationsOn = routerOf(declared);
+let operationsOn: ReturnType<typeof routerOf<Declared>> | undefined;
+
+function readDeclared() {
+  const file = process.env.TEST_DECLARED;
+  return routerOf<Declared>(file ? JSON.parse(readFileSync(file, "utf8")) : []);
+}
 
 /** Throws when an operation answers with a status that it does not declare. */
 export function assertDeclared(method: string, target: string, status: number) {
   const path = target.split("?")[0] ?? "";
   const served = method === "HEAD" ? "GET" : method;
+  operationsOn ??= readDeclared();
   const operation = operationsOn(path)?.find(
     (one) => one.method === served && !(method === "HEAD" && one.refusesHead),
   );

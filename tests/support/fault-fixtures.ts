@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import type { Pool } from "pg";
@@ -14,12 +13,14 @@ import { randomText } from "./keys";
 import { startMailbox } from "./mailbox";
 import { startNginx } from "./nginx";
 import { startPgbouncer } from "./pgbouncer";
+import { waitUntilPrepared } from "./prepared";
 import {
   endPostgres,
   freePort,
   launchServer,
   makeTemporaryFolder,
   type RunningServer,
+  removeLater,
   startServer,
   waitUntilHealthy,
 } from "./servers";
@@ -76,6 +77,7 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
+  prepared: undefined;
   /** The URL of a migrated database, which others are copies of. */
   sharedPostgres: string;
   sharedDatabase: string;
@@ -96,6 +98,7 @@ export const QUIET = { DISPATCH_INTERVAL_SECONDS: "0" };
 
 /** For tests that start, kill and starve servers of their own. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  prepared: waitUntilPrepared,
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
   folder: async ({}, use) => {
     const folder = makeTemporaryFolder();
@@ -138,16 +141,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use((environment) => Promise.all([start(environment), start(environment)]));
   },
   sharedPostgres: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
-    async ({}, use) => {
+    async ({ prepared: _prepared }, use) => {
       const folder = makeTemporaryFolder();
       const dataDir = path.join(folder, "data");
       await copyDataDir(environment("TEST_DATA_DIR"), dataDir);
       const postgres = await startEmbeddedPostgres({ dataDir });
       await use(postgres.url);
       await postgres.stop();
-      // Gigabytes by now, which no other test should wait for.
-      spawn("rm", ["-rf", folder], { detached: true, stdio: "ignore" }).unref();
+      removeLater(folder);
     },
     { scope: "worker" },
   ],

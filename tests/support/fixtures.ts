@@ -3,6 +3,7 @@ import { test as base } from "playwright/test";
 import type { Client } from "@/lib/platform/db/prisma-client";
 import { makeOrganization, type Organization } from "./accounts";
 import { type Api, apiOf } from "./http";
+import { waitUntilPrepared } from "./prepared";
 import { rowsOf } from "./rows";
 import { testPool } from "./test-pool";
 
@@ -17,6 +18,7 @@ export interface ServerOptions {
 }
 
 interface WorkerFixtures extends ServerOptions {
+  prepared: undefined;
   baseUrl: string;
   databaseUrl: string;
   db: Pool;
@@ -48,14 +50,15 @@ export const onCitus = process.env.TEST_CITUS_URL !== undefined;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: ["own", { option: true, scope: "worker" }],
+  prepared: waitUntilPrepared,
   baseUrl: [
-    async ({ server }, use) => {
+    async ({ server, prepared: _prepared }, use) => {
       await use(environment(BASE_URLS[server]));
     },
     { scope: "worker" },
   ],
   databaseUrl: [
-    async ({ server: _server }, use) => {
+    async ({ server: _server, prepared: _prepared }, use) => {
       await use(environment("TEST_DATABASE_URL"));
     },
     { scope: "worker" },

@@ -9,6 +9,7 @@ import { startMailbox } from "./mailbox";
 import { hasNginx } from "./nginx";
 import { hasPatroni } from "./patroni";
 import { pgbouncerPath } from "./pgbouncer";
+import { announce, expectPreparation } from "./prepared";
 import {
   endPostgres,
   freePort,
@@ -16,6 +17,7 @@ import {
   makeTemporaryFolder,
   plainEnvironment,
   ROOT,
+  removeLater,
   startServer,
   waitUntilHealthy,
 } from "./servers";
@@ -24,7 +26,7 @@ import {
  * Builds if needed, makes a database that others are copies of, and starts the servers that the chosen
  * projects need: the server as a user starts it (`npm start`, embedded database), and on the same
  * database one with two processes, one that sends mail, and plain `next start`. Returns the teardown.
- * `unit` needs nothing of it, `fault` starts its own servers.
+ * `unit` needs nothing of it, and so begins meanwhile (prepared.ts); `fault` starts its own servers.
  */
 export default async function globalSetup() {
   const projects = chosenProjects();
@@ -32,17 +34,20 @@ export default async function globalSetup() {
   if (projects.every((project) => project === "unit")) return installing;
 
   const folder = makeTemporaryFolder();
+  expectPreparation(path.join(folder, "prepared.json"));
   const initial = path.join(folder, "initial");
   const dataDir = path.join(folder, "data");
   const secret = randomBytes(32).toString("hex");
   const stops: Array<() => Promise<void>> = [];
+  let preparing = Promise.resolve();
   const teardown = async () => {
+    await preparing;
     for (const stop of stops.reverse()) await stop();
     await endPostgres(dataDir);
-    fs.rmSync(folder, { recursive: true, force: true });
+    removeLater(folder);
   };
 
-  try {
+  const prepare = async () => {
     const { copyDataDir, makeDataDir } = await import("./data-dirs");
     // Of an earlier version (scripts/test-previous.mjs): the server then adopts it.
     const earlier = process.env.TEST_EARLIER_DATA;
@@ -54,7 +59,7 @@ export default async function globalSetup() {
       process.env.TEST_DECLARED = writeDeclared(path.join(folder, "declared.json"));
     }
     if (projects.includes("browser")) assertBrowser();
-    if (projects.every((project) => ["unit", "fault"].includes(project))) return teardown;
+    if (projects.every((project) => ["unit", "fault"].includes(project))) return;
 
     await copyDataDir(initial, dataDir);
     const distributed =
@@ -115,6 +120,20 @@ export default async function globalSetup() {
       projects.includes("api-processes") && processes(),
       projects.includes("api-next") && next(),
     ]);
+  };
+
+  if (projects.includes("unit")) {
+    preparing = prepare()
+      .then(announce)
+      .catch((error) => {
+        console.error("The set-up failed:", error);
+        process.kill(process.pid, "SIGINT");
+      });
+    return teardown;
+  }
+  try {
+    await prepare();
+    announce();
   } catch (error) {
     await teardown();
     throw error;

@@ -125,6 +125,11 @@ export function makeTemporaryFolder() {
   return folder;
 }
 
+/** Removes a folder of gigabytes, for which nobody should wait. */
+export function removeLater(folder: string) {
+  spawn("rm", ["-rf", folder], { detached: true, stdio: "ignore" }).unref();
+}
+
 /** A user's shell environment, without our DATABASE_URL or the test runner's hooks, and no `.env`. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const names = ["PATH", "HOME", "USER", "LANG", "TMPDIR", "TZ"];
