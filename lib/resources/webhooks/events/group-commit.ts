@@ -66,7 +66,7 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
       if (eventId !== null) return eventId;
       await readFlow(captured.endpointId);
     }
-    throw notStored();
+    throw new Error("The endpoint's settings changed at every try.");
   } catch (error) {
     const isExpected = error instanceof ApiError || isDatabaseDown(error);
     if (!isExpected) logError("A capture could not be stored:", error);
