@@ -3,7 +3,7 @@ import type { Turn } from "./load";
 
 const ROUNDS = 9;
 /** A server is compiled after about 3000 requests of a kind, and then needs half the CPU time. */
-const WARM_UP_OPERATIONS = 4000;
+const WARM_UP_REQUESTS = 4000;
 const WARM_UP_TURNS = { min: 2, max: 8 };
 
 export interface Contender {
@@ -37,7 +37,8 @@ export async function compare(contenders: Contender[], rounds = ROUNDS): Promise
     for (const { contender, turns } of measured) turns.push(await measure(contender));
   }
   return measured.map(({ contender: { name }, turns }) => {
-    const sum = (field: keyof Measured) => turns.reduce((total, turn) => total + turn[field], 0);
+    const sum = (field: "operations" | "micros" | "storeMicros") =>
+      turns.reduce((total, turn) => total + turn[field], 0);
     const micros = sum("micros") / sum("operations");
     return {
       name,
@@ -50,12 +51,9 @@ export async function compare(contenders: Contender[], rounds = ROUNDS): Promise
 
 async function warmUp(contender: Contender) {
   const { min, max } = WARM_UP_TURNS;
-  for (
-    let turns = 0, done = 0;
-    turns < min || (turns < max && done < WARM_UP_OPERATIONS);
-    turns++
-  ) {
-    done += (await measure(contender)).operations;
+  for (let turns = 0, done = 0; turns < min || (turns < max && done < WARM_UP_REQUESTS); turns++) {
+    const { operations, requests = operations } = await measure(contender);
+    done += requests;
   }
 }
 

@@ -12,6 +12,8 @@ const TURN_MS = 400;
 /** What was done in one turn. */
 export interface Turn {
   operations: number;
+  /** If one request does many of them. */
+  requests?: number;
   seconds: number;
 }
 
@@ -97,10 +99,12 @@ export async function load(
     Array.from({ length: connections }, () => Connection.open(port)),
   );
   const started = performance.now();
+  let requests = 0;
   const counts = opened.map(async (connection) => {
     let operations = 0;
     for (;;) {
       const done = await work(connection);
+      requests += 1;
       operations += done;
       if (done === 0 || performance.now() - started > milliseconds) return operations;
     }
@@ -108,7 +112,7 @@ export async function load(
   const operations = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   const seconds = (performance.now() - started) / 1000;
   for (const connection of opened) connection.close();
-  return { operations, seconds };
+  return { operations, requests, seconds };
 }
 
 /** `load` of one request. */
