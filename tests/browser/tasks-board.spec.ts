@@ -3,6 +3,8 @@ import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { unescaped } from "../support/forms";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 test("A card can be dragged to another column, which shows the place", async ({ page, own }) => {
   const { id } = await own.create("tasks", { name: "Card", labels: ["x"] });
   await page.goto("/tasks?view=board");

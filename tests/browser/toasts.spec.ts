@@ -2,6 +2,8 @@ import type { Page } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 test("Toasts are announced, several at once, each once", async ({ page, context, endpoint }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`/webhooks/${endpoint.id}`);

@@ -6,21 +6,6 @@ import { ROOT } from "./servers";
 
 const AXE = fs.readFileSync(path.join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
 
-/** Rules whose findings axe calls moderate at most. They take a third of its time. */
-const MILD = [
-  "heading-order",
-  "landmark-banner-is-top-level",
-  "landmark-contentinfo-is-top-level",
-  "landmark-main-is-top-level",
-  "landmark-no-duplicate-banner",
-  "landmark-no-duplicate-contentinfo",
-  "landmark-no-duplicate-main",
-  "landmark-one-main",
-  "landmark-unique",
-  "page-has-heading-one",
-  "region",
-];
-
 /** What axe calls serious or worse, with where it is; in the dark, colors alone are different. */
 export async function barriersOn(page: Page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
@@ -40,10 +25,7 @@ export async function barriersOn(page: Page) {
     return found.filter(({ impact }) => impact === "serious" || impact === "critical");
   };
   // A target is 24 px, or has as much room around it. axe leaves that out by default.
-  const mild = MILD.map((rule) => [rule, { enabled: false }]);
-  const light = await check("light", {
-    rules: { ...Object.fromEntries(mild), "target-size": { enabled: true } },
-  });
+  const light = await check("light", { rules: { "target-size": { enabled: true } } });
   const dark = await check("dark", { runOnly: ["color-contrast"] });
   return [...light, ...dark].map(({ id, nodes }) => ({
     path: page.url(),

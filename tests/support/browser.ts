@@ -16,8 +16,6 @@ export function browserLaunch(): LaunchOptions {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      // Otherwise each page has a spare process beside it: a fifth of Chromium's CPU time.
-      "--disable-site-isolation-trials",
     ],
   };
 }
