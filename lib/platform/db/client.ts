@@ -78,8 +78,10 @@ class PreparedQuery extends pg.Query {
   }
 
   override handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
+    const empty = Object.fromEntries(fields.map(({ name }) => [name, null]));
     this.shape = {
-      empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
+      // V8 keeps what `fromEntries` makes of many members as a slow dictionary, and copies of it.
+      empty: JSON.parse(JSON.stringify(empty)),
       columns: fields.map(({ name, dataTypeID }) => ({
         name,
         parse: this.columnTypes.getTypeParser(dataTypeID, "text"),

@@ -108,11 +108,12 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
 }
 
 function eventRow(row: Leased & Status, request: Request): EventRow {
-  return Object.assign(row, {
+  return {
+    ...row,
     inbox_id: request.inboxId,
     organization_id: row.owner,
-    state: "leased" as const,
+    state: "leased",
     consumer: request.consumer,
     visible_at: row.leased_until,
-  });
+  };
 }

@@ -5,6 +5,8 @@ import type { InboxEvent, LeasedEvent } from "./contract";
 import type { EventRow } from "./state";
 
 export function serializeEvent(row: EventRow): InboxEvent {
+  const { headers, headers_truncated } = readHeaders(row.headers);
+  const { body, body_encoding, parsed_body } = recordedBody(row.body, row.content_type);
   return {
     id: row.id,
     object: "inbox_event",
@@ -12,8 +14,11 @@ export function serializeEvent(row: EventRow): InboxEvent {
     organization_id: row.organization_id,
     state: row.state,
     content_type: row.content_type,
-    ...readHeaders(row.headers),
-    ...recordedBody(row.body, row.content_type),
+    headers,
+    headers_truncated,
+    body,
+    body_encoding,
+    parsed_body,
     query_params: readQuery(row.query_string),
     source_ip: row.source_ip,
     size_bytes: row.size_bytes,
@@ -31,5 +36,5 @@ export function serializeEvent(row: EventRow): InboxEvent {
 /** A received event. Only this response includes the lease ID. */
 export function serializeLeased(row: EventRow): LeasedEvent {
   if (row.lease_id === null) throw new Error("A received event has no lease.");
-  return Object.assign(serializeEvent(row), { lease_id: row.lease_id });
+  return { ...serializeEvent(row), lease_id: row.lease_id };
 }
