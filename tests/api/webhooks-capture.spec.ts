@@ -9,6 +9,7 @@ import { rowsOf } from "../support/rows";
 import {
   allEvents,
   capture,
+  type Endpoint,
   eventIdOf,
   listEvents,
   makeEndpoint,
@@ -379,6 +380,28 @@ test("Parallel captures are all stored, each with its own bytes", async ({ api }
   const events = [...(await allEvents(api, id)), ...(await allEvents(api, other.id))];
   const bodies = new Map(events.map((event) => [event.id, event.body]));
   expect(ids.map((eventId) => bodies.get(eventId))).toEqual(sent);
+});
+
+test("Captures of other endpoints do not wait for one that is locked, which loses none", async ({
+  api,
+  db,
+}) => {
+  const [locked, free] = [await makeEndpoint(api), await makeEndpoint(api)];
+  const send = ({ id }: Endpoint) =>
+    Promise.all(Array.from({ length: 20 }, () => capture(api, id)));
+  const lock = await db.connect();
+  let waiting: Promise<string[]>;
+  try {
+    await lock.query("BEGIN");
+    await lock.query("SELECT FROM endpoint_state WHERE endpoint_id = $1 FOR UPDATE", [locked.id]);
+    waiting = send(locked);
+    await send(free);
+    await lock.query("COMMIT");
+  } finally {
+    lock.release(true);
+  }
+  const ids = await waiting;
+  expect((await allEvents(api, locked.id)).map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
 /** A response without what always differs. */

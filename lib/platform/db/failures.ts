@@ -5,6 +5,7 @@ export const REPORT_EVERY_MS = 10_000;
 /** Of a statement, in the log. */
 const SHOWN_CHARACTERS = 100;
 const DEADLOCK = "40P01";
+const LOCK_TIMEOUT = "55P03";
 const READ_ONLY = "25006";
 /** How often all connections are replaced while the database refuses writes. */
 const REPLACE_EVERY_MS = 1000;
@@ -33,6 +34,11 @@ export function isDatabaseGone(error: unknown): boolean {
  */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === DEADLOCK;
+}
+
+/** Whether a statement gave up on a lock, where its function has a `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === LOCK_TIMEOUT;
 }
 
 /** Whether Postgres rejected U+0000, which it can store neither in text nor in JSON. */

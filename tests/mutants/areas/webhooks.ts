@@ -10,6 +10,14 @@ const SIGNATURES = "unit/webhook-signatures";
 
 /** What a capture records, whose signature is valid, and what is forwarded. */
 export const webhooks: readonly Mutant[] = [
+  ...mutantsOf({ file: "lib/resources/webhooks/events/group-commit.ts", specs: [CAPTURE] }, [
+    {
+      name: "captures wait for the lock of another endpoint",
+      find: "if (!isLockTimeout(error)) throw error;",
+      replace: "throw error;",
+      grep: "do not wait for one that is locked",
+    },
+  ]),
   ...mutantsOf({ file: RULES, specs: [CAPTURE] }, [
     {
       name: "public endpoints record credentials",

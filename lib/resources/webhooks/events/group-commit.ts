@@ -2,10 +2,11 @@ import { config } from "@/lib/platform/config/config";
 import { ALL_PARENTS, batchKeyOf } from "@/lib/platform/db/batch-key";
 import { inBatches } from "@/lib/platform/db/batches";
 import { writePipelines } from "@/lib/platform/db/connections";
-import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { isDatabaseDown, isLockTimeout } from "@/lib/platform/db/failures";
 import { randomBase62 } from "@/lib/platform/db/ids";
 import type { Db } from "@/lib/platform/db/send";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { STATEMENT_MS_MAX } from "@/lib/platform/db/time-limits";
 import { ApiError, unavailable } from "@/lib/platform/errors";
 import type { RecordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { logError } from "@/lib/platform/telemetry/log";
@@ -40,7 +41,7 @@ export interface Captured {
 const BATCH_BYTES_MAX = 4_000_000;
 /** Bodies queued in memory. Beyond this, senders get 503. */
 const QUEUED_BYTES_MAX = 200_000_000;
-/** Leaves database connections for other requests. */
+/** Leaves database connections for others. */
 const BATCHES_AT_ONCE_MAX = 4;
 const ID_RANDOM_LENGTH = 16;
 /** Usually the settings have not changed since they were read. */
@@ -84,31 +85,42 @@ const bounds = {
   weightOf,
   batchWeightMax: BATCH_BYTES_MAX,
   queuedWeightMax: QUEUED_BYTES_MAX,
+  concurrencyMax: 1,
 };
 
-/** Null for a capture that was classified by outdated settings, which is not stored. */
-const storeTogether = inBatches<ClassifiedCapture, string | null>((_key, batch) => insert(batch), {
-  ...bounds,
-  concurrencyMax: BATCHES_AT_ONCE_MAX,
-});
+/** The event's ID; null for a capture that was classified by outdated settings, which is not stored. */
+type Stored = string | null;
 
-/** The same for one endpoint of a distributed database. */
-const storeAlone = inBatches<ClassifiedCapture, string | null>(
-  (endpointId, batch) => insertAt(endpointId, batch, sql`capture_events`, writePipelines()),
-  { ...bounds, concurrencyMax: 1 },
+const storeTogether = inBatches<ClassifiedCapture, Stored | Promise<Stored>>(
+  async (_key, batch) => {
+    try {
+      return await insert(batch);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      // An endpoint is being changed or deleted, perhaps with thousands of events.
+      return batch.map((one) => storeApart(one.endpointId, one));
+    }
+  },
+  { ...bounds, concurrencyMax: BATCHES_AT_ONCE_MAX },
 );
 
-/** Captures of an endpoint with a forward, apart: captures of other endpoints do not wait for it. */
-const storeForwarded = inBatches<ClassifiedCapture, string | null>(
+/** Captures of one endpoint: those of others do not wait for its lock. */
+const storeApart = inBatches<ClassifiedCapture, Stored>(insertPatiently, bounds);
+
+/** The same for an endpoint of a distributed database. */
+const storeAlone = inBatches<ClassifiedCapture, Stored>(
+  (endpointId, batch) => insertPatiently(endpointId, batch, writePipelines()),
+  bounds,
+);
+
+/** The same for an endpoint with a forward. */
+const storeForwarded = inBatches<ClassifiedCapture, Stored>(
   (endpointId, batch) => insertAt(endpointId, batch, sql`capture_and_forward`),
-  {
-    ...bounds,
-    concurrencyMax: 1,
-  },
+  bounds,
 );
 
 /** Stores captures of any number of endpoints that do not forward. */
-async function insert(batch: ClassifiedCapture[]): Promise<(string | null)[]> {
+async function insert(batch: ClassifiedCapture[]): Promise<Stored[]> {
   const byEndpoint = new Map<string, ClassifiedCapture[]>();
   for (const one of batch) {
     const captures = byEndpoint.get(one.endpointId);
@@ -129,7 +141,7 @@ async function insert(batch: ClassifiedCapture[]): Promise<(string | null)[]> {
     SELECT * FROM capture_batch(
       ${groups.map(([id]) => id)}, ${groups.map(([, { length }]) => length)}, ${values(sorted)},
       ${outcomes}::json[], ${config().publicEventsMaxBytes})`);
-  const eventIds = new Map<ClassifiedCapture, string | null>();
+  const eventIds = new Map<ClassifiedCapture, Stored>();
   for (const [index, [endpointId, captures]] of groups.entries()) {
     const row = rows[index];
     if (!row) throw new Error("A capture returned nothing.");
@@ -139,13 +151,29 @@ async function insert(batch: ClassifiedCapture[]): Promise<(string | null)[]> {
   return batch.map((one) => eventIds.get(one) ?? null);
 }
 
+/** Stores captures of one endpoint, and waits while it is locked. */
+async function insertPatiently(
+  endpointId: string,
+  batch: ClassifiedCapture[],
+  db?: Db,
+): Promise<Stored[]> {
+  const deadline = performance.now() + STATEMENT_MS_MAX;
+  for (;;) {
+    try {
+      return await insertAt(endpointId, batch, sql`capture_events`, db);
+    } catch (error) {
+      if (!isLockTimeout(error) || performance.now() > deadline) throw error;
+    }
+  }
+}
+
 /** Stores captures of one endpoint by `capture_events` or `capture_and_forward`. */
 async function insertAt(
   endpointId: string,
   batch: ClassifiedCapture[],
   decision: Sql,
   db?: Db,
-): Promise<(string | null)[]> {
+): Promise<Stored[]> {
   const written = await queryOne<Written>(
     sql`
     SELECT * FROM ${decision}(
