@@ -80,7 +80,11 @@ export function joinSignals(view: string): () => void {
   };
 
   function receive(message: Message) {
-    if (message.type === "ask") sendTopics();
+    if (message.type === "ask") {
+      // The tab that led before may have closed without a word, and its stream with it.
+      followed = new Set();
+      sendTopics();
+    }
     if (message.type !== "want" && message.type !== "leave") receivedAt = performance.now();
     if (message.type === "want") {
       topicsByTab.set(message.tab, message.endpoints);
