@@ -1,0 +1,168 @@
+import { config } from "@/lib/platform/config/config";
+import { isLockTimeout } from "@/lib/platform/db/failures";
+import { randomBase62 } from "@/lib/platform/db/ids";
+import type { Db } from "@/lib/platform/db/send";
+import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { STATEMENT_MS_MAX } from "@/lib/platform/db/time-limits";
+import type { RecordedHeaders } from "@/lib/platform/http/recorded-headers";
+import { announce } from "@/lib/platform/wakeups/pubsub";
+import { readyTopic } from "@/lib/resources/inboxes/events/ready-topic";
+import { jsonOf } from "@/lib/resources/insertion";
+import { countStored } from "@/lib/resources/storage/stored-bytes";
+import type { CaptureOutcome } from "@/lib/resources/webhooks/flow";
+import { catchUpLater } from "@/lib/resources/webhooks/forward/catch-up";
+import { countFailedSignature } from "@/lib/resources/webhooks/verification/failures";
+import { trimLater } from "./trim";
+import { publishEvents } from "./wait";
+
+const ID_RANDOM_LENGTH = 16;
+
+/** A captured request to store. */
+export interface Captured {
+  endpointId: string;
+  method: string;
+  path: string;
+  queryString: string;
+  headers: RecordedHeaders;
+  /** The kept part of the body, in chunks. */
+  body: Uint8Array[];
+  sizeBytes: number;
+  sourceIp: string | null;
+}
+
+/** With what the settings that were read say of it. */
+export type ClassifiedCapture = Captured & { outcome: CaptureOutcome | undefined };
+
+/** The bytes that a capture stores, about. */
+export function weightOf({ body, headers, queryString }: ClassifiedCapture): number {
+  return headers.whole.length + queryString.length + lengthOf(body);
+}
+
+/** The event's ID; null for a capture that was classified by outdated settings, which is not stored. */
+export type Stored = string | null;
+
+/** Stores captures of any number of endpoints that do not forward. */
+export async function insert(batch: ClassifiedCapture[]): Promise<Stored[]> {
+  const byEndpoint = new Map<string, ClassifiedCapture[]>();
+  for (const one of batch) {
+    const captures = byEndpoint.get(one.endpointId);
+    if (captures) captures.push(one);
+    else byEndpoint.set(one.endpointId, [one]);
+  }
+  // Sorted, because the locks of two batches must be taken in the same order.
+  const groups = [...byEndpoint].sort(([one], [other]) => (one < other ? -1 : 1));
+  const [first] = groups;
+  if (first && groups.length === 1) return insertAt(first[0], batch, sql`capture_events`);
+  const sorted = groups.flatMap(([, captures]) => captures);
+  let end = 0;
+  const outcomes = groups.map(([, captures]) => {
+    end += captures.length;
+    return outcomesOf(captures, end - captures.length);
+  });
+  const rows = await query<Written>(sql`
+    SELECT * FROM capture_batch(
+      ${groups.map(([id]) => id)}, ${groups.map(([, { length }]) => length)}, ${values(sorted)},
+      ${outcomes}::json[], ${config().publicEventsMaxBytes})`);
+  const eventIds = new Map<ClassifiedCapture, Stored>();
+  for (const [index, [endpointId, captures]] of groups.entries()) {
+    const row = rows[index];
+    if (!row) throw new Error("A capture returned nothing.");
+    finish(endpointId, captures, row);
+    for (const [n, one] of captures.entries()) eventIds.set(one, row.event_ids[n] ?? null);
+  }
+  return batch.map((one) => eventIds.get(one) ?? null);
+}
+
+/** Stores captures of one endpoint, and waits while it is locked. */
+export async function insertPatiently(
+  endpointId: string,
+  batch: ClassifiedCapture[],
+  db?: Db,
+): Promise<Stored[]> {
+  const deadline = performance.now() + STATEMENT_MS_MAX;
+  for (;;) {
+    try {
+      return await insertAt(endpointId, batch, sql`capture_events`, db);
+    } catch (error) {
+      if (!isLockTimeout(error) || performance.now() > deadline) throw error;
+    }
+  }
+}
+
+/** Stores captures of one endpoint by `capture_events` or `capture_and_forward`. */
+export async function insertAt(
+  endpointId: string,
+  batch: ClassifiedCapture[],
+  decision: Sql,
+  db?: Db,
+): Promise<Stored[]> {
+  const written = await queryOne<Written>(
+    sql`
+    SELECT * FROM ${decision}(
+      ${endpointId}, ${values(batch)}, ${outcomesOf(batch)}, ${config().publicEventsMaxBytes})`,
+    db,
+  );
+  if (!written) throw new Error("A capture returned nothing.");
+  finish(endpointId, batch, written);
+  return written.event_ids;
+}
+
+/** The arguments that describe the captures. */
+function values(batch: ClassifiedCapture[]): Sql {
+  const bodies = batch.map(({ body }) => body);
+  const lengths = bodies.map(lengthOf);
+  let end = 0;
+  const starts = lengths.map((length) => {
+    end += length;
+    return end - length;
+  });
+  return sql`${batch.map(() => randomBase62(ID_RANDOM_LENGTH))},
+    ${batch.map((one) => one.method)}, ${batch.map((one) => one.path)},
+    ${batch.map((one) => one.queryString)}, ${batch.map((one) => one.headers.whole)},
+    ${batch.map((one) => one.headers.redacted)}, ${Buffer.concat(bodies.flat())},
+    ${starts}, ${lengths}, ${batch.map((one) => one.sizeBytes)},
+    ${batch.map((one) => one.sourceIp)}`;
+}
+
+/** What follows the commit of an endpoint's captures. */
+function finish(endpointId: string, batch: ClassifiedCapture[], written: Written): void {
+  if (!written.is_known) return;
+  if (written.is_full) trimLater([endpointId]);
+  if (written.is_watched) publishEvents(endpointId);
+  if (written.is_held) catchUpLater([endpointId]);
+  if (written.awaited_inbox) announce(readyTopic(written.awaited_inbox));
+  for (const [index, one] of batch.entries()) {
+    if (!written.event_ids[index]) continue;
+    // A forward stores the event a second time.
+    const copies = one.outcome?.forward_status === "held" ? 2 : 1;
+    countStored(written.owner, one.sourceIp, weightOf(one) * copies);
+    if (written.owner !== null && one.outcome?.verified === false) {
+      const reason = one.outcome.verification_reason ?? "invalid";
+      countFailedSignature({ endpointId, organizationId: written.owner, reason });
+    }
+  }
+}
+
+/** By position, after those of `before` others; null if there are none. */
+function outcomesOf(batch: ClassifiedCapture[], before = 0): string | null {
+  const outcomes = batch.flatMap(({ outcome }, index) =>
+    outcome ? [jsonOf({ ...outcome, n: before + index + 1 })] : [],
+  );
+  return outcomes.length === 0 ? null : `[${outcomes.join()}]`;
+}
+
+function lengthOf(pieces: Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** What was stored for one endpoint. */
+interface Written {
+  event_ids: (string | null)[];
+  is_known: boolean;
+  owner: string | null;
+  is_full: boolean;
+  is_watched: boolean;
+  /** Whether events wait to be forwarded. */
+  is_held?: boolean;
+  awaited_inbox?: string | null;
+}
