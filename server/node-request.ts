@@ -57,8 +57,8 @@ export class NodeRequest implements HttpRequest {
     if (this.#incoming.headers.expect?.toLowerCase() === "100-continue") {
       this.#response.writeContinue();
     }
-    // Most bodies arrive with the head, and Node passes them on in the same turn. An iterator of the
-    // stream costs more than the rest of reading a request.
+    // Most bodies arrive with the head, and Node delivers both in one turn. Reading them directly is
+    // cheaper than iterating over the stream.
     await undefined;
     const arrived: Buffer | null = this.#incoming.read();
     if (arrived) yield arrived;

@@ -63,14 +63,14 @@ test("A new inbox that the form forwards to is there only once the endpoint forw
   const submit = await formOf(baseUrl, `/webhooks/${id}`, session, "methods");
   const inboxes = async () => jsonOf<{ data: { id: string }[] }>(await list()).data;
   const list = () => api("GET", "/api/inboxes", { key });
-  const [saved, meanwhile] = await whileRowLocked(
+  const [saved, inboxesBefore] = await whileRowLocked(
     db,
     { table: "webhook_endpoints", id },
     () => submit({ inbox_id: "new", name: "Pushes" }),
     inboxes,
   );
   expect(saved.status).toBe(200);
-  expect(meanwhile).toEqual([]);
+  expect(inboxesBefore).toEqual([]);
   const forward = jsonOf<Forward>(await api("GET", `/api/webhooks/${id}/forward`, { key }));
   expect(await inboxes()).toEqual([expect.objectContaining({ id: forward.inbox_id })]);
 });

@@ -26,7 +26,7 @@ import {
  * Builds if needed, makes a database that others are copies of, and starts the servers that the chosen
  * projects need: the server as a user starts it (`npm start`, embedded database), and on the same
  * database one with two processes, one that sends mail, and plain `next start`. Returns the teardown.
- * `unit` needs nothing of it, and so begins meanwhile (prepared.ts); `fault` starts its own servers.
+ * `unit` needs none of it and starts at once (prepared.ts); `fault` starts its own servers.
  */
 export default async function globalSetup() {
   const projects = chosenProjects();

@@ -100,7 +100,7 @@ function name(test: TestCase) {
   return `[${project}] ${test.location.file.split("/tests/").at(-1)}:${test.location.line} ${titles.join(" > ")}`;
 }
 
-/** The last lines that the servers of the set-up logged meanwhile: they have the cause of a 5xx. */
+/** The last lines that the shared servers logged during the test, where the cause of a 5xx is. */
 function loggedDuring({ startTime, duration }: TestResult): string[] {
   if (!fs.existsSync(LOG)) return [];
   const shared = Object.entries(process.env).filter(([name]) => /^TEST_.*BASE_URL$/.test(name));

@@ -32,8 +32,8 @@ interface Shape {
 }
 
 /**
- * A connection that asks Postgres for the columns of a prepared statement when it runs first, not
- * each time: that takes longer than the rest of a small statement.
+ * A connection that asks Postgres for the columns of a prepared statement only on its first
+ * execution. To ask every time, as pg does, took a tenth of the CPU time of a small read.
  */
 export class Client extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: it implements all overloads.

@@ -31,8 +31,8 @@ const LISTED_MAX = 8;
 
 /**
  * The rows of a `FROM`, as the table `name`: for each column its type and a value for each row. Many
- * are sent as arrays. A few are listed, because Postgres expects ten elements of an array that it
- * does not know: it would take a few for cheaper, and plan the statement anew each time.
+ * are sent as arrays. A few are listed, because Postgres assumes that an array parameter has ten
+ * elements: with fewer, a custom plan looks cheaper, and it would replan every execution.
  */
 export function rowsOf(
   name: string,
