@@ -84,7 +84,7 @@ test("Messages leased among the oldest are sent when the search for the others f
   let lost = 0;
   const proxy = await startTcpProxy(databaseUrl, (client) => {
     const reader = statementReader((text) => {
-      if (lost > 0 || !text.includes("WITH RECURSIVE queues")) return;
+      if (lost > 0 || !text.includes("RECURSIVE queues")) return;
       lost += 1;
       client.destroy();
     });

@@ -3,9 +3,12 @@ import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { insertMessages } from "../support/messages";
 import { rowsOf } from "../support/rows";
+import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
 
 /** Whose turn it is: public messages by network, and new ones after an explicit dispatch. */
+
+const HOSTS = 10_000;
 
 test("A network whose targets are slow takes half of what all networks have, and another's message does not wait", async ({
   db,
@@ -100,6 +103,48 @@ test("Long backlogs of some organizations leave turns to another's new message",
   };
   await expect.poll(arrived, { intervals: [20] }).toBe(1);
   expect(slow.received.length).toBeLessThan(50);
+});
+
+test("Messages for later to many hosts neither hide what is due behind them nor slow down a backlog", async ({
+  db,
+  start,
+  databaseUrl,
+  startTcpProxy,
+  startHoldingTarget,
+  target,
+}) => {
+  let walks = 0;
+  const proxy = await startTcpProxy(databaseUrl, (client) => {
+    const reader = statementReader((text) => {
+      if (text.includes("RECURSIVE queues")) walks += 1;
+    });
+    client.on("data", reader);
+  });
+  const { api } = await start({
+    ...QUIET,
+    DATABASE_URL: proxy.url,
+    DISPATCH_BUDGET_MS: "600000",
+  });
+  await db.query(
+    `INSERT INTO scheduled_messages (id, network, url, host, method, headers, scheduled_at, due_at)
+     SELECT 'msg_later' || n, '198.51.100.2', host, host, 'POST', '{}', 9000000000, 9000000000
+     FROM generate_series(1, $1) AS n, LATERAL (SELECT 'https://' || n || '.example' AS host) AS given`,
+    [HOSTS],
+  );
+  await db.query("VACUUM ANALYZE scheduled_messages");
+  const slow = await startHoldingTarget();
+  const backlog = { url: slow.url, count: 200, network: "198.51.100.1", dueIn: -60 };
+  await insertMessages(db, backlog);
+  await insertMessages(db, { url: target.url, count: 1, network: "198.51.100.3" });
+  const dispatched = api("POST", "/api/messages/dispatch");
+  await expect.poll(() => target.received.length).toBe(1);
+  slow.open();
+  expect((await dispatched).body).toMatchObject({ delivered: 201 });
+  const { rows } = await db.query<{ scans: number }>(
+    `SELECT idx_scan::int AS scans FROM pg_stat_user_indexes
+     WHERE indexrelname = 'scheduled_messages_lanes_idx'`,
+  );
+  expect((rows[0]?.scans ?? 0) / walks).toBeLessThan(HOSTS / 2);
 });
 
 test("Messages of schedules, forwards and replays take the turn of the network that set them up", async ({

@@ -41,7 +41,7 @@ async function run(): Promise<void> {
         current.wake = resolve;
       });
       const earlier = [...pending];
-      const { started, contended } = await startLeased((busy) =>
+      const { started, isIncomplete } = await startLeased((busy) =>
         leaseReplays(withHalfTaken(busy, [...running])),
       );
       for (const { message, result } of started) {
@@ -53,7 +53,7 @@ async function run(): Promise<void> {
         pending.add(delivery);
       }
       if (started.length > 0) continue;
-      if (contended) await pauseAfterContention();
+      if (isIncomplete) await pauseAfterContention();
       // A delivery that ended during the lease may have freed a slot after the lease counted them.
       else if (earlier.length > 0) await Promise.race([called, ...earlier]);
       else if (!current.isCalled) break;

@@ -41,7 +41,9 @@ export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched
   let probing = true;
   do {
     const earlier = [...pending];
-    const { started, contended } = await startLeased((busy) => lease(busy, graceSeconds, probing));
+    const { started, isIncomplete } = await startLeased((busy) =>
+      lease(busy, graceSeconds, probing),
+    );
     probing = false;
     for (const { ended, result } of started) {
       track(ended);
@@ -52,7 +54,7 @@ export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched
       );
     }
     if (started.length > 0) continue;
-    if (contended) await pauseAfterContention();
+    if (isIncomplete) await pauseAfterContention();
     // A delivery that ended during the lease may have freed a slot after the lease counted them.
     else if (earlier.length > 0) await Promise.race(earlier);
     else break;
@@ -84,11 +86,11 @@ export function startLeased(leaseIn: (busy: Busy) => Promise<Lease>) {
     await slotsAvailable();
     const busy = busyNow();
     if (busy.total >= config().deliveriesMax || isStopping())
-      return { started: [], contended: false };
-    const { messages, contended } = await leaseIn(busy);
-    if (!isStopping()) return { started: messages.map(run), contended };
+      return { started: [], isIncomplete: false };
+    const { messages, isIncomplete } = await leaseIn(busy);
+    if (!isStopping()) return { started: messages.map(run), isIncomplete };
     await unlease(messages);
-    return { started: [], contended };
+    return { started: [], isIncomplete };
   });
   lifecycle().turn = turn.catch(() => {});
   return turn;

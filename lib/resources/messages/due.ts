@@ -29,27 +29,55 @@ export function oldestDue(graceSeconds: number, limit: number): Sql {
     ORDER BY due_at, id LIMIT ${limit}`;
 }
 
+/** The messages of a lane to one host. */
+export interface Queue {
+  lane: string;
+  host: string;
+  is_retry: boolean;
+}
+
+export type Walked = Queue & { is_due: boolean; is_last: boolean };
+
 /**
- * The first messages of every sender and host, by a skip scan, so that one backlog neither slows
- * down nor hides the others.
+ * Walks over the next `limit` queues after this one, or over the first ones, by a skip scan: one
+ * backlog neither slows it down nor hides the others. Returns those with a due message and, as
+ * `is_last`, the one where it ended early.
  */
-export function headsOfQueues(graceSeconds: number): Sql {
-  const queue = sql`${LANE} AS lane, host, ${IS_RETRY} AS is_retry`;
-  const order = sql`ORDER BY ${LANE}, host, ${IS_RETRY} LIMIT 1`;
+export function queuesAfter(after: Queue | null, graceSeconds: number, limit: number): Sql {
+  const next = (after: Sql) => sql`
+    SELECT ${LANE} AS lane, host, ${IS_RETRY} AS is_retry FROM scheduled_messages
+    WHERE due_at IS NOT NULL ${after} ORDER BY ${LANE}, host, ${IS_RETRY} LIMIT 1`;
+  const key = sql`(${LANE}, host, ${IS_RETRY})`;
+  const start = after
+    ? sql`AND ${key} > (${after.lane}::text, ${after.host}::text, ${after.is_retry}::boolean)`
+    : sql``;
   return sql`
     WITH RECURSIVE queues AS (
-      (SELECT ${queue} FROM scheduled_messages WHERE due_at IS NOT NULL ${order})
+      SELECT first.*, 1 AS place FROM (${next(start)}) AS first
       UNION ALL
-      SELECT next.* FROM queues CROSS JOIN LATERAL (
-        SELECT ${queue} FROM scheduled_messages
-        WHERE due_at IS NOT NULL
-          AND (${LANE}, host, ${IS_RETRY}) > (queues.lane, queues.host, queues.is_retry)
-        ${order}
-      ) AS next
+      SELECT next.*, queues.place + 1 FROM queues CROSS JOIN LATERAL (
+        ${next(sql`AND ${key} > (queues.lane, queues.host, queues.is_retry)`)}
+      ) AS next WHERE queues.place < ${limit}::int
     )
-    SELECT first.* FROM queues CROSS JOIN LATERAL (
+    SELECT * FROM (
+      SELECT lane, host, is_retry, place = ${limit}::int AS is_last, EXISTS (
+        SELECT FROM scheduled_messages
+        WHERE ${LANE} = queues.lane AND host = queues.host AND ${IS_RETRY} = queues.is_retry
+          AND ${isDue(graceSeconds)}
+      ) AS is_due FROM queues
+    ) AS walked WHERE is_due OR is_last`;
+}
+
+/** The first due messages of these queues. */
+export function headsOf(queues: Queue[], graceSeconds: number): Sql {
+  return sql`
+    SELECT first.*
+    FROM unnest(${queues.map(({ lane }) => lane)}::text[], ${queues.map(({ host }) => host)}::text[],
+                ${queues.map(({ is_retry }) => is_retry)}::boolean[])
+      AS queue (lane, host, is_retry)
+    CROSS JOIN LATERAL (
       SELECT ${COLUMNS} FROM scheduled_messages
-      WHERE ${LANE} = queues.lane AND host = queues.host AND ${IS_RETRY} = queues.is_retry
+      WHERE ${LANE} = queue.lane AND host = queue.host AND ${IS_RETRY} = queue.is_retry
         AND ${isDue(graceSeconds)}
       ORDER BY due_at, id LIMIT ${config().deliveriesPerHostMax}
     ) AS first`;

@@ -9,7 +9,16 @@ import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { Message } from "./contract";
 import { countAttempts, SOURCE } from "./delivery-hours";
-import { headsOfQueues, oldestDue, oldestPushes, oldestReplays, probes } from "./due";
+import {
+  headsOf,
+  oldestDue,
+  oldestPushes,
+  oldestReplays,
+  probes,
+  type Queue,
+  queuesAfter,
+  type Walked,
+} from "./due";
 import type { PushSecrets } from "./pushed-event";
 import { type OwnSecretVersion, SECRET_COLUMNS } from "./signing-secret";
 import { type Busy, busyWith, type Queued, turns } from "./turns";
@@ -22,6 +31,8 @@ export const LEASE_SECONDS = 90;
  * head of every queue. Ranking them is most of a lease's cost.
  */
 const HEAD_SIZE_MIN = 100;
+/** About 10 ms. */
+const QUEUES_PER_WALK = 1000;
 
 /** A message that only this process may deliver until the lease expires. */
 export type LeasedMessage = Queued &
@@ -54,8 +65,11 @@ const LEASED_COLUMNS = columns(
 
 export interface Lease {
   messages: LeasedMessage[];
-  /** Another dispatcher leased some of the candidates, so more may be due. */
-  contended: boolean;
+  /**
+   * More may be due: another dispatcher leased some of the candidates, or not all queues have been
+   * looked at.
+   */
+  isIncomplete: boolean;
 }
 
 /**
@@ -72,26 +86,57 @@ export async function lease(busy: Busy, graceSeconds: number, probing: boolean):
   const withProbes = (due: Sql) =>
     idle.length === 0 ? due : sql`(${due}) UNION ALL (${probes(idle)})`;
   // The oldest messages alone could take every slot until their backlog is gone.
-  const last = oncePerProcess("messages.last-lease", () => ({ wasFull: false }));
+  const last = lastLease();
   if (last.wasFull) {
     last.wasFull = false;
-    return leaseFrom(withProbes(headsOfQueues(graceSeconds)), busy, held);
+    const heads = await leaseHeads(busy, held, graceSeconds, withProbes);
+    if (heads.messages.length > 0) return heads;
   }
   const head = await leaseFrom(withProbes(oldestDue(graceSeconds, headSize)), busy, held);
   if (head.considered < headSize) return head;
   last.wasFull = head.messages.length >= slots;
   if (last.wasFull) return head;
   const more = busyWith(busy, head.messages);
-  const queues = await leaseFrom(headsOfQueues(graceSeconds), more, held).catch((error) => {
+  const queues = await leaseHeads(more, held, graceSeconds).catch((error): Lease => {
     // Those of the head are leased: nobody else would deliver them.
     if (head.messages.length === 0) throw error;
     logError("The heads of queues could not be leased:", error);
-    return { messages: [], contended: false };
+    return { messages: [], isIncomplete: false };
   });
   return {
     messages: [...head.messages, ...queues.messages],
-    contended: head.contended || queues.contended,
+    isIncomplete: head.isIncomplete || queues.isIncomplete,
   };
+}
+
+/**
+ * Leases from the heads of the next queues, from where the last call ended: of many queues, most have
+ * messages for later only.
+ */
+async function leaseHeads(
+  busy: Busy,
+  held: HeldQueue[],
+  graceSeconds: number,
+  withProbes = (due: Sql) => due,
+): Promise<Lease> {
+  const last = lastLease();
+  const walked = await query<Walked>(queuesAfter(last.queue, graceSeconds, QUEUES_PER_WALK));
+  last.queue = walked.find(({ is_last }) => is_last) ?? null;
+  const due = walked.filter(({ is_due }) => is_due);
+  const heads = withProbes(headsOf(due, graceSeconds));
+  const leased = due.length > 0 ? await leaseFrom(heads, busy, held) : undefined;
+  return {
+    messages: leased?.messages ?? [],
+    isIncomplete: last.queue !== null || (leased?.isIncomplete ?? false),
+  };
+}
+
+function lastLease() {
+  return oncePerProcess("messages.last-lease", () => ({
+    wasFull: false,
+    /** Where the walk over all queues goes on. */
+    queue: null as Queue | null,
+  }));
 }
 
 /** Like `lease`, for messages that replay events only. */
@@ -186,7 +231,7 @@ async function leaseFrom(
   return {
     messages: rows.filter((row) => row.id !== null),
     considered: rows[0]?.considered ?? 0,
-    contended: (rows[0]?.wanted ?? 0) > (rows[0]?.found ?? 0),
+    isIncomplete: (rows[0]?.wanted ?? 0) > (rows[0]?.found ?? 0),
   };
 }
 
