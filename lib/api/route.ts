@@ -125,8 +125,8 @@ async function handle(
   details.operation = operation.id;
   const params = matchPath(operation.path, path, operation) ?? {};
   const { headers } = request;
-  const respond = async (authentication: Caller | Promise<Caller>) => {
-    const started = operation.start?.(params);
+  const respond = async (authentication: Caller | Promise<Caller>, check?: KeyCheck) => {
+    const started = operation.start?.(params, check);
     if (started) waitUntil(started.catch(() => {})); // a refused request does not await it
     const known = markForeignPage(await authentication, headers.get("origin"));
     if (known.kind === "key") details.keyId = known.keyId;
@@ -145,15 +145,18 @@ async function handle(
       },
     });
   };
-  const expected = isCreate(operation)
-    ? expectedCaller(headers.get("authorization"), (caller) => assertScope(operation, caller))
-    : undefined;
+  const expected =
+    operation.scope && (isCreate(operation) || operation.start)
+      ? expectedCaller(headers.get("authorization"), operation.scope, (caller) =>
+          assertScope(operation, caller),
+        )
+      : undefined;
   return expected
-    ? checked(expected.check, respond(expected))
+    ? checked(expected.check, respond(expected, expected.check))
     : respond(callerOf(operation, request));
 }
 
-/** The response or error, or 401 or 403 if nothing has shown that the key may still write. */
+/** The response or error, or 401 or 403 if nothing has shown that the key still has the scope. */
 async function checked(check: KeyCheck, response: Promise<HttpResponse>): Promise<HttpResponse> {
   let isUnavailable = false;
   try {
