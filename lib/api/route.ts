@@ -211,7 +211,7 @@ function failure(thrown: unknown, requestId: string): HttpResponse {
 const COMMON_HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers":
-    "Body-Truncated, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Reply-Url, Request-Id, Retry-After, WWW-Authenticate",
+    "Body-Truncated, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Location, Mcp-Session-Id, Preference-Applied, RateLimit, RateLimit-Policy, Reply-Url, Request-Id, Retry-After, Schedule-Id, Schedule-Time, WWW-Authenticate",
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
 };

@@ -1878,7 +1878,7 @@ export interface paths {
                 query?: {
                     /** How long the event lives, in seconds. Default: that of the inbox. */
                     ttl_seconds?: number;
-                    /** How many seconds the event cannot be received yet. Default: 0. */
+                    /** How many seconds until it can be received. Default: 0. */
                     delay_seconds?: number;
                     /** Adds nothing while an event with this ID is pending. */
                     dedup_id?: string;
@@ -3123,11 +3123,11 @@ export interface components {
             /** How urgent it is. `lease-next` takes the most urgent first. Default: `low`. */
             priority?: "low" | "medium" | "high" | "critical";
             /**
-             * When it is due, in Unix seconds, not milliseconds; null if at no time.
+             * When it is due, in Unix seconds, not milliseconds, or null.
              * @example 1767225600
              */
             due_at?: number | null;
-            /** Any words, of which `in-progress` and `done` tell its status. */
+            /** Any words. `in-progress` and `done` say how far it is. */
             labels?: string[];
             /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
@@ -3143,9 +3143,9 @@ export interface components {
             description: string | null;
             /** How urgent it is. `lease-next` takes the most urgent first. Default: `low`. */
             priority: "low" | "medium" | "high" | "critical";
-            /** When it is due, in Unix seconds, not milliseconds; null if at no time. */
+            /** When it is due, in Unix seconds, not milliseconds, or null. */
             due_at: number | null;
-            /** Any words, of which `in-progress` and `done` tell its status. */
+            /** Any words. `in-progress` and `done` say how far it is. */
             labels: string[];
             /** Its organization; null if it is public. */
             organization_id: string | null;
@@ -3178,7 +3178,7 @@ export interface components {
             /** How urgent it is. `lease-next` takes the most urgent first. Default: `low`. */
             priority?: "low" | "medium" | "high" | "critical";
             /**
-             * When it is due, in Unix seconds, not milliseconds; null if at no time.
+             * When it is due, in Unix seconds, not milliseconds, or null.
              * @example 1767225600
              */
             due_at?: number | null;
@@ -3198,9 +3198,9 @@ export interface components {
             description: string | null;
             /** How urgent it is. `lease-next` takes the most urgent first. Default: `low`. */
             priority: "low" | "medium" | "high" | "critical";
-            /** When it is due, in Unix seconds, not milliseconds; null if at no time. */
+            /** When it is due, in Unix seconds, not milliseconds, or null. */
             due_at: number | null;
-            /** Any words, of which `in-progress` and `done` tell its status. */
+            /** Any words. `in-progress` and `done` say how far it is. */
             labels: string[];
             /** Its organization; null if it is public. */
             organization_id: string | null;
@@ -4307,7 +4307,7 @@ export interface components {
         InboxNack: {
             /** The `lease_id` that it was received with. */
             lease_id: string;
-            /** How many seconds it cannot be received again. Default: 0. */
+            /** How many seconds until it can be received again. Default: 0. */
             delay_seconds?: number;
             /** Why it failed; kept as `last_error`. */
             error?: string | null;
@@ -5251,7 +5251,7 @@ export interface components {
                 body?: string;
                 /** Its `Content-Type`. Default: `application/json` if the body is JSON, else `text/plain`. */
                 content_type?: string;
-                /** How many seconds the event cannot be received yet. Default: 0. */
+                /** How many seconds until it can be received. Default: 0. */
                 delay_seconds?: number;
                 /** How long the event lives, in seconds. Default: that of the inbox. */
                 ttl_seconds?: number;
@@ -5282,7 +5282,7 @@ export interface components {
             event_id: string;
             /** The `lease_id` that it was received with. */
             lease_id: string;
-            /** How many seconds it cannot be received again. Default: 0. */
+            /** How many seconds until it can be received again. Default: 0. */
             delay_seconds?: number;
             /** Why it failed; kept as `last_error`. */
             error?: string | null;
