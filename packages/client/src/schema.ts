@@ -7,11 +7,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with all of these labels. Repeatable. */
                     label?: string[];
                     /** Only those with none of these labels. Repeatable. */
@@ -27,7 +27,7 @@ export interface paths {
                     /** Text in the name or the description, ignoring case. */
                     q?: string;
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -44,9 +44,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -65,22 +65,16 @@ export interface paths {
         };
     };
     "/api/tasks/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a task */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -92,11 +86,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -108,13 +102,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -161,13 +155,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -194,7 +188,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -213,18 +207,12 @@ export interface paths {
         };
     };
     "/api/tasks/{id}/lease": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get the lease of a task */
         get: {
             parameters: {
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -244,11 +232,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -273,7 +261,7 @@ export interface paths {
             parameters: {
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -295,13 +283,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody?: {
@@ -320,26 +308,20 @@ export interface paths {
         };
     };
     "/api/tasks/{id}/notes": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** List the notes of a task */
         get: {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -356,11 +338,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -387,15 +369,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -409,18 +391,6 @@ export interface paths {
         };
     };
     "/api/tasks/{id}/blockers/{blockerId}": {
-        parameters: {
-            header?: {
-                /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                "Claim-With"?: components["parameters"]["Claim-With"];
-            };
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-                /** The ID of the task or question that blocks it. */
-                blockerId: components["parameters"]["blockerId"];
-            };
-        };
         /**
          * Block a task by another, or by a question
          * `lease-next` skips a task until its blockers are done, answered (approved, if that is asked) or deleted. 409 `blocker_cycle` when the task already blocks the other.
@@ -429,13 +399,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the task or question that blocks it. */
-                    blockerId: components["parameters"]["blockerId"];
+                    blockerId: string;
                 };
             };
             responses: {
@@ -447,13 +417,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the task or question that blocks it. */
-                    blockerId: components["parameters"]["blockerId"];
+                    blockerId: string;
                 };
             };
             responses: {
@@ -467,13 +437,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -490,9 +460,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -511,22 +481,16 @@ export interface paths {
         };
     };
     "/api/webhooks/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a webhook endpoint */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -538,11 +502,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -557,13 +521,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -602,22 +566,16 @@ export interface paths {
         };
     };
     "/api/webhooks/{id}/verification": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get how events are verified */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -637,11 +595,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -666,13 +624,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -681,22 +639,16 @@ export interface paths {
         };
     };
     "/api/webhooks/{id}/forward": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get where events are forwarded */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -716,11 +668,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -745,13 +697,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -760,12 +712,6 @@ export interface paths {
         };
     };
     "/api/webhooks/{id}/events": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /**
          * List captured events
          * Newest first. With `since`, only newer events, oldest first; with `wait`, waits until there is one.
@@ -774,25 +720,25 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only requests with this HTTP method. */
-                    method?: components["parameters"]["method"];
+                    method?: string;
                     /** Only those with this text in body, path or query. Case matters. */
-                    q?: components["parameters"]["q"];
+                    q?: string;
                     /** Only those with this text in a header, or with `name: text`. Case is ignored. */
-                    header?: components["parameters"]["header"];
+                    header?: string;
                     /** Only events after the one with this ID, oldest first. `wev_0` precedes all. */
-                    since?: components["parameters"]["since"];
+                    since?: string;
                     /** With `since`, how many seconds to wait for an event. */
                     wait?: number;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -809,7 +755,7 @@ export interface paths {
             parameters: {
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -826,17 +772,17 @@ export interface paths {
             parameters: {
                 query?: {
                     /** Only requests with this HTTP method. */
-                    method?: components["parameters"]["method"];
+                    method?: string;
                     /** Only those with this text in body, path or query. Case matters. */
-                    q?: components["parameters"]["q"];
+                    q?: string;
                     /** Only those with this text in a header, or with `name: text`. Case is ignored. */
-                    header?: components["parameters"]["header"];
+                    header?: string;
                     /** Only events after the one with this ID, oldest first. `wev_0` precedes all. */
-                    since?: components["parameters"]["since"];
+                    since?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -850,26 +796,18 @@ export interface paths {
         };
     };
     "/api/webhooks/{id}/events/{eventId}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-                /** The ID of the event. */
-                eventId: components["parameters"]["eventId"];
-            };
-        };
         /** Get a captured event */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             responses: {
@@ -886,13 +824,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             responses: {
@@ -909,13 +847,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             responses: {
@@ -937,15 +875,15 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             requestBody: {
@@ -967,7 +905,7 @@ export interface paths {
             parameters: {
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody?: {
@@ -991,17 +929,17 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             responses: {
@@ -1020,15 +958,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1047,13 +985,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -1077,11 +1015,11 @@ export interface paths {
                 };
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
+                    Prefer?: string;
                 };
             };
             requestBody: {
@@ -1100,22 +1038,16 @@ export interface paths {
         };
     };
     "/api/artifacts/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get an artifact */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1132,11 +1064,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1148,15 +1080,15 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
+                    Prefer?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -1175,7 +1107,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
+                    Prefer?: string;
                 };
                 path: {
                     /** Your own ID for the resource. */
@@ -1204,17 +1136,17 @@ export interface paths {
             parameters: {
                 query?: {
                     /** `1` makes it an attachment with a file name. */
-                    download?: components["parameters"]["download"];
+                    download?: string;
                 };
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                     /** A byte range, such as `bytes=0-99`. */
-                    Range?: components["parameters"]["Range"];
+                    Range?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1242,15 +1174,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1272,17 +1204,17 @@ export interface paths {
             parameters: {
                 query?: {
                     /** `1` makes it an attachment with a file name. */
-                    download?: components["parameters"]["download"];
+                    download?: string;
                 };
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                     /** A byte range, such as `bytes=0-99`. */
-                    Range?: components["parameters"]["Range"];
+                    Range?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The number of the version. */
                     n: string;
                 };
@@ -1304,12 +1236,6 @@ export interface paths {
         };
     };
     "/api/artifacts/{id}/share": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /**
          * Create a share link
          * Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.
@@ -1318,13 +1244,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody?: {
@@ -1346,7 +1272,7 @@ export interface paths {
             parameters: {
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1363,15 +1289,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1390,7 +1316,7 @@ export interface paths {
             parameters: {
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the share link. */
                     shareId: string;
                 };
@@ -1406,15 +1332,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with this status. */
                     status?: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -1434,9 +1360,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -1450,12 +1376,6 @@ export interface paths {
         };
     };
     "/api/messages/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a scheduled message */
         get: {
             parameters: {
@@ -1465,11 +1385,11 @@ export interface paths {
                 };
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1481,11 +1401,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1500,13 +1420,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -1558,13 +1478,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1586,13 +1506,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1611,15 +1531,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1657,7 +1577,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             responses: {
@@ -1676,13 +1596,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -1702,9 +1622,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -1723,22 +1643,16 @@ export interface paths {
         };
     };
     "/api/inboxes/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get an inbox */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1750,11 +1664,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1769,13 +1683,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -1819,7 +1733,7 @@ export interface paths {
             parameters: {
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1833,12 +1747,6 @@ export interface paths {
         };
     };
     "/api/inboxes/{id}/events": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /**
          * List the events of an inbox
          * Oldest first.
@@ -1847,17 +1755,17 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only events in this state. */
                     state?: "ready" | "delayed" | "leased" | "dead";
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1885,11 +1793,11 @@ export interface paths {
                 };
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody?: {
@@ -1921,7 +1829,7 @@ export interface paths {
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -1930,26 +1838,18 @@ export interface paths {
         };
     };
     "/api/inboxes/{id}/events/{eventId}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-                /** The ID of the event. */
-                eventId: components["parameters"]["eventId"];
-            };
-        };
         /** Get an event of an inbox */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             responses: {
@@ -1966,13 +1866,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             responses: {
@@ -1986,13 +1886,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             responses: {
@@ -2014,11 +1914,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody?: {
@@ -2042,11 +1942,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -2073,11 +1973,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody?: {
@@ -2104,13 +2004,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             requestBody: {
@@ -2132,15 +2032,15 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
+                    Prefer?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             requestBody: {
@@ -2159,15 +2059,15 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
+                    Prefer?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             requestBody: {
@@ -2189,15 +2089,15 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
+                    Prefer?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             responses: {
@@ -2218,13 +2118,13 @@ export interface paths {
                 };
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                 };
             };
             requestBody?: {
@@ -2255,9 +2155,9 @@ export interface paths {
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                     /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    eventId: string;
                     /** The secret part of the reply URL. */
                     secret: string;
                 };
@@ -2282,15 +2182,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -2309,13 +2209,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -2335,9 +2235,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -2356,22 +2256,16 @@ export interface paths {
         };
     };
     "/api/schedules/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a schedule */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -2386,11 +2280,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -2405,13 +2299,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -2458,11 +2352,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -2484,15 +2378,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -2511,15 +2405,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those in this state. */
                     state?: "open" | "answered" | "expired" | "withdrawn";
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -2539,9 +2433,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -2560,12 +2454,6 @@ export interface paths {
         };
     };
     "/api/questions/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a question, or wait for its answer */
         get: {
             parameters: {
@@ -2575,11 +2463,11 @@ export interface paths {
                 };
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -2591,11 +2479,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -2610,13 +2498,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -2668,13 +2556,13 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -2696,9 +2584,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -2725,15 +2613,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** Only resources of this kind. Repeatable. */
-                    kind?: components["parameters"]["kind"];
+                    kind?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions")[];
                     /** Only changes of this sort. Repeatable. */
-                    action?: components["parameters"]["action"];
+                    action?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired")[];
                     /** Only changes after this `next_cursor` or ID. `latest` means now. */
                     after?: string;
                     /** How many seconds to wait for a change. */
                     wait?: number;
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                 };
             };
             responses: {
@@ -2755,9 +2643,9 @@ export interface paths {
             parameters: {
                 query?: {
                     /** Only resources of this kind. Repeatable. */
-                    kind?: components["parameters"]["kind"];
+                    kind?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions")[];
                     /** Only changes of this sort. Repeatable. */
-                    action?: components["parameters"]["action"];
+                    action?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired")[];
                     /** Only changes after this `next_cursor` or ID. Default: `latest`. */
                     after?: string;
                 };
@@ -2778,11 +2666,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                 };
             };
             responses: {
@@ -2802,7 +2690,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -2821,22 +2709,16 @@ export interface paths {
         };
     };
     "/api/subscriptions/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a subscription */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -2853,11 +2735,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             responses: {
@@ -2874,11 +2756,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
                 path: {
                     /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    id: string;
                 };
             };
             requestBody: {
@@ -2905,7 +2787,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -2959,7 +2841,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody?: {
@@ -3018,7 +2900,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -3045,7 +2927,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -3072,7 +2954,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -5573,48 +5455,6 @@ export interface components {
                 "application/json": components["schemas"]["Question"];
             };
         };
-    };
-    parameters: {
-        /** The number of items, clamped to the bounds. */
-        limit: number;
-        /** The ID of the previous page's last item. It may have been deleted. */
-        after: string;
-        /** `total_count` adds the total number of items; slow for long lists. */
-        include: string;
-        /** Only those with this external ID. */
-        external_id: string;
-        /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-        "Idempotency-Key": string;
-        /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-        "Claim-With": string;
-        /** The ID of the resource. */
-        id: string;
-        /** An ETag: 304 if unchanged. */
-        "If-None-Match": string;
-        /** An ETag: 412 if the resource has changed. */
-        "If-Match": string;
-        /** The ID of the task or question that blocks it. */
-        blockerId: string;
-        /** Only requests with this HTTP method. */
-        method: string;
-        /** Only those with this text in body, path or query. Case matters. */
-        q: string;
-        /** Only those with this text in a header, or with `name: text`. Case is ignored. */
-        header: string;
-        /** Only events after the one with this ID, oldest first. `wev_0` precedes all. */
-        since: string;
-        /** The ID of the event. */
-        eventId: string;
-        /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-        Prefer: string;
-        /** `1` makes it an attachment with a file name. */
-        download: string;
-        /** A byte range, such as `bytes=0-99`. */
-        Range: string;
-        /** Only resources of this kind. Repeatable. */
-        kind: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions")[];
-        /** Only changes of this sort. Repeatable. */
-        action: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired")[];
     };
 }
 
