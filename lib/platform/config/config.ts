@@ -55,7 +55,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
   return {
     /** The base of URLs in responses: see lib/platform/http/own-origin.ts. */
     get baseUrl() {
-      return requestedOrigin().getStore() ?? baseUrl;
+      return requestedOrigin.getStore() ?? baseUrl;
     },
     /** The origins at which this server can be reached, the usual one first. */
     ownOrigins,

@@ -13,6 +13,9 @@ const MEASURE_PAUSE_SECONDS = 60;
 const MEASURE_PAUSE_FACTOR = 50;
 const RETRY_SECONDS = 60;
 
+/** The IDs over their limit, according to the last read. */
+const full = oncePerProcess<Set<string>>("storage.full", () => new Set());
+
 /**
  * Counts bytes stored for an organization or, for null, as public data by a client with this
  * address, if known. Needs no round trip: each process adds up for a second, so the limits may be
@@ -32,7 +35,7 @@ export function assertStorage(owner: string | null, address: string | null): voi
     throw refusal("This network has stored as much public data as it may in a day.");
   }
   const id = owner ?? PUBLIC;
-  if (!full().has(id)) return;
+  if (!full.has(id)) return;
   add({ id, bytes: 0 }); // schedules another read
   throw refusal(
     owner === null
@@ -49,7 +52,7 @@ export async function assertStorageOfArrival(
   address: string | null,
   findOwner: () => Promise<{ organization_id: string | null } | undefined>,
 ): Promise<void> {
-  if (full().size === 0 && !isNetworkFull(address)) return;
+  if (full.size === 0 && !isNetworkFull(address)) return;
   assertStorage((await findOwner())?.organization_id ?? null, address);
 }
 
@@ -60,11 +63,6 @@ function refusal(what: string): ApiError {
 function limitOf(owner: string | null): number {
   const { publicInAll, perOrganization } = config().storage;
   return owner === null ? publicInAll : perOrganization;
-}
-
-/** The IDs over their limit, according to the last read. */
-function full(): Set<string> {
-  return oncePerProcess("storage.full", () => new Set());
 }
 
 /** If it fails, the next measurement finds the bytes. */
@@ -96,8 +94,8 @@ async function updateFull({ id, bytes, is_measured }: StoredBytes): Promise<void
   const isOver = (stored: number) => stored >= limitOf(owner);
   // Removals are not counted, so the count may be higher than what is stored.
   const stored = isOver(bytes) || !is_measured ? await measure(id, owner) : bytes;
-  if (isOver(stored ?? bytes)) full().add(id);
-  else full().delete(id);
+  if (isOver(stored ?? bytes)) full.add(id);
+  else full.delete(id);
 }
 
 /** Undefined if it was measured recently or is being measured. */
