@@ -38,7 +38,8 @@ export const operations = ${operationTable()} as const;
 
 /**
  * What openapi-typescript makes of the document without what the client does not use: failures,
- * which it throws, and headers of responses. Without their names, operations stand in `paths`.
+ * which it throws, headers of responses, and the parameters in paths, whose names it takes from the
+ * path. Without their names, operations stand in `paths`.
  */
 function typesOf(document: OpenApiDocument): string {
   const { parameters, ...components } = structuredClone(document.components);
@@ -70,6 +71,7 @@ function typesOf(document: OpenApiDocument): string {
       .replaceAll(/^ *[\w$]+\??: never;\n/gm, "")
       // Each operation has the parameters of its path, too.
       .replaceAll(/^ {8}parameters: \{\n(?: {9}.*\n)* {8}\};\n/gm, "")
+      .replaceAll(/^ {16}path: \{\n(?: {17}.*\n)* {16}\};\n/gm, "")
       // An editor shows the rest of a comment as it is, and knows constants from the types.
       .replaceAll(/^ *\* @(?:constant|enum .*)\n/gm, "")
       .replaceAll("@description ", "")

@@ -72,10 +72,6 @@ export interface paths {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 200: components["responses"]["Task"];
@@ -87,10 +83,6 @@ export interface paths {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -106,10 +98,6 @@ export interface paths {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             requestBody: {
                 content: {
@@ -124,12 +112,6 @@ export interface paths {
     "/api/tasks/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["TaskCreate"];
@@ -158,10 +140,6 @@ export interface paths {
                     "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             requestBody: {
@@ -209,12 +187,6 @@ export interface paths {
     "/api/tasks/{id}/lease": {
         /** Get the lease of a task */
         get: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
-            };
             responses: {
                 /** OK */
                 200: {
@@ -233,10 +205,6 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             requestBody: {
@@ -258,12 +226,6 @@ export interface paths {
          * 409 `lease_lost` when the task has been leased again since.
          */
         delete: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["TaskLeaseRelease"];
@@ -286,10 +248,6 @@ export interface paths {
                     "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             requestBody?: {
@@ -319,10 +277,6 @@ export interface paths {
                     /** `total_count` adds the total number of items; slow for long lists. */
                     include?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -339,10 +293,6 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             requestBody: {
@@ -375,10 +325,6 @@ export interface paths {
                     /** `total_count` adds the total number of items; slow for long lists. */
                     include?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -401,12 +347,6 @@ export interface paths {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the task or question that blocks it. */
-                    blockerId: string;
-                };
             };
             responses: {
                 204: components["responses"]["204"];
@@ -418,12 +358,6 @@ export interface paths {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the task or question that blocks it. */
-                    blockerId: string;
                 };
             };
             responses: {
@@ -488,10 +422,6 @@ export interface paths {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 200: components["responses"]["WebhookEndpoint"];
@@ -503,10 +433,6 @@ export interface paths {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -525,10 +451,6 @@ export interface paths {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             requestBody: {
                 content: {
@@ -543,12 +465,6 @@ export interface paths {
     "/api/webhooks/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointCreate"];
@@ -573,10 +489,6 @@ export interface paths {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -596,10 +508,6 @@ export interface paths {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             requestBody: {
@@ -628,10 +536,6 @@ export interface paths {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 204: components["responses"]["204"];
@@ -645,10 +549,6 @@ export interface paths {
                 header?: {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -669,10 +569,6 @@ export interface paths {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             requestBody: {
@@ -700,10 +596,6 @@ export interface paths {
                     "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -736,10 +628,6 @@ export interface paths {
                     /** With `since`, how many seconds to wait for an event. */
                     wait?: number;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -752,12 +640,6 @@ export interface paths {
         };
         /** Delete all events of a webhook endpoint */
         delete: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
-            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -780,10 +662,6 @@ export interface paths {
                     /** Only events after the one with this ID, oldest first. `wev_0` precedes all. */
                     since?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -803,12 +681,6 @@ export interface paths {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
-                };
             };
             responses: {
                 /** OK */
@@ -826,12 +698,6 @@ export interface paths {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
-                };
             };
             responses: {
                 204: components["responses"]["204"];
@@ -848,12 +714,6 @@ export interface paths {
                 header?: {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
                 };
             };
             responses: {
@@ -879,12 +739,6 @@ export interface paths {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
-                };
             };
             requestBody: {
                 content: {
@@ -902,12 +756,6 @@ export interface paths {
          * Records requests of any method and body, here and at all paths below.
          */
         post: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
-            };
             requestBody?: {
                 content: {
                     "*/*": string;
@@ -935,12 +783,6 @@ export interface paths {
                     /** `total_count` adds the total number of items; slow for long lists. */
                     include?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
-                };
             };
             responses: {
                 /** OK */
@@ -963,10 +805,6 @@ export interface paths {
                     after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
                     include?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -1045,10 +883,6 @@ export interface paths {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -1066,10 +900,6 @@ export interface paths {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 204: components["responses"]["204"];
@@ -1085,10 +915,6 @@ export interface paths {
                     "If-Match"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
                     Prefer?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             requestBody: {
@@ -1108,10 +934,6 @@ export interface paths {
                 header?: {
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
                     Prefer?: string;
-                };
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
                 };
             };
             requestBody: {
@@ -1143,10 +965,6 @@ export interface paths {
                     "If-None-Match"?: string;
                     /** A byte range, such as `bytes=0-99`. */
                     Range?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -1180,10 +998,6 @@ export interface paths {
                     /** `total_count` adds the total number of items; slow for long lists. */
                     include?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -1211,12 +1025,6 @@ export interface paths {
                     "If-None-Match"?: string;
                     /** A byte range, such as `bytes=0-99`. */
                     Range?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The number of the version. */
-                    n: string;
                 };
             };
             responses: {
@@ -1248,10 +1056,6 @@ export interface paths {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             requestBody?: {
                 content: {
@@ -1269,12 +1073,6 @@ export interface paths {
         };
         /** Revoke all share links of an artifact */
         delete: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
-            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -1295,10 +1093,6 @@ export interface paths {
                     /** `total_count` adds the total number of items; slow for long lists. */
                     include?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -1313,14 +1107,6 @@ export interface paths {
     "/api/artifacts/{id}/shares/{shareId}": {
         /** Revoke a share link of an artifact */
         delete: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the share link. */
-                    shareId: string;
-                };
-            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -1387,10 +1173,6 @@ export interface paths {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 200: components["responses"]["ScheduledMessage"];
@@ -1402,10 +1184,6 @@ export interface paths {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -1424,10 +1202,6 @@ export interface paths {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             requestBody: {
                 content: {
@@ -1442,12 +1216,6 @@ export interface paths {
     "/api/messages/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["ScheduledMessageCreate"];
@@ -1482,10 +1250,6 @@ export interface paths {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -1510,10 +1274,6 @@ export interface paths {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -1536,10 +1296,6 @@ export interface paths {
                     after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
                     include?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -1650,10 +1406,6 @@ export interface paths {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 200: components["responses"]["Inbox"];
@@ -1665,10 +1417,6 @@ export interface paths {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -1687,10 +1435,6 @@ export interface paths {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             requestBody: {
                 content: {
@@ -1705,12 +1449,6 @@ export interface paths {
     "/api/inboxes/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["InboxCreate"];
@@ -1730,12 +1468,6 @@ export interface paths {
     "/api/inboxes/{id}/stats": {
         /** Get event counts of an inbox */
         get: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
-            };
             responses: {
                 /** OK */
                 200: {
@@ -1762,10 +1494,6 @@ export interface paths {
                     include?: string;
                     /** Only events in this state. */
                     state?: "ready" | "delayed" | "leased" | "dead";
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -1795,10 +1523,6 @@ export interface paths {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             requestBody?: {
                 content: {
@@ -1827,10 +1551,6 @@ export interface paths {
                     /** Deletes only events in this state. */
                     state?: "ready" | "delayed" | "leased" | "dead";
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 204: components["responses"]["204"];
@@ -1844,12 +1564,6 @@ export interface paths {
                 header?: {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
                 };
             };
             responses: {
@@ -1868,12 +1582,6 @@ export interface paths {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
-                };
             };
             responses: {
                 204: components["responses"]["204"];
@@ -1887,12 +1595,6 @@ export interface paths {
                 header?: {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
                 };
             };
             responses: {
@@ -1915,10 +1617,6 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             requestBody?: {
@@ -1943,10 +1641,6 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             requestBody: {
@@ -1975,10 +1669,6 @@ export interface paths {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             requestBody?: {
                 content: {
@@ -2006,12 +1696,6 @@ export interface paths {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
-                };
             };
             requestBody: {
                 content: {
@@ -2036,12 +1720,6 @@ export interface paths {
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
                     Prefer?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
-                };
             };
             requestBody: {
                 content: {
@@ -2062,12 +1740,6 @@ export interface paths {
                     "Idempotency-Key"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
                     Prefer?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
                 };
             };
             requestBody: {
@@ -2093,12 +1765,6 @@ export interface paths {
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
                     Prefer?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
-                };
             };
             responses: {
                 200: components["responses"]["InboxEvent"];
@@ -2119,12 +1785,6 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
                 };
             };
             requestBody?: {
@@ -2153,14 +1813,6 @@ export interface paths {
                     /** How long to wait for the reply, in seconds. Default: 0. */
                     wait?: number;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                    /** The ID of the event. */
-                    eventId: string;
-                    /** The secret part of the reply URL. */
-                    secret: string;
-                };
             };
             responses: {
                 /** OK */
@@ -2187,10 +1839,6 @@ export interface paths {
                     after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
                     include?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -2263,10 +1911,6 @@ export interface paths {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 200: components["responses"]["Schedule"];
@@ -2281,10 +1925,6 @@ export interface paths {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -2303,10 +1943,6 @@ export interface paths {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             requestBody: {
                 content: {
@@ -2321,12 +1957,6 @@ export interface paths {
     "/api/schedules/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["ScheduleCreate"];
@@ -2354,10 +1984,6 @@ export interface paths {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -2383,10 +2009,6 @@ export interface paths {
                     after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
                     include?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -2465,10 +2087,6 @@ export interface paths {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 200: components["responses"]["Question"];
@@ -2480,10 +2098,6 @@ export interface paths {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -2502,10 +2116,6 @@ export interface paths {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             requestBody: {
                 content: {
@@ -2520,12 +2130,6 @@ export interface paths {
     "/api/questions/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["QuestionCreate"];
@@ -2559,10 +2163,6 @@ export interface paths {
                     "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             responses: {
@@ -2716,10 +2316,6 @@ export interface paths {
                     /** An ETag: 304 if unchanged. */
                     "If-None-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 /** OK */
@@ -2737,10 +2333,6 @@ export interface paths {
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
-                };
             };
             responses: {
                 204: components["responses"]["204"];
@@ -2757,10 +2349,6 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: string;
                 };
             };
             requestBody: {
