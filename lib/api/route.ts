@@ -6,13 +6,12 @@ import { anonymous, type Caller, type KeyCheck } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
-import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
+import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import { isCreate, type Operation } from "@/lib/platform/http/operation";
 import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
 import { markRelayed } from "@/lib/platform/http/relayed";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { logError } from "@/lib/platform/telemetry/log";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
 import { parseTraceparent, startSpan } from "@/lib/platform/telemetry/trace";
 import { kinds } from "@/lib/resources/kinds";
@@ -198,13 +197,9 @@ export function errorResponse(thrown: unknown, requestId: string): HttpResponse 
 }
 
 function failure(thrown: unknown, requestId: string): HttpResponse {
-  const error = toApiError(thrown);
-  if (error.status === 500) logError("A request failed.", error.cause ?? thrown, requestId);
-  return new HttpResponse(
-    error.status,
-    { "Content-Type": "application/json", ...error.headers },
-    JSON.stringify(errorEnvelope(error, requestId)),
-  );
+  const { error, envelope } = reportedError(thrown, "A request failed.", requestId);
+  const headers = { "Content-Type": "application/json", ...error.headers };
+  return new HttpResponse(error.status, headers, JSON.stringify(envelope));
 }
 
 // The API ignores cookies, so every origin may call it.

@@ -2,6 +2,7 @@ import type { Scope } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
+import { setNewest } from "@/lib/platform/set-newest";
 import { IS_LIVE } from "./live-key";
 
 const REMEMBERED_MS = 60_000;
@@ -14,20 +15,17 @@ export type LiveKey = Row<"ApiKey", "id" | "organization_id" | "scopes"> & {
 };
 
 /** Keys that were live when this process read them, by digest, with the time. */
-function remembered(): Map<string, { found: LiveKey; at: number }> {
-  return oncePerProcess("keys.remembered", () => new Map());
-}
+const remembered = oncePerProcess<Map<string, { found: LiveKey; at: number }>>(
+  "keys.remembered",
+  () => new Map(),
+);
 
 export function rememberKey(found: LiveKey): void {
-  const keys = remembered();
-  keys.delete(found.key);
-  keys.set(found.key, { found, at: performance.now() });
-  const [oldest] = keys.keys();
-  if (oldest !== undefined && keys.size > REMEMBERED_MAX) keys.delete(oldest);
+  setNewest(remembered, found.key, { found, at: performance.now() }, REMEMBERED_MAX);
 }
 
 export function forgetKey(digest: string): void {
-  remembered().delete(digest);
+  remembered.delete(digest);
 }
 
 /**
@@ -35,7 +33,7 @@ export function forgetKey(digest: string): void {
  * statement that reads or writes must ask `stillHas`.
  */
 export function rememberedKey(digest: string): LiveKey | undefined {
-  const known = remembered().get(digest);
+  const known = remembered.get(digest);
   return known && performance.now() - known.at < REMEMBERED_MS ? known.found : undefined;
 }
 
