@@ -73,7 +73,8 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
       ? await bufferBody(request, config().inboxMaxBodyBytes)
       : undefined;
   const joining = joiningOf(operation, caller, request);
-  const storage = storageOf(operation, joining ? anonymous : caller, request);
+  const isRecorded = key !== undefined;
+  const storage = storageOf(operation, joining ? anonymous : caller, request, isRecorded);
   storage?.assert();
   const proof = proofOf(operation, caller, request);
   const accepted = await operation.accept({
@@ -89,6 +90,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     precondition: preconditionOf(request),
     started,
   });
+  storage?.assert(accepted.textBytes);
   if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();
   const work = () =>
     key === undefined
@@ -105,6 +107,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
             isPoll: call.isPoll,
           },
           joining,
+          storage?.assertRecord,
         );
   if (accepted.wait) waits?.();
   const response = accepted.wait
@@ -112,7 +115,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     : accepted.isSearch
       ? await runInTurn(caller, request, work)
       : await work();
-  storage?.count(response, key === undefined ? 1 : 2);
+  storage?.count(response, accepted.textBytes);
   if (operation.conditional) return conditional(request, response);
   return preferred(operation, request, response);
 }

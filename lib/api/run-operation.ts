@@ -57,12 +57,16 @@ function idOf(result: unknown): string {
   throw new Error("A create returned nothing with an ID.");
 }
 
-/** Like `runOperation`, but at most once per idempotency key; a repeat gets the stored response. */
+/**
+ * Like `runOperation`, but at most once per idempotency key; a repeat gets the stored response.
+ * `assertRecord` may throw before a response is recorded, which undoes the write.
+ */
 export async function runOperationOnce(
   operation: Operation,
   accepted: Accepted,
   request: IdempotentRequest,
   joining?: Joining,
+  assertRecord?: (response: HttpResponse) => void,
 ): Promise<HttpResponse> {
   const response = isCreate(operation)
     ? await insertOnce(
@@ -77,7 +81,11 @@ export async function runOperationOnce(
     : await idempotent(
         request,
         async (commit) => accepted.run(commit),
-        (result) => responseOf(operation, result),
+        (result) => {
+          const response = responseOf(operation, result);
+          assertRecord?.(response);
+          return response;
+        },
       );
   if (response.headers[REPLAYED] === undefined) return response;
   if (createsClaimable(operation)) {

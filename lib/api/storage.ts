@@ -5,27 +5,55 @@ import { isCreate, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import type { HttpResponse } from "@/lib/platform/http/response";
 import { REPLAYED } from "@/lib/platform/http/response-records";
-import { assertStorage, countStored } from "@/lib/resources/storage/stored-bytes";
+import { countNetworkBytes } from "@/lib/resources/storage/network-bytes";
+import {
+  assertNetworkStorage,
+  assertStorage,
+  countStored,
+} from "@/lib/resources/storage/stored-bytes";
+
+/** A response of which an `Idempotency-Key` keeps a copy even if the network may store no more. */
+const SMALL_RECORD_BYTES = 10_000;
 
 /**
- * How a call of an operation that stores what its response shows counts against the caller's
- * storage. Undefined for other operations, such as those that take or finish work.
+ * How a call counts against the caller's storage: a create or change by what its response shows, other
+ * operations by the texts that they add, such as notes. `isRecorded`: with an `Idempotency-Key`, whose
+ * record of the response is a copy.
  */
-export function storageOf(operation: Operation, caller: Caller, request: HttpRequest) {
-  const { method, scope } = operation;
+export function storageOf(
+  operation: Operation,
+  caller: Caller,
+  request: HttpRequest,
+  isRecorded: boolean,
+) {
+  const { method, scope, finishesWork } = operation;
   // Registrations and keys have no scope: a caller whose storage is used up must still be able to
   // get an owner.
   if (scope !== "api.write") return;
-  if (!isCreate(operation) && method !== "PATCH" && method !== "PUT") return;
+  const showsStored = isCreate(operation) || method === "PATCH" || method === "PUT";
   const owner = organizationOf(caller);
   const address = clientAddress(request);
   return {
-    /** Throws 429 if it is used up. */
-    assert: () => assertStorage(owner, address),
-    /** `copies`: the record of an idempotency key is a second copy. */
-    count({ headers, body }: HttpResponse, copies: number) {
-      if (headers[REPLAYED] !== undefined || typeof body !== "string") return;
-      countStored(owner, address, body.length * copies);
+    /** Throws 429 if it is used up and the call stores something, besides texts of so many bytes. */
+    assert(bytes = 0) {
+      if (showsStored || (bytes > 0 && !finishesWork)) assertStorage(owner, address);
+      else if (owner === null && bytes > 0) assertNetworkStorage(address);
+    },
+    /** Throws 429 for a response that is too long to be recorded. */
+    assertRecord(response: HttpResponse) {
+      if (owner === null && sizeOf(response) > SMALL_RECORD_BYTES) assertNetworkStorage(address);
+    },
+    count(response: HttpResponse, bytes: number) {
+      if (response.headers[REPLAYED] !== undefined) return;
+      if (showsStored) countStored(owner, address, sizeOf(response) * (isRecorded ? 2 : 1));
+      else {
+        countStored(owner, address, bytes);
+        if (owner === null && isRecorded) countNetworkBytes(address, sizeOf(response));
+      }
     },
   };
+}
+
+function sizeOf({ body }: HttpResponse): number {
+  return typeof body === "string" ? body.length : 0;
 }

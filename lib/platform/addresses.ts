@@ -57,8 +57,12 @@ export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): s
 /** An IPv6 /48 may belong to one customer, who has 65 536 networks of /64, or to many. */
 export const LARGE_NETWORK_FACTOR = 4;
 
-/** The networks to count a client under, with their factors: IPv4, or IPv6 /64 and /48. */
+/**
+ * The networks to count a client under, with their factors: IPv4, or IPv6 /64 and /48. The address may
+ * be such a network itself.
+ */
 export function networksOf(address: string | null): [network: string, factor: number][] {
+  if (address?.endsWith("/48")) return [[address, LARGE_NETWORK_FACTOR]];
   const [small, large] = [networkOf(address), networkOf(address, 48)];
   return small === large
     ? [[small, 1]]

@@ -2,12 +2,16 @@ import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test } from "../support/fault-fixtures";
 import type { ApiResponse, CallOptions } from "../support/http";
+import { type Event, inboxClient, jsonOf } from "../support/inboxes";
+import { randomText } from "../support/keys";
+import { makeSchedule, type Run } from "../support/schedules";
 import type { RunningServer } from "../support/servers";
 
 /** How much strangers, and organizations, may store. */
 
 const UNLIMITED = { ...PUBLIC, RATE_LIMIT_ANONYMOUS_CREATES: "100000" };
 const CONTENT = "x".repeat(50_000);
+const TEXT = "x".repeat(9000);
 
 test("A network without bytes left is refused, not others or owners", async ({ start, key }) => {
   const server = await start({ ...UNLIMITED, PUBLIC_BYTES_PER_NETWORK: "300000" });
@@ -43,6 +47,78 @@ test("Captures and events use up what a network may store", async ({ start, key 
   }
 });
 
+test("Notes, errors, replies, recorded responses and runs use up what a network may store", async ({
+  start,
+  key,
+}) => {
+  const server = await start({ ...UNLIMITED, PUBLIC_BYTES_PER_NETWORK: "300000" });
+  const { inbox, ownInbox } = await makeOfEachOwner(server, key);
+  const neighbour = from(server, "198.51.100.1");
+  const schedule = { every_seconds: 60, target: { task: { name: "x", description: TEXT } } };
+  const attempts: Record<string, (stranger: Send) => Promise<() => Promise<ApiResponse>>> = {
+    notes: async (stranger) => {
+      const { body: task } = await neighbour("POST", "/api/tasks", { body: { name: "x" } });
+      return () => stranger("POST", `/api/tasks/${task.id}/notes`, { body: { body: TEXT } });
+    },
+    errors: async (stranger) => {
+      await fill(neighbour, inbox, 50, "x");
+      const { receive, settle } = inboxClient(stranger, inbox);
+      return async () => {
+        const leases = (await receive({ limit: 10 })).map(leaseOf);
+        const response = await settle({ nacks: leases.map((one) => ({ ...one, error: TEXT })) });
+        if (response.status !== 200) expectStatus(await settle({ nacks: leases }), 200);
+        return response;
+      };
+    },
+    replies: async (stranger) => {
+      await fill(neighbour, inbox, 20, "x");
+      return async () => {
+        const { id, lease_id } = await inboxClient(stranger, inbox).receiveOne();
+        const path = `/api/inboxes/${inbox}/events/${id}/reply`;
+        return stranger("POST", path, { raw: CONTENT, query: { lease_id } });
+      };
+    },
+    "recorded responses": async (stranger) => {
+      await fill(neighbour, inbox, 1, CONTENT);
+      const { id, lease_id } = await inboxClient(stranger, inbox).receiveOne();
+      const path = `/api/inboxes/${inbox}/events/${id}`;
+      const keyed = () => ({ headers: { "idempotency-key": randomText(20) } });
+      return async () => {
+        const body = { lease_id, lease_seconds: 60 };
+        const response = await stranger("POST", `${path}/extend`, { body, ...keyed() });
+        if (response.status !== 200) {
+          expectStatus(await stranger("POST", `${path}/extend`, { body }), 200);
+          expectStatus(
+            await stranger("POST", `${path}/ack`, { body: { lease_id }, ...keyed() }),
+            204,
+          );
+        }
+        return response;
+      };
+    },
+    runs: async (stranger) => {
+      const { body: made } = await stranger("POST", "/api/schedules", { body: schedule });
+      return async () => {
+        const { status, reason } = await runNow(neighbour, made.id);
+        expect(reason).toBe(status === "failed" ? "storage_full" : null);
+        return stranger("POST", "/api/tasks", { body: { name: "x" } });
+      };
+    },
+  };
+  for (const [index, [what, make]] of Object.entries(attempts).entries()) {
+    await test.step(what, async () => {
+      const stranger = from(server, `198.51.100.${10 + index}`);
+      expectError(await untilRefused(await make(stranger)), 429, "rate_limited");
+      const create = await stranger("POST", "/api/tasks", { body: { name: "x" } });
+      expectError(create, 429, "rate_limited");
+      await inboxClient(server.api, inbox).purge();
+    });
+  }
+  const own = inboxClient(server.api, ownInbox, key);
+  await own.ingest({ raw: "x" });
+  expectStatus(await own.nack(await own.receiveOne(), { error: TEXT }), 200);
+});
+
 test("When public data has used up its bytes, only owners store, until there is room again", async ({
   start,
   db,
@@ -50,9 +126,15 @@ test("When public data has used up its bytes, only owners store, until there is 
 }) => {
   const server = await start({ ...UNLIMITED, PUBLIC_BYTES_MAX: "500000" });
   const made = await makeOfEachOwner(server, key);
+  const [schedule, ownSchedule] = [
+    await makeSchedule(server.api, undefined),
+    await makeSchedule(server.api, key),
+  ];
   const { artifacts } = await storeUntilRefused(from(server, "198.51.100.1"));
   const other = from(server, "198.51.100.2");
   await expectOnlyOwnersStore(other, made, key);
+  expect(await runNow(other, schedule.id)).toMatchObject({ reason: "storage_full" });
+  expect(await runNow(other, ownSchedule.id, key)).toMatchObject({ status: "created" });
   for (const id of artifacts) expectStatus(await other("DELETE", `/api/artifacts/${id}`), 204);
   // As after the pause between two measurements.
   await db.query("UPDATE stored_bytes SET measure_after = 1");
@@ -85,6 +167,22 @@ function from(server: RunningServer, address: string): Send {
       ...options,
       headers: { ...options.headers, "x-forwarded-for": address },
     });
+}
+
+async function fill(sender: Send, inbox: string, count: number, raw: string) {
+  for (let sent = 0; sent < count; sent += 1) {
+    expectStatus(await sender("POST", `/api/inboxes/${inbox}/events`, { raw }), 201);
+  }
+}
+
+function leaseOf({ id, lease_id }: Event) {
+  return { event_id: id, lease_id };
+}
+
+async function runNow(send: Send, id: string, key?: string): Promise<Run> {
+  const response = await send("POST", `/api/schedules/${id}/run`, { key });
+  expectStatus(response, 200);
+  return jsonOf<Run>(response);
 }
 
 async function makeOfEachOwner(server: RunningServer, key: string) {
@@ -120,7 +218,7 @@ async function untilRefused(send: () => Promise<ApiResponse>): Promise<ApiRespon
     response = await send();
     return response.status;
   };
-  await expect.poll(status).toBe(429);
+  await expect.poll(status, { intervals: [20] }).toBe(429);
   return response;
 }
 

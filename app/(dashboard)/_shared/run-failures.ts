@@ -7,5 +7,6 @@ export const runFailures: Record<NonNullable<ScheduleRun["reason"]>, string> = {
   other_owner: "The inbox has another owner.",
   forbidden: "The message may not be sent to that address.",
   public_limit: "A schedule without an owner runs 100 times. Claim it to continue.",
+  storage_full: "The storage of its owner, or of public data, was used up.",
   internal_error: "An internal error occurred.",
 };

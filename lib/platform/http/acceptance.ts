@@ -26,6 +26,8 @@ export interface Accepted {
   wait: Wait | undefined;
   /** Whether it takes a turn at the search gate. */
   isSearch: boolean;
+  /** The size of the texts that it adds to a resource, in bytes. */
+  textBytes: number;
   /** Runs the work, which makes its writes through `commit`, or returns the insertion to run. */
   run(commit?: Commit): unknown;
 }

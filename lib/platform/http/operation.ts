@@ -90,6 +90,8 @@ interface Counts {
   takesArrivals: boolean;
   /** Counts as a read: the writes that it makes are counted separately. */
   countsAsRead: boolean;
+  /** Finishes work, so it is possible with its texts even if the storage is used up. */
+  finishesWork: boolean;
 }
 
 /** One method of one path, for the registry, `route()` and the documents. */
@@ -149,6 +151,8 @@ interface Definition<
     query: z.output<Query>;
     body: z.output<Body>;
   }): Wait | undefined;
+  /** The texts that a request with this body adds to a resource, if it is no create or change. */
+  texts?(body: z.output<Body>): readonly (string | null | undefined)[];
   /** Starts a small read that the handler needs while the key is being checked. */
   load?(id: string, check?: KeyCheck): Promise<Loaded>;
   handle(context: {
@@ -182,7 +186,8 @@ export function operation<
   Loaded = undefined,
 >(route: Path, definition: Definition<Path, Query, Body, Loaded>): Operation {
   const [method, path] = route.split(" ") as [Method, string];
-  const { query, body, bodyBytesMax = BODY_BYTES_MAX, waits, load, handle, ...rest } = definition;
+  const { query, body, bodyBytesMax = BODY_BYTES_MAX, ...code } = definition;
+  const { waits, texts, load, handle, ...rest } = code;
   const bodyOptional = definition.bodyOptional ?? false;
   const anyQuery = definition.anyQuery ?? false;
   const queried = anyQuery ? query : strict(query ?? z.object({}));
@@ -210,6 +215,7 @@ export function operation<
     inPartOnly: rest.inPartOnly ?? false,
     takesArrivals: rest.takesArrivals ?? false,
     countsAsRead: rest.countsAsRead ?? false,
+    finishesWork: rest.finishesWork ?? false,
     ranges: rest.ranges ?? false,
     takesClaimToken: rest.takesClaimToken ?? false,
     minimal: rest.minimal ?? [],
@@ -232,9 +238,14 @@ export function operation<
         body: json?.document ?? null,
         wait: waits?.(asked),
         isSearch: isSearch(parsedQuery) || isSearch(parsedBody),
+        textBytes: bytesOf(texts?.(asked.body) ?? []),
         run: (commit = unrecorded) =>
           handle({ caller, request, precondition, loading, commit, ...asked }),
       };
     },
   };
+}
+
+function bytesOf(texts: readonly (string | null | undefined)[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), 0);
 }

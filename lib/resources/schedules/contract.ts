@@ -167,6 +167,7 @@ const reasons = [
   "other_owner",
   "forbidden",
   "public_limit",
+  "storage_full",
   "internal_error",
 ] as const;
 export type RunFailure = (typeof reasons)[number];

@@ -1,6 +1,6 @@
 import { type Caller, scopes } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
-import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
 import { freeQuota } from "@/lib/resources/inboxes/events/ingest";
@@ -11,6 +11,8 @@ import * as messages from "@/lib/resources/messages/creation";
 import { contentTypeOf } from "@/lib/resources/messages/deliver";
 import { type RunColumns, runHeaders } from "@/lib/resources/run-headers";
 import { shownIdOf } from "@/lib/resources/shown-id";
+import { countNetworkBytes } from "@/lib/resources/storage/network-bytes";
+import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
 import * as tasks from "@/lib/resources/tasks/service";
 import {
   type EventTarget,
@@ -106,6 +108,18 @@ async function createOne(run: Planned, target: ScheduleTarget, db: Transaction):
   if (schedule.organization_id === null && !manual && before >= PUBLIC_RUNS_MAX) {
     return failed("public_limit");
   }
+  if (isStorageFull(schedule.organization_id, schedule.network)) return failed("storage_full");
+  const result = await createTarget(run, target, db);
+  if (result.resource_id !== null) afterCommit(db, () => count(schedule, target));
+  return result;
+}
+
+async function createTarget(
+  run: Planned,
+  target: ScheduleTarget,
+  db: Transaction,
+): Promise<Result> {
+  const { schedule } = run;
   const columns = columnsOf(run);
   if (target.inbox_event) return sendEvent(schedule, target.inbox_event, columns, db);
   // With the schedule's claim token, and as trustworthy as the schedule.
@@ -119,6 +133,14 @@ async function createOne(run: Planned, target: ScheduleTarget, db: Transaction):
     if (error instanceof ApiError && error.code === "forbidden") return failed("forbidden");
     throw error;
   }
+}
+
+/** Counts what a run stored, as stored by the client that made the schedule. */
+function count({ organization_id, network, target }: ScheduleRow, { inbox_event }: ScheduleTarget) {
+  const bytes = Buffer.byteLength(target);
+  // An event has been counted, but as one without a sender.
+  if (!inbox_event) countStored(organization_id, network, bytes);
+  else if (organization_id === null) countNetworkBytes(network, bytes);
 }
 
 function insertionOf(

@@ -21,7 +21,8 @@ const STORED: Record<KindName, Stored> = {
   },
   inboxes: {
     rows: 20,
-    bytes: sql`coalesce((SELECT sum(${EVENT}) FROM inbox_events WHERE inbox_id = one.id), 0)
+    bytes: sql`coalesce((
+      SELECT sum(${EVENT} + coalesce(octet_length(last_error), 0)) FROM inbox_events WHERE inbox_id = one.id), 0)
       + coalesce((SELECT sum(size_bytes) FROM inbox_replies WHERE inbox_id = one.id), 0)`,
     states: sql`(SELECT inbox_id AS id FROM inbox_state)`,
   },

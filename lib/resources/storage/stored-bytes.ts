@@ -31,17 +31,31 @@ export function countStored(owner: string | null, address: string | null, bytes:
  * client's network or of all public data.
  */
 export function assertStorage(owner: string | null, address: string | null): void {
-  if (owner === null && isNetworkFull(address)) {
-    throw refusal("This network has stored as much public data as it may in a day.");
-  }
-  const id = owner ?? PUBLIC;
-  if (!full.has(id)) return;
-  add({ id, bytes: 0 }); // schedules another read
+  if (owner === null) assertNetworkStorage(address);
+  if (!isFull(owner)) return;
   throw refusal(
     owner === null
       ? "The storage for public data is used up."
       : "The organization's storage is used up. Delete what is no longer needed.",
   );
+}
+
+/** The same for the client's network alone. */
+export function assertNetworkStorage(address: string | null): void {
+  if (!isNetworkFull(address)) return;
+  throw refusal("This network has stored as much public data as it may in a day.");
+}
+
+/** Whether `assertStorage` would throw. */
+export function isStorageFull(owner: string | null, address: string | null): boolean {
+  return (owner === null && isNetworkFull(address)) || isFull(owner);
+}
+
+function isFull(owner: string | null): boolean {
+  const id = owner ?? PUBLIC;
+  const isOver = full.has(id);
+  if (isOver) add({ id, bytes: 0 }); // schedules another read
+  return isOver;
 }
 
 /**

@@ -4009,7 +4009,7 @@ export interface components {
             /** The inbox of the inbox event, if it created one. */
             inbox_id: string | null;
             /** Why it failed, or null. */
-            reason: "inbox_full" | "inbox_deleted" | "other_owner" | "forbidden" | "public_limit" | "internal_error" | null;
+            reason: "inbox_full" | "inbox_deleted" | "other_owner" | "forbidden" | "public_limit" | "storage_full" | "internal_error" | null;
             /** When it was created. */
             created_at: number;
         };

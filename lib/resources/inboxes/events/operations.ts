@@ -110,6 +110,8 @@ export const inboxEventOperations = {
     id: "settleInboxEvents",
     summary: "Acknowledge and nack many events",
     body: contract.Settle,
+    texts: ({ nacks = [] }) => nacks.map(({ error }) => error),
+    finishesWork: true,
     success: { status: 200, schema: contract.Settled },
     handle: ({ caller, params, body, commit }): Promise<contract.Settled> =>
       commit(async (db) => ({
@@ -146,6 +148,8 @@ export const inboxEventOperations = {
     description: "With `dead: true` it is not redelivered until it is redriven.",
     body: contract.NackOne,
     errors: ["lease_lost"],
+    texts: ({ error }) => [error],
+    finishesWork: true,
     success: { status: 200, schema: InboxEvent },
     minimal,
     handle: ({ caller, params, body, commit }) =>

@@ -1,4 +1,5 @@
 import { config } from "@/lib/platform/config/config";
+import { clientAddress } from "@/lib/platform/http/address";
 import { operation } from "@/lib/platform/http/operation";
 import { readBytes } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
@@ -24,7 +25,7 @@ export const inboxReplyOperations = {
       const type = request.headers.get("content-type");
       validate(ReplyHeaders, type === null ? {} : { "Content-Type": type });
       const body = await readBytes(request, config().inboxMaxBodyBytes);
-      const content = { contentType: type, body };
+      const content = { contentType: type, body, address: clientAddress(request) };
       return replies.reply(caller, params.id, params.eventId, query.lease_id, content, commit);
     },
   }),

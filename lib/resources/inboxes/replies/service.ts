@@ -15,7 +15,7 @@ import { moveHeldEventsSoon } from "@/lib/resources/inboxes/events/move-held-eve
 import { measure } from "@/lib/resources/inboxes/events/storage";
 import { findInbox, IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import { published } from "@/lib/resources/published";
-import { countStored } from "@/lib/resources/storage/stored-bytes";
+import { assertNetworkStorage, countStored } from "@/lib/resources/storage/stored-bytes";
 import { InboxReply, REPLY_SECONDS } from "./contract";
 import { replyTopic } from "./read";
 import { replyUrl } from "./reply-url";
@@ -24,12 +24,14 @@ import { replyUrl } from "./reply-url";
 export interface ReplyContent {
   contentType: string | null;
   body: Uint8Array;
+  /** The worker's, if known. */
+  address: string | null;
 }
 
 /**
  * Stores the reply to a delivered event and acknowledges the event. A reply may be repeated under
  * its lease. Throws 404, 403, 409 `lease_lost`, and 429 `inbox_full` if it does not fit into a
- * public inbox.
+ * public inbox, or `rate_limited` without storage left.
  */
 export async function reply(
   caller: Caller,
@@ -39,6 +41,8 @@ export async function reply(
   content: ReplyContent,
   commit: Commit,
 ): Promise<InboxReply> {
+  const owner = organizationOf(caller);
+  if (owner === null) assertNetworkStorage(content.address);
   const attempt = () =>
     commit(async (db) => {
       const row = await queryOne<Attempt>(
@@ -48,7 +52,7 @@ export async function reply(
                CASE WHEN decided.is_held AND decided.event_id IS NOT NULL
                     THEN ${publish(replyTopic(eventId))}::text END
         FROM reply_to_event(
-          ${inboxId}, ${organizationOf(caller)}, ${eventId}, ${leaseId}, ${content.contentType},
+          ${inboxId}, ${owner}, ${eventId}, ${leaseId}, ${content.contentType},
           ${Buffer.from(content.body)}, ${REPLY_SECONDS}, ${config().publicEventsMaxBytes}
         ) AS decided`,
         db,
@@ -60,7 +64,7 @@ export async function reply(
         return UNRECORDED;
       }
       if (row.is_held) {
-        afterCommit(db, () => countStored(row.owner, null, content.body.length));
+        afterCommit(db, () => countStored(row.owner, content.address, content.body.length));
         if (row.is_awaited_by_forwards) afterCommit(db, () => moveHeldEventsSoon(inboxId));
       }
       return serialize(row);

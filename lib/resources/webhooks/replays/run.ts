@@ -4,7 +4,14 @@ import { coalesced } from "@/lib/platform/background/coalesced";
 import { onLeader } from "@/lib/platform/background/leader";
 import type { Row } from "@/lib/platform/db/columns";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
-import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import {
+  afterCommit,
+  query,
+  queryOne,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { logError } from "@/lib/platform/telemetry/log";
 import { isStopping } from "@/lib/resources/messages/dispatch";
@@ -12,6 +19,7 @@ import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
 import { type Enqueued, enqueue } from "@/lib/resources/messages/enqueue";
 import { cancelPending, countEnded } from "@/lib/resources/messages/replays";
+import { countStored } from "@/lib/resources/storage/stored-bytes";
 import {
   type EventFilter,
   matching,
@@ -152,7 +160,11 @@ async function makeMessages(replay: Replay): Promise<void> {
     const last = events.at(-1);
     const newPosition = last && !last.is_last ? last.id : searchedTo;
     const whole = events.filter(({ body, size_bytes }) => body.length === size_bytes);
-    if (whole.length > 0) await enqueue(messagesOf(replay, whole), db);
+    if (whole.length > 0) {
+      await enqueue(messagesOf(replay, whole), db);
+      const bytes = whole.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+      afterCommit(db, () => countStored(organization_id, null, bytes));
+    }
     const passed = matching(endpoint, { since: position, method: filter.method });
     await query(
       sql`UPDATE webhook_replays SET position = ${newPosition},

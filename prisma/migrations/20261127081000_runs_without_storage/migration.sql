@@ -1,0 +1,1 @@
+ALTER TYPE run_failure ADD VALUE 'storage_full';
