@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
@@ -16,7 +17,7 @@ import {
 import { ownerOf, waitForChanges } from "@/lib/resources/changes/service";
 import { get as getMessage } from "@/lib/resources/messages/service";
 import { hasEnded, progressOf } from "@/lib/resources/messages/wait";
-import { eventSource, type OccurrencePage, type SourceWait, type Watched } from "./source";
+import { eventSource, type OccurrencePage, type Watched } from "./source";
 
 const POLL_MS = 1000;
 
@@ -96,7 +97,7 @@ async function readOne(
   id: string,
   wanted: string | undefined,
   cursor: string,
-  wait: SourceWait | undefined,
+  wait: CallerWait | undefined,
 ): Promise<OccurrencePage> {
   const read = async () => {
     const message = await getMessage(caller, id);
@@ -127,7 +128,7 @@ export async function readFeed(
   caller: Caller,
   filter: ChangeFilter,
   cursor: string,
-  { limit, wait }: { limit: number; wait?: SourceWait },
+  { limit, wait }: { limit: number; wait?: CallerWait },
   shown: (one: Change) => Record<string, unknown>,
 ): Promise<OccurrencePage> {
   const organizationId = ownerOf(caller);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { text } from "@/lib/platform/http/fields";
@@ -8,7 +9,7 @@ import { latestPosition } from "@/lib/resources/changes/read";
 import { Question } from "@/lib/resources/questions/contract";
 import { answerTopic, get, progressOf } from "@/lib/resources/questions/service";
 import { newestOf, readFeed, resumeFeed } from "./changed";
-import { eventSource, type OccurrencePage, type SourceWait } from "./source";
+import { eventSource, type OccurrencePage } from "./source";
 
 const ENDS = ["answered", "expired", "withdrawn"] as const;
 /** Reads a little after the expiry, for clocks that differ from the database's. */
@@ -72,7 +73,7 @@ async function readOne(
   caller: Caller,
   id: string,
   cursor: string,
-  wait: SourceWait | undefined,
+  wait: CallerWait | undefined,
 ): Promise<OccurrencePage> {
   let question = await get(caller, id);
   const isNews = () => cursor === OPEN && question.state !== "open";
