@@ -15,8 +15,10 @@ import {
   readChanges,
 } from "@/lib/resources/changes/read";
 import { ownerOf, waitForChanges } from "@/lib/resources/changes/service";
+import { messageKind } from "@/lib/resources/messages/kind";
 import { get as getMessage } from "@/lib/resources/messages/service";
-import { hasEnded, progressOf } from "@/lib/resources/messages/wait";
+import { hasEnded } from "@/lib/resources/messages/wait";
+import { revisionsOf } from "@/lib/resources/revisions";
 import { eventSource, type OccurrencePage, type Watched } from "./source";
 
 const POLL_MS = 1000;
@@ -58,7 +60,10 @@ export const messageEnded = eventSource({
   needsKey: ({ message_id }) => message_id === undefined,
   async pulses(watched) {
     const newest = await newestOf(watched.filter(({ args }) => args.message_id === undefined));
-    const messages = await progressOf(watched.flatMap(({ args }) => args.message_id ?? []));
+    const messages = await revisionsOf(
+      messageKind,
+      watched.flatMap(({ args }) => args.message_id ?? []),
+    );
     return watched.map(({ args }) =>
       args.message_id === undefined
         ? (newest.shift() ?? "")

@@ -7,7 +7,9 @@ import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import { textOf } from "@/lib/resources/changes/position";
 import { latestPosition } from "@/lib/resources/changes/read";
 import { Question } from "@/lib/resources/questions/contract";
-import { answerTopic, get, progressOf } from "@/lib/resources/questions/service";
+import { questionKind } from "@/lib/resources/questions/kind";
+import { answerTopic, get } from "@/lib/resources/questions/service";
+import { revisionsOf } from "@/lib/resources/revisions";
 import { newestOf, readFeed, resumeFeed } from "./changed";
 import { eventSource, type OccurrencePage } from "./source";
 
@@ -34,7 +36,10 @@ export const questionAnswered = eventSource({
   needsKey: ({ question_id }) => question_id === undefined,
   async pulses(watched) {
     const newest = await newestOf(watched.filter(({ args }) => args.question_id === undefined));
-    const questions = await progressOf(watched.flatMap(({ args }) => args.question_id ?? []));
+    const questions = await revisionsOf(
+      questionKind,
+      watched.flatMap(({ args }) => args.question_id ?? []),
+    );
     return watched.map(({ args }) =>
       args.question_id === undefined
         ? (newest.shift() ?? "")
