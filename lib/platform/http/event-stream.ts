@@ -1,14 +1,9 @@
 import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
 import { stopping } from "@/lib/platform/process";
+import type { Wait } from "@/lib/platform/wakeups/pubsub";
 
 const RETRY_MS = 1000;
 const HEARTBEAT_MS = 15_000;
-
-/** How long to wait for messages, and what ends the wait early. */
-interface Wait {
-  milliseconds: number;
-  signal: AbortSignal;
-}
 
 /**
  * Server-sent events, read only on demand. `read` waits for the next messages and returns their

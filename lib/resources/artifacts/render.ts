@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { escapeHtml } from "@/lib/platform/escape-html";
 import { oncePerProcess } from "@/lib/platform/process";
 import { DOCUMENT_STYLE } from "./document-style";
 import { Overloaded, renderInThread } from "./markdown-threads";
@@ -86,12 +87,4 @@ function trim() {
     length += entry.length + 1000;
     if (length > CACHE_CHARACTERS_MAX) cache.delete(key);
   }
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }
