@@ -33,8 +33,9 @@ export function preflight(operations: readonly Operation[]): HttpResponse {
     {
       Allow: allowed,
       "Access-Control-Allow-Methods": allowed,
+      // The wildcard is for what senders add, and does not include Authorization.
       "Access-Control-Allow-Headers":
-        "Authorization, Claim-With, Content-Type, Idempotency-Key, If-Match, If-None-Match, Inbox-TTL-Seconds, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Range, Replay-Retry",
+        "Authorization, Claim-With, Content-Type, Idempotency-Key, If-Match, If-None-Match, Inbox-TTL-Seconds, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Prefer, Range, Replay-Retry, *",
       "Access-Control-Max-Age": "86400",
     },
     null,

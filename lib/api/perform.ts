@@ -127,7 +127,7 @@ export function assertAccount(
 ): void {
   if (auth !== "required" || caller.kind !== "anonymous") return;
   const kind = scope === null ? "An API key" : `An API key with ${scope}`;
-  const message = `${kind} is required: Authorization: Bearer svc_live_….`;
+  const message = `${kind} is required; send it as "Authorization: Bearer svc_live_…".`;
   throw new ApiError("unauthorized", withoutKey ? `${message} ${withoutKey}` : message, {
     headers: challengeFor(audience),
   });

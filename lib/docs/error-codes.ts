@@ -12,7 +12,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   invalid_json: {
     meaning: "The body is not a JSON object in UTF-8.",
     remedy:
-      "Send one JSON object. The message says where parsing stopped. In a shell, put the body in single quotes.",
+      "Send one JSON object. The message says where it is wrong. In a shell, put the body in single quotes.",
   },
   unknown_param: {
     meaning: "The body has an unknown property, or the query an unknown parameter.",
@@ -44,7 +44,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     remedy: "Read its `status`: it is being delivered, or has ended.",
   },
   message_not_retryable: {
-    meaning: "Only a message that is `failed` or `canceled` can be retried.",
+    meaning: "Only a message that is `failed`, `canceled` or `held` can be retried.",
     remedy: "Read its `status`. To send a delivered message again, create another one.",
   },
   url_not_allowed: {
@@ -98,7 +98,8 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     remedy: "The `Allow` header lists the methods.",
   },
   lease_lost: {
-    meaning: "The lease has ended, and another worker has taken the task or event since.",
+    meaning:
+      "The lease has ended: another worker has taken the task or event since, or it was given back.",
     remedy:
       "Stop the work and discard its result: the other worker does it now. Next time, take a longer lease or extend it in time.",
   },
@@ -155,7 +156,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     remedy: "`Content-Range` says how long the content is.",
   },
   idempotency_key_reused: {
-    meaning: "This `Idempotency-Key` was used with another body, path or query.",
+    meaning: "This `Idempotency-Key` was used with another body, query or `Claim-With` header.",
     remedy: "Make a new key for each new request, and repeat a request unchanged.",
   },
   rate_limited: {

@@ -4,7 +4,8 @@ import type { ErrorCode } from "@/lib/platform/errors";
 export const signInErrorTexts = {
   invalid_request: {
     meaning: "A member of an agent-auth request is missing, unknown or wrong.",
-    remedy: "Fix the member that `param` names. The body must be `application/json`.",
+    remedy:
+      "Fix the member that `param` names. A body is one JSON object; a revocation is one logout token, with the `Content-Type` `application/logout+jwt`.",
   },
   unsupported_type: {
     meaning: "The registration or assertion type is not supported.",

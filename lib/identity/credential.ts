@@ -3,6 +3,7 @@ import { findVisitor, type Visitor } from "@/lib/identity/sessions/visitor";
 import type { Caller } from "@/lib/platform/caller";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
+import type { Wait } from "@/lib/platform/wakeups/pubsub";
 import { invalidKey } from "./authenticate";
 
 /** Lets a long-lived request detect that its credential has ended. */
@@ -11,6 +12,11 @@ export interface Credential {
   topics: string[];
   /** Throws 401 once it has ended. Returns the milliseconds until it expires, if it does. */
   assertLive(): Promise<number | undefined>;
+}
+
+/** How long to wait, and on whose behalf. */
+export interface CallerWait extends Wait {
+  credential: Credential;
 }
 
 export function credentialOf(caller: Caller): Credential {

@@ -13,7 +13,7 @@ import type { Identity } from "./insert-together";
 import type { Kind } from "./kinds";
 import { lister } from "./lister";
 import { removeUnclaimed } from "./remove-unclaimed";
-import { type UpdateStatement, updater } from "./update";
+import { type OwnedRow, type UpdateStatement, updater } from "./update";
 
 /** The code of a kind of resource. */
 export interface Resource extends Claimable {
@@ -25,7 +25,7 @@ export interface Resource extends Claimable {
   title: Sql;
   /** A resource that the caller may read, as a single read returns it. */
   get(this: void, caller: Caller, id: string): Promise<object>;
-  /** Selects the `SettingRow`s of these resources. */
+  /** Selects the `ClaimSetSetting`s of these resources: what acts on its own, or lets others in. */
   settings?: ((ids: string[]) => Sql) | undefined;
   /** Ends what anyone but the creators set on these resources, which were just claimed. */
   close?: ((ids: string[], db: Transaction) => Promise<void>) | undefined;
@@ -33,21 +33,6 @@ export interface Resource extends Claimable {
   published(caller: Caller, id: string, db: Transaction): Promise<unknown>;
   /** Deletes up to `limit` public resources unused for that long and returns their number. */
   removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
-}
-
-/** A setting that acts on its own, or that lets others in. */
-export interface SettingRow {
-  resource_id: string;
-  setting: "forward" | "verification" | "share" | "target";
-  /** The origin of a URL, or the ID of an inbox or share, or the scheme of a verification. */
-  value: string;
-  survives_claim: boolean;
-}
-
-interface OwnedRow {
-  id: string;
-  organization_id: string | null;
-  revision: number;
 }
 
 /** Makes a kind of resource. `serialize` turns its `columns` into the resource. */

@@ -29,7 +29,7 @@ interface Item {
   changes: string;
 }
 
-interface OwnedRow {
+export interface OwnedRow {
   id: string;
   organization_id: string | null;
   revision: number;

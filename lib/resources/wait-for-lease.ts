@@ -1,7 +1,7 @@
 import { credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { UNRECORDED } from "@/lib/platform/db/commit";
-import { FIRST_POLLS_MS, waitFor } from "@/lib/platform/wakeups/pubsub";
+import { FIRST_POLLS_MS, type Wait, waitFor } from "@/lib/platform/wakeups/pubsub";
 
 /** What a caller learns when it subscribes to a topic. */
 export interface Subscription {
@@ -19,7 +19,7 @@ export interface Subscription {
 export async function waitForLease<Result>(
   caller: Caller,
   topic: string,
-  wait: { milliseconds: number; signal: AbortSignal },
+  wait: Wait,
   subscribe: (milliseconds: number) => Promise<Subscription>,
   attempt: () => Promise<Result | typeof UNRECORDED>,
 ): Promise<Result | undefined> {

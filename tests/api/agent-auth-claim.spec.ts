@@ -340,7 +340,9 @@ test.describe("Completing a claim", () => {
     agents,
   }) => {
     const { claim_token } = await agents.anonymous();
-    expectRefusedCode(agents, await agents.complete(claim_token, "123456"));
+    const early = await agents.complete(claim_token, "123456");
+    expectRefusedCode(agents, early);
+    expect(early.body.error.message).toContain("Start the claim");
     const { agent, otp } = await agents.claiming();
     for (const text of ["", "12345", `${otp}0`, "abcdef", "\u0000"]) {
       expectRefusedCode(agents, await agents.complete(agent.claim_token, text));

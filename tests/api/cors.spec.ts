@@ -8,8 +8,11 @@ const EXPOSED = [
   "etag",
   "idempotency-replayed",
   "location",
+  "mcp-session-id",
   "request-id",
   "retry-after",
+  "schedule-id",
+  "schedule-time",
   "www-authenticate",
 ];
 

@@ -73,6 +73,17 @@ test("The message for Unix seconds gives the current time as an example, in quer
   }
 });
 
+test("A wrong value of a repeatable query parameter is refused by the parameter's name", async ({
+  api,
+}) => {
+  for (const query of ["priority=High", "priority=low&priority=High", "label=ok&label=%00"]) {
+    const response = await api("GET", `/api/tasks?${query}`);
+    const name = query.split("=", 1)[0] ?? "";
+    expectError(response, 400, "invalid_param", name);
+    expect(response.body.error.message).toMatch(new RegExp(`^"${name}" must `));
+  }
+});
+
 test("A parameter in the wrong place is refused with the right place", async ({ api }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
   const released = await api("DELETE", `/api/tasks/${task.id}/lease?lease_id=lse_x`);

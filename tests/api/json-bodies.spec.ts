@@ -87,7 +87,23 @@ test("A compressed body is 400 invalid_json, and the message names its Content-E
     raw: "{",
     headers: { "content-encoding": "identity" },
   });
-  expect(plain.body.error.message).toBe("The request body is not JSON.");
+  expect(plain.body.error.message).not.toContain("Content-Encoding");
+});
+
+test("The message of invalid_json says where the JSON is wrong", async ({ api }) => {
+  for (const [raw, where] of [
+    ['{"name": "x",}', "position 13"],
+    ['{name: "x"}', "position 1"],
+    ['{"name": "two\nlines"}', "position 13"],
+    ["name=x", '"name=x"'],
+    ['{"name": "x"', "position 12"],
+  ] as const) {
+    for (const path of ["/api/tasks", "/api/agent/auth"]) {
+      const { body } = await api("POST", path, { raw });
+      expect(body.error.message).toMatch(/^The request body is not JSON: [A-Z].*[^.]\.$/s);
+      expect(body.error.message).toContain(where);
+    }
+  }
 });
 
 test("A body in chunks of a few bytes is read completely", async ({ api }) => {

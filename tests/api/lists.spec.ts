@@ -261,6 +261,21 @@ test.describe("Filters", () => {
     expectError(await response("limit=x&status=1"), 400, "invalid_param", "limit");
     expectError(await response("status=1&limit=x"), 400, "unknown_param", "status");
     expectError(await response("b=1&a=1"), 400, "unknown_param", "b");
+    expectError(await response("b=1&limit=1&limit=2"), 400, "unknown_param", "b");
+  });
+
+  test("A second value of a parameter that takes one is refused, not ignored", async ({ api }) => {
+    for (const [path, param] of [
+      ["/api/messages?status=failed&status=canceled", "status"],
+      ["/api/tasks?limit=1&limit=2&limit=3", "limit"],
+      ["/api/tasks?external_id=a&external_id=b", "external_id"],
+      ["/api/inboxes?after=inbox_a&after=inbox_b", "after"],
+    ] as const) {
+      const response = await api("GET", path);
+      expectError(response, 400, "invalid_param", param);
+      expect(response.body.error.message).toContain("more than once");
+    }
+    expectStatus(await api("GET", "/api/tasks?limit=2&limit=2&after=&label=a&label=b"), 200);
   });
 });
 
@@ -274,6 +289,10 @@ test.describe("total_count", () => {
     expect(counted.body.data).toHaveLength(20);
     const anonymous = await api("GET", "/api/tasks", { query: { include: "total_count" } });
     expect(anonymous.body.total_count).toBe(0);
+    const wrong = await api("GET", "/api/tasks", { query: { include: "count" } });
+    expectError(wrong, 400, "invalid_param", "include");
+    expect(wrong.body.error.message).toBe('"include" must be "total_count".');
+    expectStatus(await api("GET", "/api/tasks", { query: { include: "" } }), 200);
   });
 
   test("total_count counts all matches of the filters, on every page", async ({ api, key }) => {

@@ -87,3 +87,15 @@ test("A call that is wrong says which argument, and what is allowed", async ({ c
     for (const word of words) expect.soft(error.message, name).toContain(word);
   }
 });
+
+test("whe_X means wh_X in every call", async ({ api, connect, key }) => {
+  const client = await connect({ key });
+  const hook = await makeEndpoint(api, { key });
+  const id = hook.id.replace("wh_", "whe_");
+  const event = await capture(api, hook.id, { raw: "here" });
+  expect((await callTool(client, "get", { id })).id).toBe(hook.id);
+  expect((await callTool(client, "get", { id: event, parent_id: id })).body).toBe("here");
+  expect((await callTool(client, "get", { event_id: event, webhook_id: id })).body).toBe("here");
+  await callTool(client, "delete", { id });
+  expect((await api("GET", `/api/webhooks/${hook.id}`, { key })).status).toBe(404);
+});

@@ -14,6 +14,8 @@ const CORS_HEADERS = [
   "if-none-match",
   "inbox-ttl-seconds",
   "last-event-id",
+  "prefer",
+  "*",
 ];
 
 const paths = [...methodsByPath()];

@@ -1,8 +1,5 @@
-import {
-  type PaletteItem,
-  paletteItems,
-  serverQuery,
-} from "@/app/(dashboard)/_frame/palette-items";
+import type { NavItem } from "@/app/(dashboard)/_frame/nav-items";
+import { paletteItems, serverQuery } from "@/app/(dashboard)/_frame/palette-items";
 import { expect, test } from "../support/browser-fixtures";
 import { rowsOf } from "../support/rows";
 
@@ -52,7 +49,7 @@ test("The palette opens the page of any pasted ID", async ({
   for (const [words, path] of pasted) {
     const query = serverQuery(words);
     const response = query && (await page.request.get(`/dashboard/find?${query}`));
-    const items: PaletteItem[] = response ? await response.json() : paletteItems(words);
+    const items: NavItem[] = response ? await response.json() : paletteItems(words);
     const opened = await page.request.get(items[0]?.href ?? "/nowhere");
     expect({ words, url: opened.url() }).toEqual({ words, url: baseUrl + path });
     expect(opened.status(), path).toBe(200);

@@ -1,6 +1,7 @@
 import type { IconName } from "@/components/ui/icon";
 import { kinds } from "@/lib/resources/kinds";
 
+/** A link of the rail or the palette. */
 export interface NavItem {
   href: string;
   name: string;

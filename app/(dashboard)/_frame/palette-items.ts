@@ -1,19 +1,12 @@
-import type { IconName } from "@/components/ui/icon";
 import { kindOf, kinds } from "@/lib/resources/kinds";
-import { navItems } from "./nav-items";
+import { type NavItem, navItems } from "./nav-items";
 
-export interface PaletteItem {
-  name: string;
-  href: string;
-  icon: IconName;
-}
-
-const PAGES: readonly PaletteItem[] = [
+const PAGES: readonly NavItem[] = [
   ...navItems,
   { name: "Documentation", href: "/docs", icon: "docs" },
 ];
 
-const ACTIONS: readonly PaletteItem[] = [
+const ACTIONS: readonly NavItem[] = [
   ...kinds.map(({ name, noun }) => newItem(noun, name)),
   newItem("key", "keys"),
   { name: "Retry failed messages", href: "/messages?status=failed", icon: "refresh" },
@@ -23,19 +16,15 @@ const ACTIONS: readonly PaletteItem[] = [
 /** Entries under one heading. */
 export interface PaletteGroup {
   value: string;
-  items: PaletteItem[];
+  items: NavItem[];
 }
 
 /** The entries for the typed text in groups; those that begin with it come first. */
-export function paletteGroups(
-  words: string,
-  recent: PaletteItem[],
-  found: PaletteItem[],
-): PaletteGroup[] {
+export function paletteGroups(words: string, recent: NavItem[], found: NavItem[]): PaletteGroup[] {
   if (idsIn(words).length > 0) {
     return [{ value: "Found", items: [...paletteItems(words), ...found] }];
   }
-  const isActions = (item: PaletteItem) => ACTIONS.includes(item);
+  const isActions = (item: NavItem) => ACTIONS.includes(item);
   const listed = paletteItems(words);
   const groups = [
     { value: "Recent", items: recent.filter((item) => includes(item, words)) },
@@ -52,15 +41,15 @@ export function paletteGroups(
     .filter(({ items }) => items.length > 0);
 }
 
-function includes({ name }: PaletteItem, words: string): boolean {
+function includes({ name }: NavItem, words: string): boolean {
   return name.toLowerCase().includes(words.toLowerCase());
 }
 
-function begins({ name }: PaletteItem, words: string): number {
+function begins({ name }: NavItem, words: string): number {
   return name.toLowerCase().startsWith(words.toLowerCase()) ? 1 : 0;
 }
 
-function newItem(noun: string, page: string): PaletteItem {
+function newItem(noun: string, page: string): NavItem {
   return { name: `New ${noun}`, href: `/${page}?new=1`, icon: "plus" };
 }
 
@@ -75,7 +64,7 @@ const LIST_ROWS: Record<string, { page: "keys" | "settings"; tab?: string; noun:
 };
 
 /** The entries for typed or pasted text that can be found without a request. */
-export function paletteItems(words: string): PaletteItem[] {
+export function paletteItems(words: string): NavItem[] {
   const ids = idsIn(words);
   const resource = ids.find(kindOf);
   if (resource) return resourceItems(resource, ids.find(isEvent));
@@ -91,11 +80,11 @@ export function paletteItems(words: string): PaletteItem[] {
     .toSorted((a, b) => begins(b, words) - begins(a, words));
 }
 
-function resourceItems(id: string, event: string | undefined): PaletteItem[] {
+function resourceItems(id: string, event: string | undefined): NavItem[] {
   const kind = kindOf(id);
   if (!kind) return [];
   const { name: icon, noun } = kind;
-  const open: PaletteItem = { name: `Open the ${noun} ${id}`, href: `/${icon}/${id}`, icon };
+  const open: NavItem = { name: `Open the ${noun} ${id}`, href: `/${icon}/${id}`, icon };
   if (event) {
     return [{ name: `Open the event ${event}`, href: `${open.href}/events/${event}`, icon }, open];
   }

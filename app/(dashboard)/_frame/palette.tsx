@@ -4,7 +4,8 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { type MouseEvent, useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
-import { type PaletteGroup, type PaletteItem, paletteGroups, serverQuery } from "./palette-items";
+import type { NavItem } from "./nav-items";
+import { type PaletteGroup, paletteGroups, serverQuery } from "./palette-items";
 import { recentItems } from "./recent";
 
 interface Props {
@@ -21,7 +22,7 @@ export function Palette({ onClose, go }: Props) {
   const { found, asking } = useServerResults(words.trim());
   const [recent] = useState(recentItems);
   const groups = paletteGroups(words.trim(), recent, found);
-  const jump = (event: MouseEvent, { href }: PaletteItem) => {
+  const jump = (event: MouseEvent, { href }: NavItem) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onClose();
@@ -63,7 +64,7 @@ export function Palette({ onClose, go }: Props) {
                     {group.value}
                   </Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
-                    {(one: PaletteItem) => (
+                    {(one: NavItem) => (
                       <Autocomplete.Item
                         key={one.href}
                         value={one}
@@ -88,8 +89,8 @@ export function Palette({ onClose, go }: Props) {
 }
 
 /** The server's results for the typed text, debounced. */
-function useServerResults(words: string): { found: PaletteItem[]; asking: boolean } {
-  const [answer, setAnswer] = useState<{ question: string; jumps: PaletteItem[] }>();
+function useServerResults(words: string): { found: NavItem[]; asking: boolean } {
+  const [answer, setAnswer] = useState<{ question: string; jumps: NavItem[] }>();
   const question = serverQuery(words);
   useEffect(() => {
     if (question === undefined) return;

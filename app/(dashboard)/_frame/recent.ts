@@ -1,5 +1,5 @@
 import { kindOf, kinds } from "@/lib/resources/kinds";
-import type { PaletteItem } from "./palette-items";
+import type { NavItem } from "./nav-items";
 
 const KEY = "recent";
 const KEPT_MAX = 6;
@@ -7,7 +7,7 @@ const KEPT_MAX = 6;
 const TITLE_MS = 1000;
 
 /** The resources whose pages were open in this tab, the newest first. */
-export function recentItems(): PaletteItem[] {
+export function recentItems(): NavItem[] {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? "[]");
   } catch {
@@ -27,7 +27,7 @@ export function noteVisit(path: string): () => void {
     if (!kind || (id === "" && !name.startsWith(`${kind.title}: `))) return;
     const href = id === "" ? filteredHref() : `/${list}/${id}`;
     const others = recentItems().filter((one) => one.href !== href);
-    const item: PaletteItem = { name, href, icon: kind.name };
+    const item: NavItem = { name, href, icon: kind.name };
     sessionStorage.setItem(KEY, JSON.stringify([item, ...others].slice(0, KEPT_MAX)));
   }, TITLE_MS);
   return () => clearTimeout(timer);

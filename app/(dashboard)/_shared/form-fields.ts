@@ -10,6 +10,11 @@ export function textField(data: FormData, name: string): string {
   return String(data.get(name) ?? "").replaceAll("\r\n", "\n");
 }
 
+/** The path parameters of the event that a form is about. */
+export function eventParams(data: FormData) {
+  return { id: textField(data, "id"), eventId: textField(data, "event") };
+}
+
 /** A whole number; undefined if the field is empty. Throws 400 for anything else. */
 export function numberField(data: FormData, name: string): number | undefined {
   const typed = textField(data, name).trim();

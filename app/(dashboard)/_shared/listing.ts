@@ -1,9 +1,21 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import type { Caller } from "@/lib/platform/caller";
 import type { List } from "@/lib/platform/lists/list";
 
 export const PAGE_SIZE = 50;
 /** At this length, "Load more" starts a new page. */
 const SHOWN_MAX = 500;
+
+/** A list: a page of its own, or beside an open resource. */
+export interface ListProps {
+  caller: Caller;
+  params: SearchParams;
+  creating?: boolean;
+  /** Stops the list from refreshing, because the user may be typing. */
+  isPaused?: boolean;
+  /** The resource that is open beside the list. */
+  openId?: string;
+}
 
 /** The rows that the query parameters select: how many, and after which ID. */
 export function rangeOf(params: SearchParams): { after: string | undefined; shown: number } {

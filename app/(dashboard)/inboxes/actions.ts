@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
-import { textField } from "@/app/(dashboard)/_shared/form-fields";
+import { eventParams, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   assertNameTyped,
   createAction,
@@ -40,7 +40,7 @@ export const sendEvent = formAction(async (data) => {
 });
 
 export const redriveEvent = formAction(async (data) => {
-  const { id, eventId } = eventOf(data);
+  const { id, eventId } = eventParams(data);
   await act(events.redrive, { params: { id, eventId } });
   redirect(`/inboxes/${id}?event=${eventId}`);
 });
@@ -56,11 +56,7 @@ export const redriveAllEvents = formAction(async (data) => {
 });
 
 export const deleteInboxEvent = formAction(async (data) => {
-  const { id, eventId } = eventOf(data);
+  const { id, eventId } = eventParams(data);
   await act(events.remove, { params: { id, eventId } });
   redirect(`/inboxes/${id}`);
 });
-
-function eventOf(data: FormData) {
-  return { id: textField(data, "id"), eventId: textField(data, "event") };
-}

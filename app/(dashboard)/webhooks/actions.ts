@@ -6,7 +6,7 @@ import { act } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
 import { formAction } from "@/app/_shared/run-action";
 import { visitor } from "@/app/_shared/session";
-import { textField } from "@/app/(dashboard)/_shared/form-fields";
+import { eventParams, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   assertNameTyped,
   createAction,
@@ -51,7 +51,7 @@ export const sendTest = formAction(async (data) => {
 });
 
 export const deleteEvent = formAction(async (data) => {
-  const { id, eventId } = eventOf(data);
+  const { id, eventId } = eventParams(data);
   await act(events.remove, { params: { id, eventId } });
   revalidatePath(`/webhooks/${id}`, "layout");
   redirect(`/webhooks/${id}`);
@@ -59,7 +59,7 @@ export const deleteEvent = formAction(async (data) => {
 
 /** Replays the request and returns its replays. Another URL is no repeated press. */
 export const replayEvent = formAction<Replayed>(async (data) => {
-  const { id, eventId } = eventOf(data);
+  const { id, eventId } = eventParams(data);
   const url = textField(data, "url");
   const message = await act<{ id: string }>(events.replay, {
     params: { id, eventId },
@@ -94,7 +94,3 @@ export const retryReplay = formAction(async (data) => {
   await retryFailed({ replayId: textField(data, "replay") });
   revalidatePath(`/webhooks/${textField(data, "id")}/replays`);
 });
-
-function eventOf(data: FormData) {
-  return { id: textField(data, "id"), eventId: textField(data, "event") };
-}

@@ -175,6 +175,7 @@ async function outcomeOf(asked: Asked, session: Session, send?: () => Promise<vo
   if ("isError" in read || contentOf(read).state !== "open") return read;
   // As short as the response to the create, which has these members, too.
   const brief = await callTool({ ...READ, echoes: true }, { id: asked.id }, session);
+  if ("isError" in brief) return brief; // deleted since
   return later(asked, toolContent({ ...contentOf(brief), ...asked.once }), session);
 }
 

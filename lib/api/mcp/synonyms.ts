@@ -1,3 +1,5 @@
+import { memoize } from "@/lib/platform/memoize";
+import { endpointId } from "@/lib/resources/webhooks/contract";
 import { ownArguments } from "./arguments";
 import type { Arguments, Tool } from "./tool";
 
@@ -27,11 +29,12 @@ const ID =
   /^(task|artifact|document|webhook|endpoint|inbox|message|question|schedule|subscription|event|share|source)_id$/;
 
 /** The parents that `parent_id` may name. */
-const PARENT = /^(wh|inbox|art)_/;
+const PARENT = /^(whe?|inbox|art)_/;
 
 /**
  * The arguments by their own names: a synonym, the ID of a resource as `task_id` or `inbox_id`, and
- * a `kind` in the singular are understood where the tool knows no such argument.
+ * a `kind` in the singular are understood where the tool knows no such argument. `whe_X` means
+ * `wh_X`, as in the API.
  */
 export function understood(tool: Tool, args: Arguments): Arguments {
   const known = namesOf(tool);
@@ -47,6 +50,10 @@ export function understood(tool: Tool, args: Arguments): Arguments {
     const isParent = known.has("parent_id") && PARENT.test(String(value));
     const own = isParent && (result.has("id") || ids.length > 1) ? "parent_id" : "id";
     result.set(result.has(own) ? name : own, value);
+  }
+  for (const name of ["id", "parent_id"]) {
+    const id = result.get(name);
+    if (typeof id === "string") result.set(name, endpointId(id));
   }
   return Object.fromEntries(result);
 }
@@ -65,13 +72,7 @@ function pluralOf({ variants }: Tool, value: unknown): unknown {
   return variants.map(({ when }) => when?.kind).find((one) => forms.includes(String(one))) ?? value;
 }
 
-function namesOf(tool: Tool): ReadonlySet<string> {
-  const known = names.get(tool) ?? new Set(tool.variants.flatMap(argumentsOf));
-  names.set(tool, known);
-  return known;
-}
-
-const names = new WeakMap<Tool, ReadonlySet<string>>();
+const namesOf = memoize(({ variants }: Tool) => new Set(variants.flatMap(argumentsOf)));
 
 /** The names of a variant's arguments. */
 function argumentsOf(variant: Tool["variants"][number]): string[] {

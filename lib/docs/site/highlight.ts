@@ -1,4 +1,5 @@
 import { codeTokens } from "@/lib/platform/code-tokens";
+import { escapeHtml } from "@/lib/platform/escape-html";
 
 /** HTML for code, with a span around each coloured part. Unknown languages are only escaped. */
 export function highlight(code: string, language: string): string {
@@ -8,12 +9,4 @@ export function highlight(code: string, language: string): string {
       look ? `<span class="${look}">${escapeHtml(text)}</span>` : escapeHtml(text),
     )
     .join("");
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -1,5 +1,6 @@
 import { Marked, type Token, type Tokens } from "marked";
-import { escapeHtml, highlight } from "./highlight";
+import { escapeHtml } from "@/lib/platform/escape-html";
+import { highlight } from "./highlight";
 
 interface Heading {
   depth: number;

@@ -43,7 +43,9 @@ async function decide(
   const expired = await expiryError(tx, registration, ip);
   if (expired) return expired;
   const attemptId = registration.current_attempt_id;
-  if (attemptId === null) throw wrongCode();
+  if (attemptId === null) {
+    throw wrongCode("No code has been sent yet. Start the claim at POST /api/agent/auth/claim.");
+  }
 
   const isCorrect = await tryCode(tx, {
     purpose: "claim",
@@ -129,8 +131,8 @@ async function issueKey(
   return { organizationId, claimed };
 }
 
-function wrongCode() {
-  return new ApiError("otp_invalid", "The code is incorrect.", {
+function wrongCode(message = "The code is incorrect.") {
+  return new ApiError("otp_invalid", message, {
     param: "otp",
     headers: challenge(),
   });

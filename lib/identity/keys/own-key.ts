@@ -1,7 +1,8 @@
 import { audit, revocationOf } from "@/lib/identity/audit/audit";
 import { invalidKey } from "@/lib/identity/authenticate";
+import type { RotatedKey } from "@/lib/identity/me/contract";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
-import type { Caller, Scope } from "@/lib/platform/caller";
+import type { Caller } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together } from "@/lib/platform/db/commit";
@@ -61,18 +62,6 @@ export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<v
       await audit(tx, { action: revocationOf(kind), actor, organizationId, ip, data });
     }
   });
-}
-
-export interface RotatedKey {
-  object: "rotated_key";
-  id: string;
-  /** Shown once. */
-  key: string;
-  kind: KeyKind;
-  scopes: Scope[];
-  expires_at: number | null;
-  /** When the old key ends. */
-  old_key_expires_at: number;
 }
 
 /**

@@ -78,3 +78,4 @@ export const RotatedKey = z
       },
     ],
   });
+export type RotatedKey = z.infer<typeof RotatedKey>;

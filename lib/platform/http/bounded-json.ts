@@ -59,7 +59,7 @@ function scan(bytes: Uint8Array): { end: number; closing: string } {
     }
   }
   // A truncated body is not JSON, even if only its start is parsed.
-  if (cut && depth !== 0) throw new SyntaxError("Not all objects and arrays are closed.");
+  if (cut && depth !== 0) throw new SyntaxError("Not all objects and arrays are closed");
   return cut ?? { end: bytes.length, closing: "" };
 }
 

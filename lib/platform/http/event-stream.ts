@@ -1,14 +1,9 @@
 import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
 import { stopping } from "@/lib/platform/process";
+import type { Wait } from "@/lib/platform/wakeups/pubsub";
 
 const RETRY_MS = 1000;
 const HEARTBEAT_MS = 15_000;
-
-/** How long to wait for messages, and what ends the wait early. */
-interface Wait {
-  milliseconds: number;
-  signal: AbortSignal;
-}
 
 /**
  * Server-sent events, read only on demand. `read` waits for the next messages and returns their
@@ -46,8 +41,7 @@ export function eventStream(
           const milliseconds = Math.min(HEARTBEAT_MS, end - performance.now());
           const messages = await read({ milliseconds, signal });
           if (!signal.aborted) controller.enqueue(encoder.encode(messages));
-          const over =
-            callerSignal.aborted || stopping().signal.aborted || performance.now() >= end;
+          const over = callerSignal.aborted || stopping.signal.aborted || performance.now() >= end;
           if (over) close(controller);
         } catch {
           close(controller);

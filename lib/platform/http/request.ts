@@ -51,7 +51,8 @@ export async function readJsonObject(
   if (bytes.length === 0) throw invalidJson("is empty; send a JSON object");
   const hint = encodingHint(request);
   const { value, excessive } = await parseBounded(bytes).catch((error: unknown) => {
-    throw invalidJson((error instanceof SyntaxError ? "is not JSON" : "is not UTF-8") + hint);
+    const problem = error instanceof SyntaxError ? `is not JSON: ${error.message}` : "is not UTF-8";
+    throw invalidJson(problem + hint);
   });
   if (!isObject(value)) throw invalidJson(`must be a JSON object${hint}`);
   return { document: value, excessive };

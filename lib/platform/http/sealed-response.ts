@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
-import { random } from "nanoid";
+import { createHmac } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
+import { decrypt, encrypt } from "@/lib/platform/encryption";
 import { HttpResponse } from "./response";
 
 /** The inputs of the encryption key, besides the server secret. */
@@ -20,18 +20,12 @@ export function seal(
   input: SealingInput,
   times?: readonly string[],
 ): Buffer {
-  const nonce = random(12); // from a pool
-  const cipher = createCipheriv("aes-256-gcm", sealingKey(input), nonce);
-  const text = JSON.stringify({ status, headers, body, times });
-  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return encrypt(sealingKey(input), JSON.stringify({ status, headers, body, times }));
 }
 
 /** Decrypts a sealed response. `createdAt` is the record's time in Unix seconds. */
 export function unseal(sealed: Buffer, input: SealingInput, createdAt: number): HttpResponse {
-  const decipher = createDecipheriv("aes-256-gcm", sealingKey(input), sealed.subarray(0, 12));
-  decipher.setAuthTag(sealed.subarray(-16));
-  const text = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
-  const { status, headers, body, times } = JSON.parse(text.toString("utf8"));
+  const { status, headers, body, times } = JSON.parse(decrypt(sealingKey(input), sealed));
   return new HttpResponse(status, headers, times ? withTimes(body, times, createdAt) : body);
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ApiError, type ErrorCode, isErrorCode, quote } from "@/lib/platform/errors";
+import { ApiError, type ErrorCode, invalidParam, isErrorCode, quote } from "@/lib/platform/errors";
 import { canonicalName, hasAliases } from "./aliases";
 import { JSON_VALUES_MAX } from "./bounded-json";
 import { issueMessage, wordList } from "./issue-message";
@@ -40,7 +40,9 @@ export function validate<Schema extends z.ZodObject>(
   if (there.length === 0) throw tooManyValues();
   const first = firstInDocument(there, document, 0);
   const sentAs = Object.keys(sent).find((name) => canonicalName(schema, name) === first.path[0]);
-  const param = [sentAs ?? first.path[0], ...first.path.slice(1)].map(String).join(".");
+  // A query has no paths: a repeated parameter keeps its name.
+  const below = noun === "property" ? first.path.slice(1) : [];
+  const param = [sentAs ?? first.path[0], ...below].map(String).join(".");
   throw describeProblem(schema, document, first, { param, noun, other });
 }
 
@@ -51,15 +53,21 @@ function isStrict(schema: z.ZodObject): boolean {
 /** Empty counts as absent, since callers write `?after=${cursor ?? ""}` for the first page. */
 const ABSENT_IF_EMPTY = ["after", "limit"];
 
-/** Converts a query string for `validate`. A repeated parameter may become an array. */
+/**
+ * Converts a query string for `validate`. A repeated parameter becomes an array, which a strict
+ * schema refuses where it takes one value: all but the last would be ignored.
+ */
 export function queryDocument(schema: z.ZodObject, search: string): Record<string, unknown> {
   if (search === "") return {};
   const document = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(search)) {
     if (value === "" && ABSENT_IF_EMPTY.includes(name)) continue;
     const known = document.get(name);
+    const own = canonicalName(schema, name);
     if (Array.isArray(known)) known.push(value);
-    else document.set(name, isArray(schema, canonicalName(schema, name)) ? [value] : value);
+    else if (isArray(schema, own)) document.set(name, [value]);
+    else if (known === undefined || known === value || !isStrict(schema)) document.set(name, value);
+    else document.set(name, [known, value]);
   }
   return Object.fromEntries(document);
 }
@@ -130,7 +138,11 @@ function describeProblem(
   if (isMissing(document, problem)) {
     return new ApiError("missing_required_param", `${name} is required.`, at);
   }
-  const words = issueMessage(issue, fieldAt(schema, path), valueAt(document, path));
+  const value = valueAt(document, path);
+  if (noun === "query parameter" && Array.isArray(value) && !isArray(schema, String(path[0]))) {
+    return invalidParam(at.param, `${name} takes one value, and was sent more than once.`);
+  }
+  const words = issueMessage(issue, fieldAt(schema, path), value);
   return new ApiError(codeOf(issue), `${name} ${words}.`, at);
 }
 

@@ -15,6 +15,12 @@ const SPREAD_MS = 500;
 /** When the first subscriber to a topic polls, for writes that began before it subscribed. */
 export const FIRST_POLLS_MS: readonly number[] = [250, 500, 1000];
 
+/** How long to wait, and what ends the wait early. */
+export interface Wait {
+  milliseconds: number;
+  signal: AbortSignal;
+}
+
 /** A SQL expression that publishes `topic` to all processes when its transaction commits. */
 export function publish(topic: string | Sql): Sql {
   return sql`pg_notify(${CHANNEL}, ${topic})`;
@@ -37,10 +43,7 @@ export function publishLocally(topic: string): void {
  * Whether `topic` is published within the time and before the abort. It reads nothing in between, so a
  * publication may be missed: for what is only sooner known by it.
  */
-export async function heard(
-  topic: string,
-  { milliseconds, signal }: { milliseconds: number; signal: AbortSignal },
-): Promise<boolean> {
+export async function heard(topic: string, { milliseconds, signal }: Wait): Promise<boolean> {
   const over = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
   return once(listener().emitter, topic, { signal: over }).then(
     () => true,
@@ -56,7 +59,7 @@ export async function heard(
  */
 export async function waitFor<Result>(
   topics: readonly string[],
-  wait: { milliseconds: number; signal: AbortSignal },
+  wait: Wait,
   attempt: (
     retryIn: (...milliseconds: (number | null | undefined)[]) => void,
   ) => Promise<Result | undefined>,
@@ -66,7 +69,7 @@ export async function waitFor<Result>(
   const over = new AbortController();
   const end = () => over.abort();
   // `AbortSignal.any` would leak: the shutdown signal keeps every dependent signal alive.
-  const signals = [wait.signal, stopping().signal];
+  const signals = [wait.signal, stopping.signal];
   for (const signal of signals) {
     if (signal.aborted) end();
     signal.addEventListener("abort", end);

@@ -1,5 +1,5 @@
 import { organizationOf } from "@/lib/identity/access";
-import { type Credential, credentialOf } from "@/lib/identity/credential";
+import { type CallerWait, credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import type { ChangeList, ChangeListQuery } from "./contract";
@@ -48,7 +48,7 @@ export async function waitForChanges(
   organizationId: string,
   after: Position,
   { limit, ...filter }: ChangeFilter & { limit: number },
-  wait: { milliseconds: number; signal: AbortSignal; credential: Credential },
+  wait: CallerWait,
 ): Promise<ChangePage> {
   if (wait.milliseconds === 0) return readChanges(organizationId, after, filter, limit);
   const { credential, milliseconds, signal } = wait;

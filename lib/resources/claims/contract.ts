@@ -55,6 +55,7 @@ const ClaimSetSetting = z
     survives_claim: survivesClaim,
   })
   .meta({ id: "ClaimSetSetting" });
+export type ClaimSetSetting = z.infer<typeof ClaimSetSetting>;
 
 export const ClaimSet = z
   .object({

@@ -10,9 +10,8 @@ import { lockClaimSet, refuseUnknownToken } from "@/lib/resources/claim-set";
 import { clientOf } from "@/lib/resources/claim-token";
 import type { ClaimSetRow } from "@/lib/resources/claimable";
 import { resourceOf, resources } from "@/lib/resources/registry";
-import type { SettingRow } from "@/lib/resources/resource";
 import { shownIdOf } from "@/lib/resources/shown-id";
-import { CLAIMED_LISTED_MAX, type Claimed, type ClaimSet } from "./contract";
+import { CLAIMED_LISTED_MAX, type Claimed, type ClaimSet, type ClaimSetSetting } from "./contract";
 
 /**
  * Lists what a claim token claims, without claiming it. Wrong tokens count against the
@@ -111,9 +110,9 @@ function withToken(digest: string): Promise<ClaimSetRow[]> {
   );
 }
 
-async function settingsOf(ids: string[], db?: Transaction): Promise<SettingRow[]> {
+async function settingsOf(ids: string[], db?: Transaction): Promise<ClaimSetSetting[]> {
   const all = resources.flatMap(({ settings }) => settings?.(ids) ?? []);
-  return query<SettingRow>(
+  return query<ClaimSetSetting>(
     sql`SELECT * FROM (${join(all, " UNION ALL ")}) AS setting
         ORDER BY resource_id COLLATE "C", setting, value COLLATE "C" LIMIT ${CLAIMED_LISTED_MAX}`,
     db,
@@ -121,7 +120,7 @@ async function settingsOf(ids: string[], db?: Transaction): Promise<SettingRow[]
 }
 
 /** The rows in their published form, in order and cut off. */
-function listed(rows: ClaimSetRow[], settings: SettingRow[]): Claimed {
+function listed(rows: ClaimSetRow[], settings: ClaimSetSetting[]): Claimed {
   const makers = new Map(
     rows.flatMap(({ id }) => [
       [id, id],

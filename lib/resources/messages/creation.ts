@@ -5,7 +5,7 @@ import { sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { type Insertion, inserter, type Made } from "@/lib/resources/insertion";
-import { type CreatedMessage, type Message, MessageCreate, OVERDUE_SECONDS } from "./contract";
+import { type CreatedMessage, MessageCreate, OVERDUE_SECONDS } from "./contract";
 import { messageKind } from "./kind";
 import { type MessageRow, serializeMessage } from "./serialize";
 import { messages } from "./service";
@@ -31,7 +31,7 @@ export function creation(caller: Caller, input: MessageCreate): Insertion<Create
 /** A new message that is due now, with a binary body. Used to replay captured requests. */
 export function immediate(
   caller: Caller,
-  input: { url: string; method?: Message["method"]; headers?: Record<string, string> },
+  input: Pick<MessageCreate, "url" | "method" | "headers">,
   body: Uint8Array | null,
 ): Insertion<CreatedMessage> {
   return schedule(caller, { ...input, body, delay_seconds: 0 });
@@ -39,15 +39,7 @@ export function immediate(
 
 function schedule(
   caller: Caller,
-  input: {
-    url: string;
-    method?: Message["method"];
-    headers?: Record<string, string>;
-    body: Uint8Array | null;
-    scheduled_at?: number;
-    delay_seconds?: number;
-    external_id?: string | null;
-  },
+  input: Omit<MessageCreate, "body"> & { body: Uint8Array | null },
 ): Insertion<CreatedMessage> {
   assertReachable(caller, input.url);
   const { identity, claim } = messages.newIdentity(caller);

@@ -1,6 +1,5 @@
 import { credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
-import { query, sql } from "@/lib/platform/db/sql";
 import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import type { Message } from "./contract";
 import { getWithRun } from "./service";
@@ -34,14 +33,4 @@ export async function waitForEnd(
 export function hasEnded({ status, next_attempt_at, held }: Message): boolean {
   if (status === "failed") return next_attempt_at === null;
   return held || status === "delivered" || status === "canceled";
-}
-
-/** The owner and the progress of each message that exists, as a text that differs after any step. */
-export async function progressOf(messageIds: readonly string[]): Promise<Map<string, string>> {
-  if (messageIds.length === 0) return new Map();
-  // (b) For all that wait.
-  const rows = await query<{ id: string; progress: string }>(sql`
-    SELECT id, concat_ws('/', organization_id, revision) AS progress FROM scheduled_messages
-    WHERE id = ANY (${[...new Set(messageIds)]})`);
-  return new Map(rows.map(({ id, progress }) => [id, progress]));
 }

@@ -166,16 +166,6 @@ const insertion = inserter(questionKind, {
   computed: { expires_at: sql`unix_now() + (item->>'expires_in')::bigint` },
 });
 
-/** The owner and the progress of each question that exists, as a text that differs after any change. */
-export async function progressOf(ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  // (b) For all that wait.
-  const rows = await query<{ id: string; progress: string }>(sql`
-    SELECT id, concat_ws('/', organization_id, revision) AS progress FROM questions
-    WHERE id = ANY (${[...new Set(ids)]})`);
-  return new Map(rows.map(({ id, progress }) => [id, progress]));
-}
-
 /** Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Question> {
   return serializeQuestion(await findQuestion(caller, id));

@@ -36,8 +36,8 @@ const TASK_EXAMPLE = {
 const NAME = "What is to be done. It need not be unique.";
 const DESCRIPTION = "More about it, or null.";
 const PRIORITY = "How urgent it is. `lease-next` takes the most urgent first. Default: `low`.";
-const DUE = "When it is due, in Unix seconds, not milliseconds; null if at no time.";
-const LABELS = "Any words, of which `in-progress` and `done` tell its status.";
+const DUE = "When it is due, in Unix seconds, not milliseconds, or null.";
+const LABELS = "Any words. `in-progress` and `done` say how far it is.";
 
 export const Task = z
   .object({

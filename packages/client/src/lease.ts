@@ -1,4 +1,5 @@
 import { ApiError, isRetryable } from "./api-error.js";
+import type { CallOptions } from "./calls.js";
 import { pause, TIMER_MS_MAX } from "./pause.js";
 
 /** A lease that is extended in the background until it is ended or lost. */
@@ -11,6 +12,9 @@ export interface Lease {
   end(): void;
 }
 
+/** The options of one attempt. */
+export type Attempt = Pick<CallOptions<"json">, "timeoutMs" | "maxRetries" | "signal">;
+
 /**
  * Extends a lease whenever a third of it has passed. `extend` makes one attempt within the given
  * milliseconds; `remainingMs` is the remaining time of a new lease.
@@ -18,7 +22,7 @@ export interface Lease {
 export function keepLease(
   durationMs: number,
   remainingMs: number,
-  extend: (options: { timeoutMs: number; maxRetries: 0; signal: AbortSignal }) => Promise<unknown>,
+  extend: (attempt: Attempt) => Promise<unknown>,
 ): Lease {
   const losing = new AbortController();
   const ending = new AbortController();

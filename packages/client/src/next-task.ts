@@ -1,6 +1,6 @@
 import { ApiError, isRetryable } from "./api-error.js";
 import type { Connection } from "./connection.js";
-import { keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
+import { type Attempt, keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { pause } from "./pause.js";
 import type { Task, TaskLease } from "./schema.js";
 import { backoffMs } from "./send.js";
@@ -89,11 +89,7 @@ async function lease(
   const { lease_id } = lease;
   const durationMs = leaseSeconds * 1000;
 
-  const renew = async (attempt?: {
-    timeoutMs: number;
-    maxRetries: number;
-    signal: AbortSignal;
-  }) => {
+  const renew = async (attempt?: Attempt) => {
     const { data } = await calls.POST("/api/tasks/{id}/lease", {
       params: { path },
       body: { holder, lease_id, lease_seconds: leaseSeconds },

@@ -1,5 +1,5 @@
 import { inSearchTurn } from "@/app/_shared/search-turn";
-import type { PaletteItem } from "@/app/(dashboard)/_frame/palette-items";
+import type { NavItem } from "@/app/(dashboard)/_frame/nav-items";
 import { accountRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
 import type { Caller } from "@/lib/platform/caller";
 import { kindOf } from "@/lib/resources/kinds";
@@ -22,12 +22,12 @@ function named(caller: Caller, words: string) {
   return inSearchTurn(() => findByName(caller, words));
 }
 
-function itemFor(id: string, name: string, below = ""): PaletteItem[] {
+function itemFor(id: string, name: string, below = ""): NavItem[] {
   const kind = kindOf(id);
   return kind ? [{ name, href: `/${kind.name}/${id}${below}`, icon: kind.name }] : [];
 }
 
-function itemForPart(id: string, parent: string | undefined): PaletteItem[] {
+function itemForPart(id: string, parent: string | undefined): NavItem[] {
   if (parent === undefined) return [];
   const isEvent = id.startsWith("wev_") || id.startsWith("iev_");
   const noun = kindOf(parent)?.noun ?? "resource";

@@ -1,5 +1,11 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { countOf, moreHref, rangeOf, rangeParams } from "@/app/(dashboard)/_shared/listing";
+import {
+  countOf,
+  type ListProps,
+  moreHref,
+  rangeOf,
+  rangeParams,
+} from "@/app/(dashboard)/_shared/listing";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
 import { Chips } from "@/components/ui/chips";
@@ -7,7 +13,7 @@ import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
-import { type Caller, mayWrite } from "@/lib/platform/caller";
+import { mayWrite } from "@/lib/platform/caller";
 import { countByStatus, messageListVersion } from "@/lib/resources/messages/listing";
 import { originsOf } from "@/lib/resources/messages/origins";
 import * as messages from "@/lib/resources/messages/service";
@@ -17,18 +23,8 @@ import { MessageForm } from "./message-form";
 import { MessageTable } from "./message-table";
 import { RetryFailed } from "./retry-failed";
 
-interface Props {
-  caller: Caller;
-  params: SearchParams;
-  creating?: boolean;
-  /** Stops the list from refreshing, because the user may be typing. */
-  isPaused?: boolean;
-  /** The message that is open beside the list. */
-  openId?: string;
-}
-
 /** Messages by state: the page of messages, and the list beside an open message. */
-export async function MessageList(props: Props) {
+export async function MessageList(props: ListProps) {
   const { caller, params, creating = false, isPaused = creating, openId } = props;
   const kept = preservedParams(params);
   const { state, q, replay } = kept;

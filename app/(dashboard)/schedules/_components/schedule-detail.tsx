@@ -94,7 +94,7 @@ export function ScheduleDetail(props: Props) {
           <TimeFact name="Starts" unix={schedule.starts_at} />
           <TimeFact name="Ends" unix={schedule.ends_at} />
           <Fact name="Missed times">
-            {schedule.catch_up === "once" ? "run once for all" : "are skipped"}
+            {schedule.catch_up === "once" ? "One run for all" : "Skipped"}
           </Fact>
           <ResourceFacts of={schedule} />
         </Facts>

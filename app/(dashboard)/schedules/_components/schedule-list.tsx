@@ -1,12 +1,18 @@
 import { getTimeZone } from "@/app/_shared/display-settings";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { countOf, moreHref, rangeOf, rangeParams } from "@/app/(dashboard)/_shared/listing";
+import {
+  countOf,
+  type ListProps,
+  moreHref,
+  rangeOf,
+  rangeParams,
+} from "@/app/(dashboard)/_shared/listing";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
-import { type Caller, mayWrite } from "@/lib/platform/caller";
+import { mayWrite } from "@/lib/platform/caller";
 import { scheduleListVersion } from "@/lib/resources/schedules/listing";
 import * as schedules from "@/lib/resources/schedules/service";
 import { createSchedule } from "../actions";
@@ -16,18 +22,8 @@ import { ScheduleTable } from "./schedule-table";
 const SPANS = { day: "24 hours", week: "7 days", month: "30 days" } as const;
 const SECONDS = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
 
-interface Props {
-  caller: Caller;
-  params: SearchParams;
-  creating?: boolean;
-  /** Stops the list from refreshing, because the user may be typing. */
-  isPaused?: boolean;
-  /** The schedule that is open beside the list. */
-  openId?: string;
-}
-
 /** Schedules with their next runs: the page of schedules, and the list beside an open one. */
-export async function ScheduleList(props: Props) {
+export async function ScheduleList(props: ListProps) {
   const { caller, params, creating = false, isPaused = creating, openId } = props;
   const kept = preservedParams(params);
   const span = kept.span ?? "day";

@@ -3,7 +3,8 @@ import { credentialOf } from "@/lib/identity/credential";
 import { eventStream } from "@/lib/platform/http/event-stream";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { onStreamEnd, takeConnectionSlot } from "@/lib/platform/limits/connection-slots";
-import { occurrenceOf, type SourceWait } from "@/lib/resources/subscriptions/events/source";
+import type { Wait } from "@/lib/platform/wakeups/pubsub";
+import { occurrenceOf } from "@/lib/resources/subscriptions/events/source";
 import { startFrom } from "@/lib/resources/subscriptions/events/sources";
 import { askedFor, type Client, eventFields, paramsOf } from "./asked";
 import { protocolError } from "./errors";
@@ -24,7 +25,7 @@ type Notification = [name: string, params: Record<string, unknown>];
 export interface OpenedStream {
   active: Notification;
   /** The next notifications, at least one. */
-  read(wait: Pick<SourceWait, "milliseconds" | "signal">): Promise<Notification[]>;
+  read(wait: Wait): Promise<Notification[]>;
   /** Frees its connection slot. */
   release(): void;
 }

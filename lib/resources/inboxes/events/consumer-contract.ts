@@ -58,7 +58,7 @@ const nackFields = {
     .min(0)
     .max(DELAY_SECONDS_MAX)
     .optional()
-    .describe("How many seconds it cannot be received again. Default: 0."),
+    .describe("How many seconds until it can be received again. Default: 0."),
   error: text({ max: 10_000 })
     .nullable()
     .optional()

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
@@ -14,9 +15,11 @@ import {
   readChanges,
 } from "@/lib/resources/changes/read";
 import { ownerOf, waitForChanges } from "@/lib/resources/changes/service";
+import { messageKind } from "@/lib/resources/messages/kind";
 import { get as getMessage } from "@/lib/resources/messages/service";
-import { hasEnded, progressOf } from "@/lib/resources/messages/wait";
-import { eventSource, type OccurrencePage, type SourceWait, type Watched } from "./source";
+import { hasEnded } from "@/lib/resources/messages/wait";
+import { revisionsOf } from "@/lib/resources/revisions";
+import { eventSource, type OccurrencePage, type Watched } from "./source";
 
 const POLL_MS = 1000;
 
@@ -57,7 +60,10 @@ export const messageEnded = eventSource({
   needsKey: ({ message_id }) => message_id === undefined,
   async pulses(watched) {
     const newest = await newestOf(watched.filter(({ args }) => args.message_id === undefined));
-    const messages = await progressOf(watched.flatMap(({ args }) => args.message_id ?? []));
+    const messages = await revisionsOf(
+      messageKind,
+      watched.flatMap(({ args }) => args.message_id ?? []),
+    );
     return watched.map(({ args }) =>
       args.message_id === undefined
         ? (newest.shift() ?? "")
@@ -96,7 +102,7 @@ async function readOne(
   id: string,
   wanted: string | undefined,
   cursor: string,
-  wait: SourceWait | undefined,
+  wait: CallerWait | undefined,
 ): Promise<OccurrencePage> {
   const read = async () => {
     const message = await getMessage(caller, id);
@@ -127,7 +133,7 @@ export async function readFeed(
   caller: Caller,
   filter: ChangeFilter,
   cursor: string,
-  { limit, wait }: { limit: number; wait?: SourceWait },
+  { limit, wait }: { limit: number; wait?: CallerWait },
   shown: (one: Change) => Record<string, unknown>,
 ): Promise<OccurrencePage> {
   const organizationId = ownerOf(caller);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { text } from "@/lib/platform/http/fields";
@@ -6,9 +7,11 @@ import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import { textOf } from "@/lib/resources/changes/position";
 import { latestPosition } from "@/lib/resources/changes/read";
 import { Question } from "@/lib/resources/questions/contract";
-import { answerTopic, get, progressOf } from "@/lib/resources/questions/service";
+import { questionKind } from "@/lib/resources/questions/kind";
+import { answerTopic, get } from "@/lib/resources/questions/service";
+import { revisionsOf } from "@/lib/resources/revisions";
 import { newestOf, readFeed, resumeFeed } from "./changed";
-import { eventSource, type OccurrencePage, type SourceWait } from "./source";
+import { eventSource, type OccurrencePage } from "./source";
 
 const ENDS = ["answered", "expired", "withdrawn"] as const;
 /** Reads a little after the expiry, for clocks that differ from the database's. */
@@ -33,7 +36,10 @@ export const questionAnswered = eventSource({
   needsKey: ({ question_id }) => question_id === undefined,
   async pulses(watched) {
     const newest = await newestOf(watched.filter(({ args }) => args.question_id === undefined));
-    const questions = await progressOf(watched.flatMap(({ args }) => args.question_id ?? []));
+    const questions = await revisionsOf(
+      questionKind,
+      watched.flatMap(({ args }) => args.question_id ?? []),
+    );
     return watched.map(({ args }) =>
       args.question_id === undefined
         ? (newest.shift() ?? "")
@@ -72,7 +78,7 @@ async function readOne(
   caller: Caller,
   id: string,
   cursor: string,
-  wait: SourceWait | undefined,
+  wait: CallerWait | undefined,
 ): Promise<OccurrencePage> {
   let question = await get(caller, id);
   const isNews = () => cursor === OPEN && question.state !== "open";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { organizationOf } from "@/lib/identity/access";
+import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { UNRECORDED } from "@/lib/platform/db/commit";
@@ -19,7 +20,7 @@ import {
 } from "@/lib/resources/tasks/ready-topic";
 import { readyTasks } from "@/lib/resources/tasks/ready-work";
 import { type Subscription, waitForLease } from "@/lib/resources/wait-for-lease";
-import { CLOCK_SKEW_MS, eventSource, type OccurrencePage, type SourceWait } from "./source";
+import { CLOCK_SKEW_MS, eventSource, type OccurrencePage } from "./source";
 
 /** How much ready work is counted. */
 const READY_COUNTED_MAX = 1000;
@@ -108,7 +109,7 @@ function resume(cursor: string): string | undefined {
   return Number(newest) > (Date.now() + CLOCK_SKEW_MS) * 1000 ? NONE : cursor;
 }
 
-interface WorkWait extends SourceWait {
+interface WorkWait extends CallerWait {
   caller: Caller;
   topic: string;
   subscribe(milliseconds: number): Promise<Subscription>;

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Credential } from "@/lib/identity/credential";
+import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 
 /** How far the clocks of servers may differ: a cursor further ahead is from the future. */
@@ -29,13 +29,6 @@ export interface OccurrencePage {
 export interface Watched<Arguments> {
   organizationId: string;
   args: Arguments;
-}
-
-/** How long to wait for an event, and on whose behalf. */
-export interface SourceWait {
-  milliseconds: number;
-  signal: AbortSignal;
-  credential: Credential;
 }
 
 /** A type of event: what its arguments and payload are, and how it is read. */
@@ -68,7 +61,7 @@ export interface EventSource<Arguments = unknown> {
     caller: Caller,
     args: Arguments,
     cursor: string,
-    asked: { limit: number; wait?: SourceWait },
+    asked: { limit: number; wait?: CallerWait },
   ): Promise<OccurrencePage>;
 }
 

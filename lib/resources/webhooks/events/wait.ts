@@ -1,4 +1,4 @@
-import type { Credential } from "@/lib/identity/credential";
+import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
@@ -13,13 +13,6 @@ const SUBSCRIPTION_SECONDS = 60;
 /** Events after `since`, in order of arrival. */
 export type Newer = EventFilter & { since: string; limit: number };
 
-/** How long to wait, and on whose behalf. */
-export interface Waiting {
-  milliseconds: number;
-  signal: AbortSignal;
-  credential: Credential;
-}
-
 /**
  * Waits for a page of matching events newer than `since`. Empty on timeout, when the caller
  * disconnects, or at shutdown. Throws as soon as the caller loses access to the endpoint or the
@@ -29,7 +22,7 @@ export async function waitForEvents(
   caller: Caller,
   id: string,
   newer: Newer,
-  wait: Waiting & { inTurn: InTurn },
+  wait: CallerWait & { inTurn: InTurn },
 ): Promise<EventPage> {
   const endpoint = await findEndpoint(caller, id);
   const polls = await subscribe(endpoint.id);
@@ -66,7 +59,7 @@ export async function waitForNewest(
   caller: Caller,
   id: string,
   since: string,
-  wait: Waiting,
+  wait: CallerWait,
 ): Promise<string | undefined> {
   const polls = await subscribe(id);
   return waitFor([capturesTopic(id), ...wait.credential.topics], wait, async (retryIn) => {

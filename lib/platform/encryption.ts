@@ -1,0 +1,20 @@
+import { createCipheriv, createDecipheriv } from "node:crypto";
+import { random } from "nanoid";
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts a text with AES-256-GCM. */
+export function encrypt(key: Uint8Array, text: string): Buffer<ArrayBuffer> {
+  const nonce = random(NONCE_BYTES); // from a pool
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Throws if it was encrypted with another key. */
+export function decrypt(key: Uint8Array, encrypted: Uint8Array): string {
+  const decipher = createDecipheriv("aes-256-gcm", key, encrypted.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
+  const text = decipher.update(encrypted.subarray(NONCE_BYTES, -TAG_BYTES));
+  return Buffer.concat([text, decipher.final()]).toString("utf8");
+}
