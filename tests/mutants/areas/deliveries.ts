@@ -15,6 +15,26 @@ export const deliveries: readonly Mutant[] = [
       grep: "Long backlogs",
     },
     {
+      name: "a failed search loses the messages that are leased",
+      find: "if (head.messages.length === 0) throw error;",
+      replace: "throw error;",
+      grep: "Messages leased among",
+    },
+    {
+      name: "each lease looks at all queues",
+      find: "const QUEUES_PER_WALK = 1000;",
+      replace: "const QUEUES_PER_WALK = 1_000_000;",
+      specs: ["fault/messages-turns"],
+      grep: "Messages for later",
+    },
+    {
+      name: "each lease looks at the first queues",
+      find: "last.queue = walked.find(({ is_last }) => is_last) ?? null;",
+      replace: "last.queue = null;",
+      specs: ["fault/messages-turns"],
+      grep: "Messages for later",
+    },
+    {
       name: "dispatchers do not lock the messages that they choose",
       find: "AND due_at <= unix_now()\n      FOR UPDATE SKIP LOCKED",
       replace: "AND due_at <= unix_now()",

@@ -114,6 +114,14 @@ export const limits: readonly Mutant[] = [
       replace: "AND created_at < unix_now() - ${ttlSeconds}::bigint AND (true OR ${isUnused})",
     },
   ]),
+  ...mutantsOf({ file: "lib/api/storage.ts", specs: ["fault/storage-limits"] }, [
+    {
+      name: "a record of a response is stored without end",
+      find: "if (owner === null && isRecorded) countNetworkBytes(address, sizeOf(response));",
+      replace: "",
+      grep: "Notes, errors",
+    },
+  ]),
   ...mutantsOf({ file: RULES, specs: ["api/artifact-versions"] }, [
     {
       name: "replaced contents are kept without end",

@@ -43,9 +43,29 @@ export const schedules: readonly Mutant[] = [
         specs: ["api/schedules"],
         grep: "Many due schedules",
       },
+      {
+        name: "a network's public schedules come first",
+        find: "ORDER BY place, due_at, id) AS turn",
+        replace: "ORDER BY due_at, id) AS turn",
+        grep: "A network's many",
+      },
+      {
+        name: "a change runs a schedule while dispatch is off",
+        file: "lib/resources/schedules/service.ts",
+        find: " && !(await isDispatchOff())",
+        replace: "",
+        grep: "is paused while",
+      },
     ],
   ),
   ...mutantsOf({ file: "lib/resources/schedules/run.ts", specs: ["api/schedules"] }, [
+    {
+      name: "a run stores what nobody has room for",
+      find: 'return failed("storage_full");',
+      replace: "{}",
+      specs: ["fault/storage-limits"],
+      grep: "When public data",
+    },
     {
       name: "a run sends an event to an inbox of another owner",
       file: "lib/resources/inboxes/events/send.ts",

@@ -10,6 +10,14 @@ const SIGNATURES = "unit/webhook-signatures";
 
 /** What a capture records, whose signature is valid, and what is forwarded. */
 export const webhooks: readonly Mutant[] = [
+  {
+    name: "each endpoint moves what waits for a full inbox",
+    file: "lib/resources/webhooks/forward/catch-up.ts",
+    find: "if (inbox_id !== null && inboxes.has(inbox_id)) continue;",
+    replace: "",
+    specs: ["fault/held-forwards"],
+    grep: "A round of",
+  },
   ...mutantsOf({ file: "lib/resources/webhooks/events/group-commit.ts", specs: [CAPTURE] }, [
     {
       name: "captures wait for the lock of another endpoint",
