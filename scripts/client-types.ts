@@ -38,10 +38,16 @@ export const operations = ${operationTable()} as const;
 
 /**
  * What openapi-typescript makes of the document without what the client does not use: failures,
- * which it throws, and headers of responses. Without their names, operations stand in `paths`.
+ * which it throws, headers of responses, and the parameters in paths, whose names it takes from the
+ * path. Without their names, operations stand in `paths`.
  */
 function typesOf(document: OpenApiDocument): string {
-  const { paths, components } = structuredClone(document);
+  const { parameters, ...components } = structuredClone(document.components);
+  // A parameter is described where it is used.
+  const paths: OpenApiDocument["paths"] = JSON.parse(JSON.stringify(document.paths), (_, value) => {
+    const name = /^#\/components\/parameters\/(.+)/.exec(value?.$ref)?.[1];
+    return name === undefined ? value : parameters?.[name];
+  });
   for (const operation of Object.values(paths).flatMap((item) =>
     Object.values(item as Record<string, Described>),
   )) {
@@ -63,6 +69,9 @@ function typesOf(document: OpenApiDocument): string {
       .replace(/^\/\*\*.*?\*\/\n+/s, "")
       .replaceAll(/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, "")
       .replaceAll(/^ *[\w$]+\??: never;\n/gm, "")
+      // Each operation has the parameters of its path, too.
+      .replaceAll(/^ {8}parameters: \{\n(?: {9}.*\n)* {8}\};\n/gm, "")
+      .replaceAll(/^ {16}path: \{\n(?: {17}.*\n)* {16}\};\n/gm, "")
       // An editor shows the rest of a comment as it is, and knows constants from the types.
       .replaceAll(/^ *\* @(?:constant|enum .*)\n/gm, "")
       .replaceAll("@description ", "")

@@ -50,7 +50,7 @@ export class Exchanges {
   constructor(responses: ResponseMemory) {
     this.#responses = responses;
     setInterval(() => this.#look(), CHECK_MS).unref();
-    stopping().signal.addEventListener("abort", () => {
+    stopping.signal.addEventListener("abort", () => {
       for (const exchanges of this.#open.values()) {
         for (const { response } of exchanges) closeAfter(response);
       }
@@ -75,7 +75,7 @@ export class Exchanges {
       socket.destroy();
       return false;
     }
-    if (stopping().signal.aborted) {
+    if (stopping.signal.aborted) {
       if (exchanges.length === 0 && isRepeatable(request)) {
         socket.destroy();
         return false;

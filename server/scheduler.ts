@@ -30,12 +30,14 @@ export function startScheduler(): () => Promise<void> {
 }
 
 async function runRound(graceSeconds: number) {
-  await runApart({
+  // Leaves new messages to an explicit dispatch call first, and so to a later round.
+  const dispatching = runApart({ dispatchDue: () => dispatchDue({ graceSeconds }) });
+  const others = runApart({
     createDue,
-    // Leaves new messages to an explicit dispatch call first.
-    dispatchDue: () => dispatchDue({ graceSeconds }),
     // Mail servers may be slow: later rounds do not wait for this one.
     sendNotices: () => sendNotices(NOTICES_BUDGET_MS),
     sweep: () => sweep(SWEEP_BUDGET_MS),
-  }).catch(() => {}); // The database is down; a later round tries again.
+  });
+  // A failure: the database is down, and a later round tries again.
+  await Promise.allSettled([dispatching, others]);
 }

@@ -35,7 +35,7 @@ export function onStop(stop: () => Promise<void>, onSignal = () => {}): void {
     announceStop();
     onSignal();
     await pause(config().shutdownDelaySeconds * 1000);
-    stopping().abort();
+    stopping.abort();
     await stop().catch(console.error);
     process.exit(0);
   };

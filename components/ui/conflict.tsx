@@ -3,7 +3,7 @@
 import { useLayoutEffect, useState } from "react";
 import { DifferenceLine, toneOf } from "./difference-line";
 import type { Theirs } from "./form-error-message";
-import { setTyped } from "./typed-input";
+import { fieldNamed, setTyped } from "./typed-input";
 
 const SHOWN_CHARACTERS = 200;
 
@@ -23,12 +23,12 @@ export default function Conflict({
   useLayoutEffect(() => {
     const named = fields.map(({ name }) => [
       name,
-      controlOf(formId, name)?.labels?.[0]?.textContent,
+      fieldNamed(formId, name)?.labels?.[0]?.textContent,
     ]);
     setLabels(Object.fromEntries(named.filter(([, label]) => label)));
   }, [formId, fields]);
   const take = (name: string, value: string) => {
-    const control = controlOf(formId, name);
+    const control = fieldNamed(formId, name);
     if (!control) return;
     setTyped(control, value);
     control.focus();
@@ -76,14 +76,4 @@ export default function Conflict({
       </p>
     </div>
   );
-}
-
-function controlOf(formId: string, name: string) {
-  const form = document.getElementById(formId);
-  const control = form instanceof HTMLFormElement ? form.elements.namedItem(name) : null;
-  const isField =
-    control instanceof HTMLInputElement ||
-    control instanceof HTMLTextAreaElement ||
-    control instanceof HTMLSelectElement;
-  return isField ? control : undefined;
 }

@@ -35,13 +35,13 @@ export function useConnection(): Connection {
 }
 
 function subscribe(listener: () => void): () => void {
+  const over = new AbortController();
   listeners.add(listener);
-  window.addEventListener("online", listener);
-  window.addEventListener("offline", listener);
+  window.addEventListener("online", listener, over);
+  window.addEventListener("offline", listener, over);
   return () => {
     listeners.delete(listener);
-    window.removeEventListener("online", listener);
-    window.removeEventListener("offline", listener);
+    over.abort();
   };
 }
 

@@ -1,12 +1,10 @@
 /** A curl command that works in any POSIX shell. */
 export function curl(
   url: string,
-  options: { method?: string; key?: boolean; body?: unknown } = {},
-) {
-  const { method, key = true, body } = options;
+  { key = true, body }: { key?: boolean; body?: unknown } = {},
+): string {
   return [
     "curl",
-    method && `-X ${method}`,
     shellWord(url),
     key && '-H "Authorization: Bearer $API_KEY"',
     body !== undefined && `-d ${shellWord(JSON.stringify(body))}`,

@@ -39,16 +39,12 @@ export function Draft({ of = "" }: { of?: string | undefined }) {
       const link = target instanceof Element && target.closest("a[aria-keyshortcuts=Escape]");
       if (link) sessionStorage.removeItem(key);
     };
-    form.addEventListener("input", input);
-    form.addEventListener("refused", input);
-    form.addEventListener("submit", send);
-    form.addEventListener("click", cancel);
-    return () => {
-      form.removeEventListener("input", input);
-      form.removeEventListener("refused", input);
-      form.removeEventListener("submit", send);
-      form.removeEventListener("click", cancel);
-    };
+    const over = new AbortController();
+    form.addEventListener("input", input, over);
+    form.addEventListener("refused", input, over);
+    form.addEventListener("submit", send, over);
+    form.addEventListener("click", cancel, over);
+    return () => over.abort();
   }, [of]);
   return <span ref={here} hidden />;
 }

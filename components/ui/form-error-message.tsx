@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import type { Line } from "@/lib/resources/artifacts/difference";
+import { fieldNamed } from "./typed-input";
 
 export interface FormError {
   message: string;
@@ -92,10 +93,7 @@ export function FormErrorMessage({ formId, error, children }: Props) {
 }
 
 /** The field concerned: `headers` for the error of `headers.x-one`. */
-function controlOf(formId: string, param: string | null): HTMLElement | undefined {
-  const form = document.getElementById(formId);
-  if (!(form instanceof HTMLFormElement) || param === null) return undefined;
-  const control = form.elements.namedItem(param.split(".")[0] ?? "");
-  if (!(control instanceof HTMLElement) || control.matches("[type=hidden]")) return undefined;
-  return control;
+function controlOf(formId: string, param: string | null) {
+  const control = fieldNamed(formId, param?.split(".")[0] ?? "");
+  return control?.type === "hidden" ? undefined : control;
 }

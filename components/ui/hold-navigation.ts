@@ -38,10 +38,7 @@ export function holdNavigation(begun: () => () => void): () => void {
     event.preventDefault();
     void hold(url);
   };
-  window.navigation.addEventListener("navigate", navigate);
-  over.signal.addEventListener("abort", () =>
-    window.navigation.removeEventListener("navigate", navigate),
-  );
+  window.navigation.addEventListener("navigate", navigate, over);
   return () => over.abort();
 }
 

@@ -30,7 +30,8 @@ export function printInPage(frame: HTMLIFrameElement, paper: HTMLElement): () =>
     paper.hidden = true;
     frame.hidden = false;
   };
-  return whilePrinting(fill, clear);
+  const over = whilePrinting(fill, clear);
+  return () => over.abort();
 }
 
 /**
@@ -45,29 +46,23 @@ export function printInFull(frame: HTMLIFrameElement): () => void {
     const given = "documentHeight" in data ? Number(data.documentHeight) : Number.NaN;
     if (given > 0) height = Math.min(given, HEIGHT_MAX);
   };
-  window.addEventListener("message", hear);
   const ask = () => frame.contentWindow?.postMessage({ paperWidth: PAPER_WIDTH }, "*");
-  frame.addEventListener("load", ask);
-  ask(); // it may have loaded already
   const grow = () => {
     frame.style.width = `${PAPER_WIDTH}px`;
     frame.style.height = `${Math.max(height, frame.clientHeight) * LINE_GROWTH}px`;
   };
-  const stopPrinting = whilePrinting(grow, () => frame.removeAttribute("style"));
-  return () => {
-    window.removeEventListener("message", hear);
-    frame.removeEventListener("load", ask);
-    stopPrinting();
-  };
+  const over = whilePrinting(grow, () => frame.removeAttribute("style"));
+  window.addEventListener("message", hear, over);
+  frame.addEventListener("load", ask, over);
+  ask(); // it may have loaded already
+  return () => over.abort();
 }
 
-function whilePrinting(before: () => void, after: () => void): () => void {
-  window.addEventListener("beforeprint", before);
-  window.addEventListener("afterprint", after);
-  return () => {
-    window.removeEventListener("beforeprint", before);
-    window.removeEventListener("afterprint", after);
-  };
+function whilePrinting(before: () => void, after: () => void): AbortController {
+  const over = new AbortController();
+  window.addEventListener("beforeprint", before, over);
+  window.addEventListener("afterprint", after, over);
+  return over;
 }
 
 /** The page must be complete when the event ends, so this blocks until it has been read. */

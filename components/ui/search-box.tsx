@@ -4,8 +4,6 @@ interface Props {
   label: string;
   /** Shown in the empty field, if it is not the label: the tokens that it takes. */
   hint?: string;
-  /** The name of the query parameter. */
-  name?: string;
   value: string;
   /** The list's path, if it is not the page's. */
   action?: string;
@@ -14,21 +12,21 @@ interface Props {
 }
 
 /** Searches a list with a GET form, so that the words are in the URL. */
-export function SearchBox({ label, hint = label, name = "q", value, action, keep }: Props) {
+export function SearchBox({ label, hint = label, value, action, keep }: Props) {
   return (
     <form
       action={action}
       className="relative min-w-28 flex-[1_1_7rem] sm:max-w-80 sm:min-w-36 sm:flex-[1_1_9rem]"
     >
-      {Object.entries(keep).map(([other, kept]) =>
-        kept ? <input key={other} type="hidden" name={other} value={kept} /> : null,
+      {Object.entries(keep).map(([name, kept]) =>
+        kept ? <input key={name} type="hidden" name={name} value={kept} /> : null,
       )}
       <Icon name="search" className="pointer-events-none absolute top-2 left-2.5 text-muted" />
       <input
         // Shows the words of the page's URL, also after a search leads to another one.
         key={value}
         type="search"
-        name={name}
+        name="q"
         defaultValue={value}
         aria-label={label}
         aria-keyshortcuts="/"

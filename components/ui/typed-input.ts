@@ -43,13 +43,11 @@ export function keepTypedInput(form: HTMLFormElement): () => void {
   const forget = () => {
     for (const field of form.elements) edited.delete(field);
   };
-  form.addEventListener("input", note);
-  form.addEventListener("reset", forget);
+  const over = new AbortController();
+  form.addEventListener("input", note, over);
+  form.addEventListener("reset", forget, over);
   restore(form);
-  return () => {
-    form.removeEventListener("input", note);
-    form.removeEventListener("reset", forget);
-  };
+  return () => over.abort();
 }
 
 /** Whether what was typed into this form before the reload is restored. */
@@ -67,6 +65,13 @@ function restore(form: HTMLFormElement) {
   sessionStorage.setItem(KEY, JSON.stringify(kept));
   // The page may add its listener in the same turn.
   setTimeout(toast, 0, MESSAGE);
+}
+
+/** The field of a form that has this name. */
+export function fieldNamed(formId: string, name: string): Field | undefined {
+  const form = document.getElementById(formId);
+  const field = form instanceof HTMLFormElement ? form.elements.namedItem(name) : null;
+  return field instanceof Element && isField(field) ? field : undefined;
 }
 
 /** What was typed into each field of the form. */
@@ -98,9 +103,13 @@ function nameOf(form: HTMLFormElement): string {
 function fieldsOf(form: HTMLFormElement): Field[] {
   return Array.from(form.elements).filter(
     (element): element is Field =>
-      element.matches("input, textarea, select") &&
+      isField(element) &&
       !element.matches("[type=hidden], [type=password], [type=file], [name='']"),
   );
+}
+
+function isField(element: Element): element is Field {
+  return element.matches("input, textarea, select");
 }
 
 function keyOf(field: Field): string {

@@ -36,19 +36,15 @@ export function UnsavedGuard() {
       if (window.confirm(QUESTION)) typed = false;
       else event.preventDefault();
     };
+    const over = new AbortController();
+    const { signal } = over;
     // Not every browser has the Navigation API.
-    const history = "navigation" in window ? window.navigation : undefined;
-    history?.addEventListener("navigate", back);
-    form.addEventListener("input", note);
-    window.addEventListener("beforeunload", close);
+    if ("navigation" in window) window.navigation.addEventListener("navigate", back, { signal });
+    form.addEventListener("input", note, { signal });
+    window.addEventListener("beforeunload", close, { signal });
     // Runs before React follows the link.
-    window.addEventListener("click", leave, { capture: true });
-    return () => {
-      history?.removeEventListener("navigate", back);
-      form.removeEventListener("input", note);
-      window.removeEventListener("beforeunload", close);
-      window.removeEventListener("click", leave, { capture: true });
-    };
+    window.addEventListener("click", leave, { signal, capture: true });
+    return () => over.abort();
   }, []);
 
   return <span ref={here} hidden />;

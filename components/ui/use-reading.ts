@@ -24,6 +24,7 @@ function isReading(): boolean {
 }
 
 function subscribe(listener: () => void): () => void {
+  const over = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const point = ({ target }: Event) => {
     if (!(target instanceof Element) || !target.closest("tr, [data-card]")) return;
@@ -32,11 +33,11 @@ function subscribe(listener: () => void): () => void {
     timer = setTimeout(listener, POINTER_MS + 1);
     listener();
   };
-  document.addEventListener("pointermove", point, { passive: true });
-  for (const name of EVENTS) document.addEventListener(name, listener, { passive: true });
+  const options = { passive: true, signal: over.signal };
+  document.addEventListener("pointermove", point, options);
+  for (const name of EVENTS) document.addEventListener(name, listener, options);
   return () => {
     clearTimeout(timer);
-    document.removeEventListener("pointermove", point);
-    for (const name of EVENTS) document.removeEventListener(name, listener);
+    over.abort();
   };
 }

@@ -3,10 +3,9 @@ import { credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { clientAddress } from "@/lib/platform/http/address";
-import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
+import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import { operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import { logError } from "@/lib/platform/telemetry/log";
 import { Batch, BatchResult, type Outcome, type Step } from "@/lib/resources/batch/contract";
 import { resourceOperations } from "@/lib/resources/registry";
 import { requestTo } from "./operation-request";
@@ -52,12 +51,10 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
         claimWith = claim_token;
       }
     } catch (thrown) {
-      const error = toApiError(thrown);
-      const { status } = error;
+      const { status } = toApiError(thrown);
       if (index === 0 && STOPS.includes(status)) throw thrown;
-      const requestId = newId("req");
-      if (status === 500) logError("A batch failed.", error.cause ?? thrown, requestId);
-      data.push({ status, id: null, error: errorEnvelope(error, requestId).error });
+      const { envelope } = reportedError(thrown, "A batch failed.", newId("req"));
+      data.push({ status, id: null, error: envelope.error });
       if (!STOPS.includes(status)) continue;
       const untried = operations.slice(index + 1);
       data.push(...untried.map(() => ({ status, id: null, error: null })));

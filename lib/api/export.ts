@@ -103,7 +103,7 @@ export async function exportPages(asked: Export, prepare: PreparePage): Promise<
 }
 
 async function readLater(asked: Export, prepare: PreparePage, after: string) {
-  if (stopping().signal.aborted) throw new Error("The server is stopping.");
+  if (stopping.signal.aborted) throw new Error("The server is stopping.");
   const began = performance.now();
   const page = await readPage(asked, prepare, after);
   // Checked after reading, so that nothing is sent once the key has ended.

@@ -6,13 +6,12 @@ import { anonymous, type Caller, type KeyCheck } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
-import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
+import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import { isCreate, type Operation } from "@/lib/platform/http/operation";
 import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
 import { markRelayed } from "@/lib/platform/http/relayed";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { logError } from "@/lib/platform/telemetry/log";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
 import { parseTraceparent, startSpan } from "@/lib/platform/telemetry/trace";
 import { kinds } from "@/lib/resources/kinds";
@@ -125,8 +124,8 @@ async function handle(
   details.operation = operation.id;
   const params = matchPath(operation.path, path, operation) ?? {};
   const { headers } = request;
-  const respond = async (authentication: Caller | Promise<Caller>) => {
-    const started = operation.start?.(params);
+  const respond = async (authentication: Caller | Promise<Caller>, check?: KeyCheck) => {
+    const started = operation.start?.(params, check);
     if (started) waitUntil(started.catch(() => {})); // a refused request does not await it
     const known = markForeignPage(await authentication, headers.get("origin"));
     if (known.kind === "key") details.keyId = known.keyId;
@@ -145,15 +144,18 @@ async function handle(
       },
     });
   };
-  const expected = isCreate(operation)
-    ? expectedCaller(headers.get("authorization"), (caller) => assertScope(operation, caller))
-    : undefined;
+  const expected =
+    operation.scope && (isCreate(operation) || operation.start)
+      ? expectedCaller(headers.get("authorization"), operation.scope, (caller) =>
+          assertScope(operation, caller),
+        )
+      : undefined;
   return expected
-    ? checked(expected.check, respond(expected))
+    ? checked(expected.check, respond(expected, expected.check))
     : respond(callerOf(operation, request));
 }
 
-/** The response or error, or 401 or 403 if nothing has shown that the key may still write. */
+/** The response or error, or 401 or 403 if nothing has shown that the key still has the scope. */
 async function checked(check: KeyCheck, response: Promise<HttpResponse>): Promise<HttpResponse> {
   let isUnavailable = false;
   try {
@@ -195,13 +197,9 @@ export function errorResponse(thrown: unknown, requestId: string): HttpResponse 
 }
 
 function failure(thrown: unknown, requestId: string): HttpResponse {
-  const error = toApiError(thrown);
-  if (error.status === 500) logError("A request failed.", error.cause ?? thrown, requestId);
-  return new HttpResponse(
-    error.status,
-    { "Content-Type": "application/json", ...error.headers },
-    JSON.stringify(errorEnvelope(error, requestId)),
-  );
+  const { error, envelope } = reportedError(thrown, "A request failed.", requestId);
+  const headers = { "Content-Type": "application/json", ...error.headers };
+  return new HttpResponse(error.status, headers, JSON.stringify(envelope));
 }
 
 // The API ignores cookies, so every origin may call it.

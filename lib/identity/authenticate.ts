@@ -12,8 +12,15 @@ import {
   type LiveKey,
   rememberedKey,
   rememberKey,
+  stillHas,
 } from "@/lib/identity/keys/remembered-keys";
-import { type Audience, anonymous, type Caller, type KeyCheck } from "@/lib/platform/caller";
+import {
+  type Audience,
+  anonymous,
+  type Caller,
+  type KeyCheck,
+  type Scope,
+} from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import type { Row } from "@/lib/platform/db/columns";
 import { loader } from "@/lib/platform/db/loader";
@@ -53,23 +60,25 @@ export async function authenticate(
 }
 
 /**
- * The caller of a key that was live within the last minute and may write, so that a lone create needs
- * no round trip for the check: `check` is left to the statement that inserts, and must be ended.
- * `assertScope` throws if a key that had to be read after all may no longer write. Undefined if the
- * key must be read first, and beside another such create: what arrives together shares the statement
- * of the check.
+ * The caller of a key that was live within the last minute and had the `scope`, so that a lone
+ * request needs no statement for the check: `check` is left to the one that inserts or reads, and must
+ * be ended. `assertScope` throws if a key that had to be read after all has lost the scope. Undefined
+ * if the key must be read first, and beside another such request: what arrives together shares the
+ * statement of the check.
  */
 export function expectedCaller(
   authorization: string | null,
+  scope: Scope,
   assertScope: (caller: Caller) => void,
 ): (Caller & { check: KeyCheck }) | undefined {
   const key = /^Bearer (svc_[!-~]+)$/.exec(authorization ?? "")?.[1];
   if (isExpecting || key === undefined) return undefined;
   const found = rememberedKey(digestOf(key));
-  if (!found?.scopes.includes("api.write")) return undefined;
+  if (!found?.scopes.includes(scope)) return undefined;
   isExpecting = true;
   const check: KeyCheck = {
     isDone: false,
+    isLive: () => stillHas(scope, sql`${found.id}`, sql`${found.organization_id}`),
     pass() {
       check.isDone = true;
       countUse(found.id, false);
@@ -87,7 +96,7 @@ export function expectedCaller(
   return { ...callerOf(found), check };
 }
 
-/** Whether a create has left its check to its statement, so that no batch has two of them. */
+/** Whether a request has left its check to its statement, so that no batch has two of them. */
 let isExpecting = false;
 
 function callerOf(found: LiveKey) {

@@ -1,3 +1,5 @@
+import type { Sql } from "@prisma/client-runtime-utils";
+
 export const scopes = ["api.read", "api.write"] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -52,12 +54,14 @@ export type Caller = (
   isRelayed?: true;
 };
 
-/** The check of a key that a create leaves to the statement that inserts the resource. */
+/** The check of a key that a request leaves to the statement that inserts or reads its resource. */
 export interface KeyCheck {
   isDone: boolean;
+  /** SQL that is true if the key is live and has the scope. */
+  isLive(): Sql;
   /** A statement has found the key live. */
   pass(): void;
-  /** Reads the key. Throws 401 unless it is live, and 403 unless it may write. */
+  /** Reads the key. Throws 401 unless it is live, and 403 unless it has the scope. */
   run(): Promise<void>;
   /** Called at the end of the request. */
   end(): void;

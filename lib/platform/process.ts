@@ -17,25 +17,21 @@ export function oncePerProcess<T>(name: string, make: () => T): T {
   return values.get(name) as T;
 }
 
-/** Makes `isStopAnnounced` true. The server goes on serving until `stopping()` aborts. */
+const stop = oncePerProcess("stop", () => ({ isAnnounced: false }));
+
+/** Aborts on shutdown: long polls and streams end, so that connections can close. */
+export const stopping = oncePerProcess("stopping", () => {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+});
+
+/** Makes `isStopAnnounced` true. The server goes on serving until `stopping` aborts. */
 export function announceStop(): void {
-  stop().isAnnounced = true;
+  stop.isAnnounced = true;
 }
 
 /** Whether the server is stopping. */
 export function isStopAnnounced(): boolean {
-  return stop().isAnnounced;
-}
-
-function stop() {
-  return oncePerProcess("stop", () => ({ isAnnounced: false }));
-}
-
-/** Aborts on shutdown: long polls and streams end, so that connections can close. */
-export function stopping(): AbortController {
-  return oncePerProcess("stopping", () => {
-    const controller = new AbortController();
-    setMaxListeners(0, controller.signal);
-    return controller;
-  });
+  return stop.isAnnounced;
 }

@@ -1,4 +1,4 @@
-import { mayStillWrite } from "@/lib/identity/keys/remembered-keys";
+import { stillHas } from "@/lib/identity/keys/remembered-keys";
 import type { KeyCheck } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
 import type { ColumnName, Model } from "@/lib/platform/db/columns";
@@ -112,7 +112,7 @@ export function insertTogether<Name extends Model, Column extends ColumnName<Nam
     });
     const ended = sql`ended AS (
       SELECT id FROM author WHERE is_unchecked
-        AND ${mayStillWrite(sql`author.actor`, sql`author.organization_id`)} IS NOT TRUE),`;
+        AND ${stillHas("api.write", sql`author.actor`, sql`author.organization_id`)} IS NOT TRUE),`;
     const isLive = hasUnchecked ? sql`AND id NOT IN (SELECT id FROM ended)` : sql``;
     const isNew =
       records.length === 0 ? sql`` : sql`AND id NOT IN (SELECT resource_id FROM refused)`;

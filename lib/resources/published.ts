@@ -1,12 +1,5 @@
 import * as z from "zod";
-
-/** The members of a schema of responses, and the value of its `object`. */
-interface Members {
-  names: string[];
-  object: unknown;
-}
-
-const known = new WeakMap<z.ZodObject, Members>();
+import { memoize } from "@/lib/platform/memoize";
 
 /**
  * A row as the API returns it: the members of the schema, each from the column of its name or from
@@ -37,14 +30,10 @@ export function published<
 /** The owner follows the ID and the type. */
 const FIRST = ["id", "object", "organization_id"];
 
-function membersOf(schema: z.ZodObject): Members {
-  const found = known.get(schema);
-  if (found) return found;
-  const all = Object.keys(schema.shape);
+/** The members of a schema of responses, and the value of its `object`. */
+const membersOf = memoize(({ shape }: z.ZodObject) => {
+  const all = Object.keys(shape);
   const names = [...FIRST.filter((name) => all.includes(name)), ...all];
-  const { object: type } = schema.shape;
-  const object = type instanceof z.ZodLiteral ? type.value : undefined;
-  const members = { names: [...new Set(names)], object };
-  known.set(schema, members);
-  return members;
-}
+  const object = shape.object instanceof z.ZodLiteral ? shape.object.value : undefined;
+  return { names: [...new Set(names)], object };
+});

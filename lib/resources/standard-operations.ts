@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Caller } from "@/lib/platform/caller";
+import type { Caller, KeyCheck } from "@/lib/platform/caller";
 import type { Transaction } from "@/lib/platform/db/sql";
 import type { ErrorCode } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -64,7 +64,7 @@ interface Definition<
     ) => Promise<Created>;
     remove: (caller: Caller, id: string, precondition?: Precondition) => Promise<void>;
     /** Starts the read of `get` while the key is being checked. */
-    load?: (id: string) => Promise<Loaded>;
+    load?: (id: string, check?: KeyCheck) => Promise<Loaded>;
   };
   list?: Words;
   create?: Words & {

@@ -6,12 +6,12 @@ import { catchUpAll } from "@/lib/resources/webhooks/forward/catch-up";
 import { continueReplays } from "@/lib/resources/webhooks/replays/run";
 import { runApart } from "./run-apart";
 
-// Rounds overlap: a slow job would otherwise take a connection for each of them.
 const jobs = {
   runDueSchedules,
-  catchUpAll: coalesced("catchUpAll", catchUpAll),
   pushSoon,
   continueReplays,
+  // Rounds overlap: a slow job would otherwise take a connection for each of them.
+  catchUpAll: coalesced("catchUpAll", catchUpAll),
 };
 
 /**

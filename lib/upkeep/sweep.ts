@@ -92,7 +92,7 @@ export async function sweep(budgetMs: number): Promise<void> {
     WHERE last_sweep_at IS NULL OR last_sweep_at <= unix_now() - ${INTERVAL_SECONDS}
     RETURNING id`);
   if (!turn) return;
-  const { signal } = stopping();
+  const { signal } = stopping;
   const end = performance.now() + budgetMs;
   let unfinished = Object.entries(sweepers);
   while (unfinished.length > 0) {

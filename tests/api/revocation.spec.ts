@@ -177,6 +177,43 @@ test("A key that has just created resources creates no more once it has ended, a
   }
 });
 
+test("A key that has just read a resource reads no more once it has ended, not even that there is none", async ({
+  api,
+  db,
+  organization,
+}) => {
+  for (const [kind, unknown] of [
+    ["tasks", "task_unknown"],
+    ["inboxes", "inbox_unknown"],
+    ["webhooks", "wh_unknown"],
+  ]) {
+    const { key: owner } = organization;
+    const { body } = await api("POST", `/api/${kind}`, { key: owner, body: { name: "x" } });
+    const read = (key: string, id = body.id) => api("GET", `/api/${kind}/${id}`, { key });
+    for (const [given, status, code] of ENDS) {
+      const end = given.replace("api.read", "api.write");
+      // Each refusal has a key of its own, since the first one is remembered.
+      for (const id of [body.id, unknown]) {
+        const key = await makeKey(db, organization.id);
+        for (const _ of [1, 2]) expectStatus(await read(key), 200);
+        expectError(await read(key, unknown), 404, "resource_not_found");
+        await db.query(end, [sha256(key)]);
+        expectError(await read(key, id), status, code);
+      }
+      const key = await makeKey(db, organization.id);
+      expectStatus(await read(key), 200);
+      await db.query(end, [sha256(key)]);
+      const both = await Promise.all(
+        Array.from({ length: 9 }, () => [read(key), read(owner)]).flat(),
+      );
+      for (const [n, response] of both.entries()) {
+        if (n % 2 === 0) expectError(response, status, code);
+        else expectStatus(response, 200);
+      }
+    }
+  }
+});
+
 test("Of creates that arrive together, those are refused whose keys have ended or lost their scope", async ({
   api,
   db,

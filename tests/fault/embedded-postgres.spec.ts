@@ -97,10 +97,12 @@ test("Data written before a clean stop is there after the next start", async ({ 
   await second.stop();
 });
 
-test("The database is durable, in UTF-8, on loopback only, and its password file is private", async ({
-  readyDir,
+test("A new database is durable, in UTF-8, on loopback only, its password file is private, and its path may have spaces and non-Latin letters", async ({
+  dir,
 }) => {
-  const postgres = await startEmbeddedPostgres({ dataDir: readyDir });
+  const dataDir = path.join(dir, "my data – Größe 数据");
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  expect(await query(postgres.url, "SELECT lower('ÄÖ') AS word")).toEqual([{ word: "äö" }]);
   const names = ["fsync", "server_encoding", "listen_addresses", "unix_socket_directories"];
   const settings = await query(
     postgres.url,
@@ -111,14 +113,8 @@ test("The database is durable, in UTF-8, on loopback only, and its password file
   const stranger = new URL(postgres.url);
   stranger.password = "wrong";
   await expect(query(stranger.href, "SELECT 1")).rejects.toThrow(/password authentication failed/);
-  expect((await fs.stat(path.join(readyDir, "postgres-password"))).mode & 0o777).toBe(0o600);
-  expect((await fs.stat(path.join(readyDir, "postgres.log"))).mode & 0o777).toBe(0o600);
-  await postgres.stop();
-});
-
-test("A data directory may have spaces and non-Latin letters in its path", async ({ dir }) => {
-  const postgres = await startEmbeddedPostgres({ dataDir: path.join(dir, "my data – Größe 数据") });
-  expect(await query(postgres.url, "SELECT lower('ÄÖ') AS word")).toEqual([{ word: "äö" }]);
+  expect((await fs.stat(path.join(dataDir, "postgres-password"))).mode & 0o777).toBe(0o600);
+  expect((await fs.stat(path.join(dataDir, "postgres.log"))).mode & 0o777).toBe(0o600);
   await postgres.stop();
 });
 

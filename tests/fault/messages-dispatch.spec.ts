@@ -7,6 +7,7 @@ import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { whileLocked } from "../support/locks";
 import { countByStatus, insertMessages } from "../support/messages";
+import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
 import { arrivals, type Target } from "../support/target";
 
@@ -71,6 +72,31 @@ test("A dispatch sends what is left when all its deliveries ended during a slow 
   const response = await dispatch(api);
   expectStatus(response, 200);
   expect(response.body).toMatchObject({ delivered: 12, remaining: 0 });
+});
+
+test("Messages leased among the oldest are sent when the search for the others fails", async ({
+  db,
+  start,
+  databaseUrl,
+  startTcpProxy,
+  target,
+}) => {
+  let lost = 0;
+  const proxy = await startTcpProxy(databaseUrl, (client) => {
+    const reader = statementReader((text) => {
+      if (lost > 0 || !text.includes("WITH RECURSIVE queues")) return;
+      lost += 1;
+      client.destroy();
+    });
+    client.on("data", reader);
+  });
+  const { api } = await start({ ...SETTINGS, DATABASE_URL: proxy.url });
+  // More than a lease looks at, and than may run at once at one host.
+  await insertMessages(db, { url: target.url, count: 120 });
+  const response = await dispatch(api);
+  expectStatus(response, 200);
+  expect(response.body).toMatchObject({ delivered: 120, remaining: 0 });
+  expect(lost).toBe(1);
 });
 
 test("Without a dispatch, health is degraded and due messages are marked overdue", async ({

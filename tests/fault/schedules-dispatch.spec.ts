@@ -5,9 +5,10 @@ import { createInterface } from "node:readline";
 import { build } from "esbuild";
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expectStatus } from "../support/expectations";
+import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { rowsOf } from "../support/rows";
-import { makeSchedule } from "../support/schedules";
+import { makeSchedule, rewind, runsOf } from "../support/schedules";
 import { pause, plainEnvironment, ROOT } from "../support/servers";
 
 /** Dispatchers that share a database, over a clock that the test moves. */
@@ -116,6 +117,18 @@ test(`${DISPATCHERS} dispatchers run each time exactly once through both changes
     const wanted = SCHEDULES.reduce((sum, { times }) => sum + times.length, 0);
     expect(tasks).toBe(wanted);
   });
+});
+
+test("A schedule that is paused while dispatch is off does not run", async ({ start, db, key }) => {
+  const { api } = await start(QUIET);
+  const { id } = await makeSchedule(api, key);
+  await rewind(db, id, 90);
+  await db.query(
+    "INSERT INTO restores (taken_at, lost_after_xid, lost_until_xid) VALUES (0, 0, 0)",
+  );
+  const paused = await api("PATCH", `/api/schedules/${id}`, { key, body: { paused: true } });
+  expectStatus(paused, 200);
+  expect(await runsOf(api, id, key)).toEqual([]);
 });
 
 /** The servers' own dispatchers look at a new schedule once, at the real time. */

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
-import { ask } from "../support/questions";
+import { APPROVE, ask } from "../support/questions";
 
 const OLD_DAYS = 500;
 
@@ -108,6 +108,28 @@ test("A sweep removes expired replies, and leaves those of an inbox in use to th
     expect(await sweep()).toEqual({ [used.id]: 2, [idle.id]: 1 });
   });
   expect(await sweep()).toEqual({ [used.id]: 1, [idle.id]: 1 });
+});
+
+test("A backlog of replies to one full inbox does not hold back the reply to another", async ({
+  start,
+  db,
+}) => {
+  const { api } = await start(QUIET);
+  const [full, other] = [await makeInbox(api, { max_events: 1 }), await makeInbox(api)];
+  await full.ingest({ raw: "fills it" });
+  const stuck = await ask(api, undefined, { ...APPROVE, reply_to: { inbox_id: full.id } });
+  await ask(api, undefined, { ...APPROVE, reply_to: { inbox_id: other.id } });
+  await db.query(
+    `INSERT INTO questions SELECT copy.*
+     FROM questions AS one, generate_series(1, 20000) AS n, LATERAL jsonb_populate_record(
+       one, jsonb_build_object('id', one.id || lpad(n::text, 5, '0'))) AS copy
+     WHERE one.id = $1`,
+    [stuck.id],
+  );
+  await db.query("UPDATE questions SET expires_at = 0, state = 'expired'");
+  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  expect(await other.eventCount()).toBe(1);
 });
 
 /** Expired rows of each kind, more than a batch of some, beside rows that must stay. */

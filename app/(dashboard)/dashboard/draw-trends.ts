@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { area, curveMonotoneX, line } from "d3-shape";
+import { counted } from "@/lib/platform/counted";
 import type { LiveOverview } from "@/lib/resources/overview/live-overview";
 import type { Bar, Range, Trends } from "@/lib/resources/overview/trends";
 
@@ -194,10 +195,6 @@ function percent(bar: Bar): string {
 
 function count(value: number): string {
   return value.toLocaleString("en");
-}
-
-function counted(value: number, noun: string): string {
-  return `${count(value)} ${value === 1 ? noun : `${noun}s`}`;
 }
 
 function duration(milliseconds: number): string {

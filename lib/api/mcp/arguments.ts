@@ -7,6 +7,7 @@ import { wordList } from "@/lib/platform/http/issue-message";
 import { createsClaimable, isCreate, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest, JsonBody } from "@/lib/platform/http/request";
 import { validate } from "@/lib/platform/http/validation";
+import { memoize } from "@/lib/platform/memoize";
 import { secondsOf } from "./time";
 import { type Arguments, idsOf, isValue, type Tool, type Variant } from "./tool";
 
@@ -29,17 +30,11 @@ interface Carrier extends Pick<HttpRequest, "signal" | "clientAddress"> {
   idempotencyKey?: string;
 }
 
-/** The tool's arguments that do not belong to the query or body of its operation. */
-export function ownArguments(variant: Variant): z.ZodObject {
-  const known = made.get(variant) ?? makeOwnArguments(variant);
-  made.set(variant, known);
-  return known;
-}
-
-/** zod compiles a schema on its first use. */
-const made = new WeakMap<Variant, z.ZodObject>();
-
-function makeOwnArguments(variant: Variant) {
+/**
+ * The tool's arguments that do not belong to the query or body of its operation. Kept, since zod
+ * compiles a schema on its first use.
+ */
+export const ownArguments = memoize((variant: Variant): z.ZodObject => {
   const { operation, when = {}, url, pages } = variant;
   const id = text({ max: ID_LENGTH_MAX });
   const values = Object.entries(when).filter((entry): entry is [string, string] =>
@@ -65,7 +60,7 @@ function makeOwnArguments(variant: Variant) {
       offset: z.int().min(0).nullish().describe("Where to begin in a long text"),
     }),
   });
-}
+});
 
 const eventBody = z
   .union([z.record(z.string(), z.unknown()), z.string()], {

@@ -2,11 +2,10 @@ import { perform } from "@/lib/api/perform";
 import { anonymous, type Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import type { ApiError } from "@/lib/platform/errors";
-import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
+import { reportedError } from "@/lib/platform/http/error-envelope";
 import type { Operation } from "@/lib/platform/http/operation";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import type { HttpResponse } from "@/lib/platform/http/response";
-import { logError } from "@/lib/platform/telemetry/log";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
 import { assertMayCall } from "./access";
 import { offsetOf, requestOf } from "./arguments";
@@ -64,10 +63,9 @@ export async function callTool(tool: Tool, args: Arguments, session: Session) {
       }),
     );
   } catch (thrown) {
-    const error = toApiError(thrown);
-    status = error.status;
-    if (status === 500) logError("A tool call failed.", error.cause ?? thrown, requestId);
-    return failure(error, requestId);
+    const { error, envelope } = reportedError(thrown, "A tool call failed.", requestId);
+    ({ status } = error);
+    return failure(error, envelope);
   } finally {
     const { caller, clientAddress: address } = session;
     recordRequest(
@@ -136,10 +134,10 @@ function bytesOf(
   };
 }
 
-function failure(error: ApiError, requestId: string) {
-  const { "Retry-After": seconds, "WWW-Authenticate": challenge } = error.headers;
+function failure({ headers }: ApiError, envelope: object) {
+  const { "Retry-After": seconds, "WWW-Authenticate": challenge } = headers;
   const text = JSON.stringify({
-    ...errorEnvelope(error, requestId),
+    ...envelope,
     ...(seconds !== undefined && { retry_after: Number(seconds) }),
   });
   return {

@@ -5,12 +5,12 @@ import {
   type ReadResourceResult,
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
+import { requestTo } from "@/lib/api/operation-request";
 import { perform } from "@/lib/api/perform";
 import { newId } from "@/lib/platform/db/ids";
-import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
+import { reportedError } from "@/lib/platform/http/error-envelope";
 import type { Operation } from "@/lib/platform/http/operation";
 import { LIMIT_MAX, listOf } from "@/lib/platform/lists/list";
-import { logError } from "@/lib/platform/telemetry/log";
 import { Artifact, ListedArtifact } from "@/lib/resources/artifacts/contract";
 import { artifactOperations as artifacts } from "@/lib/resources/artifacts/operations";
 import { resultOf, type Session } from "./call";
@@ -38,7 +38,7 @@ export async function listResources(
 ): Promise<ListResourcesResult> {
   const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
   if (cursor !== undefined) query.set("after", cursor.slice(0, CURSOR_CHARACTERS_MAX));
-  const found = await run(artifacts.list, {}, `/api/artifacts?${query}`, session);
+  const found = await run(artifacts.list, {}, String(query), session);
   const { data, next_cursor } = ArtifactList.parse(found);
   return {
     resources: data.map(({ id, name, format, size }) => ({
@@ -55,7 +55,7 @@ export async function listResources(
 export async function readResource(session: Session, uri: string): Promise<ReadResourceResult> {
   const id = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
   if (!/^\w{1,100}$/.test(id)) throw new ResourceNotFoundError(uri.slice(0, 500));
-  const found = await run(artifacts.get, { id }, `/api/artifacts/${id}`, session);
+  const found = await run(artifacts.get, { id }, "", session);
   const { content, format } = Artifact.parse(found);
   return { contents: [{ uri, mimeType: TYPES[format], text: content }] };
 }
@@ -63,28 +63,20 @@ export async function readResource(session: Session, uri: string): Promise<ReadR
 async function run(
   operation: Operation,
   params: Record<string, string>,
-  url: string,
+  search: string,
   { caller, clientAddress, signal }: Session,
 ) {
-  const request = {
-    method: operation.method,
-    url,
-    headers: { get: () => null, [Symbol.iterator]: () => [].values() },
-    body: null,
-    signal,
-    ...(clientAddress !== null && { clientAddress }),
-  };
+  const carrier = { signal, ...(clientAddress !== null && { clientAddress }) };
+  const request = requestTo(operation, { params, search, headers: {} }, carrier);
   try {
     const isCounted = caller.kind === "key";
     return resultOf(await perform(operation, { caller, request, params, isCounted }));
   } catch (thrown) {
-    const requestId = newId("req");
-    const error = toApiError(thrown);
+    const what = "A resource could not be read.";
+    const { error, envelope } = reportedError(thrown, what, newId("req"));
     if (error.status === 404) throw new ResourceNotFoundError(SCHEME + (params.id ?? ""));
-    if (error.status === 500)
-      logError("A resource could not be read.", error.cause ?? thrown, requestId);
     const code =
       error.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    throw new ProtocolError(code, error.message, errorEnvelope(error, requestId).error);
+    throw new ProtocolError(code, error.message, envelope.error);
   }
 }

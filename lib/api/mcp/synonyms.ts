@@ -1,3 +1,4 @@
+import { memoize } from "@/lib/platform/memoize";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { ownArguments } from "./arguments";
 import type { Arguments, Tool } from "./tool";
@@ -71,13 +72,7 @@ function pluralOf({ variants }: Tool, value: unknown): unknown {
   return variants.map(({ when }) => when?.kind).find((one) => forms.includes(String(one))) ?? value;
 }
 
-function namesOf(tool: Tool): ReadonlySet<string> {
-  const known = names.get(tool) ?? new Set(tool.variants.flatMap(argumentsOf));
-  names.set(tool, known);
-  return known;
-}
-
-const names = new WeakMap<Tool, ReadonlySet<string>>();
+const namesOf = memoize(({ variants }: Tool) => new Set(variants.flatMap(argumentsOf)));
 
 /** The names of a variant's arguments. */
 function argumentsOf(variant: Tool["variants"][number]): string[] {

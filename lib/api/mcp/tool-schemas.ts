@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type JsonSchema, toJsonSchema } from "@/lib/platform/http/json-schema";
 import type { Operation } from "@/lib/platform/http/operation";
+import { memoize } from "@/lib/platform/memoize";
 import { ownArguments } from "./arguments";
 import { isTime } from "./time";
 import type { Tool, Variant } from "./tool";
@@ -53,15 +54,7 @@ interface Listed {
   required: string[];
 }
 
-function argumentsOf(variant: Variant): Listed {
-  const known = listedOf.get(variant) ?? makeArguments(variant);
-  listedOf.set(variant, known);
-  return known;
-}
-
-const listedOf = new WeakMap<Variant, Listed>();
-
-function makeArguments(variant: Variant): Listed {
+const argumentsOf = memoize((variant: Variant): Listed => {
   const { operation, when = {}, renamed = {}, defaults = {} } = variant;
   const { query, body, method } = operation;
   const nameOf = (field: string) =>
@@ -78,7 +71,7 @@ function makeArguments(variant: Variant): Listed {
   const needed = fields.flatMap((part) => (part.required ?? []).map(nameOf));
   const required = [...given, ...(own.required ?? []), ...needed];
   return { listed, required: required.filter((name) => !(name in defaults)) };
-}
+});
 
 /** The longest description of an argument. */
 const DESCRIPTION_CHARACTERS_MAX = 60;
@@ -137,13 +130,9 @@ function either(first: JsonSchema, second: JsonSchema): JsonSchema {
 }
 
 /** The JSON Schema of an operation's response within a tool's result. */
-export function resultSchema(operation: Operation): JsonSchema {
-  const known = results.get(operation) ?? plain(toJsonSchema(resultType(operation), "output"));
-  results.set(operation, known);
-  return known;
-}
-
-const results = new WeakMap<Operation, JsonSchema>();
+export const resultSchema = memoize((operation: Operation) =>
+  plain(toJsonSchema(resultType(operation), "output")),
+);
 
 function resultType({ success, takesArrivals }: Operation): z.ZodType {
   const { schema, contentType } = success;

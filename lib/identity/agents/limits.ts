@@ -6,14 +6,14 @@ import { countByNetwork, countForAll } from "@/lib/platform/limits/sliding-windo
 
 /** Rate limits of the agent-auth endpoints, with the property names of `/api/limits`. */
 export function agentLimits() {
-  const { anonymous, identified, claim, revoke } = config().agentAuth.limits;
+  const { limits } = config().agentAuth;
   return {
-    anonymous_registrations_per_network: hourly(anonymous.perAddress),
-    anonymous_registrations: hourly(anonymous.global),
-    identified_registrations_per_network: hourly(identified.perAddress),
-    identified_registrations: hourly(identified.global),
-    claims_started_or_completed_per_network: { limit: claim, windowSeconds: 600 },
-    revocations_per_network: { limit: revoke, windowSeconds: 60 },
+    anonymous_registrations_per_network: hourly(limits.anonymousPerNetwork),
+    anonymous_registrations: hourly(limits.anonymous),
+    identified_registrations_per_network: hourly(limits.identifiedPerNetwork),
+    identified_registrations: hourly(limits.identified),
+    claims_started_or_completed_per_network: { limit: limits.claims, windowSeconds: 600 },
+    revocations_per_network: { limit: limits.revocations, windowSeconds: 60 },
   };
 }
 

@@ -33,62 +33,62 @@ interface State {
   writing: Set<string>;
 }
 
+const state = oncePerProcess<State>("accounts.uses", () => ({
+  unwritten: new Map(),
+  isPlanned: false,
+  writing: new Set(),
+}));
+
 /**
  * Counts a request made with a key, or with a token of a grant, without delaying it. A count is lost
  * only with its process.
  */
 export function countUse(keyId: string, isStale: boolean): void {
-  const state = oncePerProcess<State>("accounts.uses", () => ({
-    unwritten: new Map(),
-    isPlanned: false,
-    writing: new Set(),
-  }));
-  add(state, keyId, 1, performance.now());
+  add(keyId, 1, performance.now());
   if (!state.isPlanned) {
     state.isPlanned = true;
-    void writeLater(state);
+    void writeLater();
   }
   if (!isStale || state.writing.has(keyId)) return;
   state.writing.add(keyId);
-  writeTogether("", { state, keyId })
+  writeTogether("", keyId)
     .catch(() => {}) // the next request retries
     .finally(() => state.writing.delete(keyId));
 }
 
-function add({ unwritten }: State, keyId: string, count: number, lastAt: number) {
-  const uses = unwritten.get(keyId);
+function add(keyId: string, count: number, lastAt: number) {
+  const uses = state.unwritten.get(keyId);
   if (uses) {
     uses.count += count;
     uses.lastAt = Math.max(uses.lastAt, lastAt);
-  } else unwritten.set(keyId, { count, lastAt });
+  } else state.unwritten.set(keyId, { count, lastAt });
 }
 
 /** Writes what no later request of the same key has written, at once when the server stops. */
-async function writeLater(state: State) {
-  await pause(WRITE_SECONDS * 1000, undefined, { ref: false, signal: stopping().signal }).catch(
+async function writeLater() {
+  await pause(WRITE_SECONDS * 1000, undefined, { ref: false, signal: stopping.signal }).catch(
     () => {},
   );
   state.isPlanned = false;
   // What fails is counted again, and written with the next uses, if there are any: a server that stops
   // tries again, since another one may be writing the same keys.
-  for (let tries = stopping().signal.aborted ? STOPPING_TRIES : 1; tries > 0; tries -= 1) {
+  for (let tries = stopping.signal.aborted ? STOPPING_TRIES : 1; tries > 0; tries -= 1) {
     const keyIds = [...state.unwritten.keys()];
     if (keyIds.length === 0) return;
-    await Promise.allSettled(keyIds.map((keyId) => writeTogether("", { state, keyId })));
+    await Promise.allSettled(keyIds.map((keyId) => writeTogether("", keyId)));
     if (tries > 1) await pause(STOPPING_PAUSE_MS);
   }
 }
 
-const writeTogether = inBatches<{ state: State; keyId: string }, void>(
-  async (_, items) => {
-    const [{ state } = { state: undefined }] = items;
-    if (state) await write(state, [...new Set(items.map(({ keyId }) => keyId))]);
-    return items.map(() => undefined);
+const writeTogether = inBatches<string, void>(
+  async (_, keyIds) => {
+    await write(new Set(keyIds));
+    return keyIds.map(() => undefined);
   },
   { weightOf: () => 1, batchWeightMax: 200, queuedWeightMax: 20_000, concurrencyMax: 1 },
 );
 
-async function write(state: State, keyIds: string[]) {
+async function write(keyIds: Set<string>) {
   const taken = new Map<string, Uses>();
   for (const keyId of keyIds) {
     const uses = state.unwritten.get(keyId);
@@ -97,7 +97,7 @@ async function write(state: State, keyIds: string[]) {
   }
   const putBack = (keyId: string) => {
     const uses = taken.get(keyId);
-    if (uses) add(state, keyId, uses.count, uses.lastAt);
+    if (uses) add(keyId, uses.count, uses.lastAt);
   };
   try {
     for (const { id } of await writeUses(taken)) putBack(id);

@@ -1,6 +1,8 @@
+import type { Scope } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
-import { type Sql, sql } from "@/lib/platform/db/sql";
+import { raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
+import { setNewest } from "@/lib/platform/set-newest";
 import { IS_LIVE } from "./live-key";
 
 const REMEMBERED_MS = 60_000;
@@ -13,34 +15,31 @@ export type LiveKey = Row<"ApiKey", "id" | "organization_id" | "scopes"> & {
 };
 
 /** Keys that were live when this process read them, by digest, with the time. */
-function remembered(): Map<string, { found: LiveKey; at: number }> {
-  return oncePerProcess("keys.remembered", () => new Map());
-}
+const remembered = oncePerProcess<Map<string, { found: LiveKey; at: number }>>(
+  "keys.remembered",
+  () => new Map(),
+);
 
 export function rememberKey(found: LiveKey): void {
-  const keys = remembered();
-  keys.delete(found.key);
-  keys.set(found.key, { found, at: performance.now() });
-  const [oldest] = keys.keys();
-  if (oldest !== undefined && keys.size > REMEMBERED_MAX) keys.delete(oldest);
+  setNewest(remembered, found.key, { found, at: performance.now() }, REMEMBERED_MAX);
 }
 
 export function forgetKey(digest: string): void {
-  remembered().delete(digest);
+  remembered.delete(digest);
 }
 
 /**
  * A key that was live within the last minute. It may have ended since, so it decides nothing: the
- * statement that writes must ask `mayStillWrite`.
+ * statement that reads or writes must ask `stillHas`.
  */
 export function rememberedKey(digest: string): LiveKey | undefined {
-  const known = remembered().get(digest);
+  const known = remembered.get(digest);
   return known && performance.now() - known.at < REMEMBERED_MS ? known.found : undefined;
 }
 
-/** Whether a key is live and may write for the organization; null if it does not exist. */
-export function mayStillWrite(keyId: Sql, organizationId: Sql): Sql {
+/** Whether a key of the organization is live and has the scope; null if it does not exist. */
+export function stillHas(scope: Scope, keyId: Sql, organizationId: Sql): Sql {
   return sql`(
-    SELECT 'api.write' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM api_keys
+    SELECT '${raw(scope)}' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM api_keys
     WHERE api_keys.id = ${keyId} AND api_keys.organization_id = ${organizationId})`;
 }

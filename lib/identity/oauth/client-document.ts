@@ -6,6 +6,7 @@ import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound } from "@/lib/platform/outbound/fetch";
 import { configuredRules } from "@/lib/platform/outbound/policy";
 import { oncePerProcess } from "@/lib/platform/process";
+import { setNewest } from "@/lib/platform/set-newest";
 import { documentFetchLimit } from "./limits";
 
 const URL_LENGTH_MAX = 500;
@@ -25,6 +26,11 @@ const Document = z.looseObject({
 });
 export type ClientDocument = z.infer<typeof Document>;
 
+const kept = oncePerProcess(
+  "oauth.documents",
+  () => new Map<string, { document: Promise<ClientDocument>; until: number }>(),
+);
+
 /** Whether a `client_id` is the URL of a Client ID Metadata Document. */
 export function isDocumentUrl(clientId: string): boolean {
   return /^https?:/i.test(clientId);
@@ -39,27 +45,15 @@ export async function fetchClientDocument(
   personId: string,
 ): Promise<ClientDocument> {
   const url = documentUrl(clientId);
-  const kept = oncePerProcess("oauth.documents", () => new Map<string, Kept>());
   const known = kept.get(clientId);
   if (known && known.until > Date.now()) return known.document;
   await countRecentUse(`oauth-document:${personId}`, documentFetchLimit);
   const document = readDocument(url);
-  keep(kept, clientId, { document, until: Date.now() + KEPT_MS });
-  document.catch(() => keep(kept, clientId, { document, until: Date.now() + FAILURE_KEPT_MS }));
+  const keep = (ms: number) =>
+    setNewest(kept, clientId, { document, until: Date.now() + ms }, KEPT_MAX);
+  keep(KEPT_MS);
+  document.catch(() => keep(FAILURE_KEPT_MS));
   return document;
-}
-
-interface Kept {
-  document: Promise<ClientDocument>;
-  until: number;
-}
-
-/** A new entry evicts the oldest. */
-function keep(kept: Map<string, Kept>, clientId: string, entry: Kept) {
-  kept.delete(clientId);
-  const [oldest] = kept.keys();
-  if (kept.size >= KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-  kept.set(clientId, entry);
 }
 
 /** The draft's rules for the URL: a single spelling, and a path. */

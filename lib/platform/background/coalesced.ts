@@ -14,8 +14,8 @@ export function coalesced<Key = void>(
   name: string,
   job: (key: Key) => Promise<void>,
 ): (key: Key) => Promise<void> {
+  const all = oncePerProcess(`coalesced.${name}`, () => new Map<Key, Runs>());
   return (key) => {
-    const all = oncePerProcess(`coalesced.${name}`, () => new Map<Key, Runs>());
     const runs: Runs = all.get(key) ?? { last: Promise.resolve(), next: undefined };
     all.set(key, runs);
     runs.next ??= runs.last

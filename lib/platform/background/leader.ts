@@ -16,6 +16,13 @@ type Reply = { reply: number } & (
 
 type Send = (message: Call | Reply) => void;
 
+const handlers = oncePerProcess("leader.handlers", () => new Map<string, () => Promise<unknown>>());
+
+const calls = oncePerProcess("leader.calls", () => ({
+  count: 0,
+  pending: new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>(),
+}));
+
 /**
  * Wraps work without input that must run in one place per server, so that its limits hold for all
  * processes together. The other processes ask the leader to run it.
@@ -23,7 +30,7 @@ type Send = (message: Call | Reply) => void;
 export function onLeader<Result>(name: string, work: () => Promise<Result>): () => Promise<Result> {
   if (cluster.isWorker)
     return () => request(name, (call) => process.send?.(call)) as Promise<Result>;
-  handlers().set(name, work);
+  handlers.set(name, work);
   return work;
 }
 
@@ -35,7 +42,7 @@ export function onEveryProcess<Result>(
   name: string,
   work: () => Promise<Result>,
 ): () => Promise<Result[]> {
-  handlers().set(name, work);
+  handlers.set(name, work);
   return async () => {
     const replies = workers().map((worker) => {
       const reply = request(name, (call) => worker.send(call), REPLY_MS_MAX);
@@ -75,19 +82,15 @@ async function receive(message: Call | Reply, send: Send) {
   );
 }
 
-function handlers() {
-  return oncePerProcess("leader.handlers", () => new Map<string, () => Promise<unknown>>());
-}
-
 async function run(name: string): Promise<unknown> {
-  const work = handlers().get(name);
+  const work = handlers.get(name);
   if (!work) throw new Error(`This process does not handle ${name}.`);
   return work();
 }
 
 function request(name: string, send: Send, msMax?: number): Promise<unknown> {
-  const { pending } = calls();
-  const call = calls().count++;
+  const { pending } = calls;
+  const call = calls.count++;
   return new Promise((resolve, reject) => {
     pending.set(call, { resolve, reject });
     if (msMax !== undefined) {
@@ -99,18 +102,11 @@ function request(name: string, send: Send, msMax?: number): Promise<unknown> {
 }
 
 function settle(message: Reply) {
-  const { pending } = calls();
+  const { pending } = calls;
   const waiting = pending.get(message.reply);
   pending.delete(message.reply);
   if ("error" in message) {
     const { message: text, code } = message.error;
     waiting?.reject(Object.assign(new Error(text), { code }));
   } else waiting?.resolve(message.result);
-}
-
-function calls() {
-  return oncePerProcess("leader.calls", () => ({
-    count: 0,
-    pending: new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>(),
-  }));
 }

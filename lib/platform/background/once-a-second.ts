@@ -5,11 +5,6 @@ import { logError } from "@/lib/platform/telemetry/log";
 
 const FLUSH_MS = 1000;
 
-interface Collected<Item> {
-  items: Item[];
-  isPlanned: boolean;
-}
-
 /**
  * Returns a function that collects items, which `write` gets together a second later, off the path
  * of the request. They are lost with the process, and if `write` fails, which is logged. `what`, such
@@ -19,18 +14,16 @@ export function onceASecond<Item>(
   what: string,
   write: (items: Item[]) => Promise<unknown>,
 ): (item: Item) => void {
-  const collected = () =>
-    oncePerProcess<Collected<Item>>(`once-a-second.${what}`, () => ({
-      items: [],
-      isPlanned: false,
-    }));
+  const collected = oncePerProcess(`once-a-second.${what}`, () => ({
+    items: [] as Item[],
+    isPlanned: false,
+  }));
   const flush = async () => {
     // Flushes at once when the server stops, before its connections close.
-    await pause(FLUSH_MS, undefined, { ref: false, signal: stopping().signal }).catch(() => {});
-    const state = collected();
-    const items = state.items;
-    state.items = [];
-    state.isPlanned = false;
+    await pause(FLUSH_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
+    const { items } = collected;
+    collected.items = [];
+    collected.isPlanned = false;
     try {
       await write(items);
     } catch (error) {
@@ -38,10 +31,9 @@ export function onceASecond<Item>(
     }
   };
   return (item) => {
-    const state = collected();
-    state.items.push(item);
-    if (state.isPlanned) return;
-    state.isPlanned = true;
+    collected.items.push(item);
+    if (collected.isPlanned) return;
+    collected.isPlanned = true;
     waitUntil(flush());
   };
 }

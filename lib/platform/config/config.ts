@@ -55,7 +55,7 @@ export function parseConfig(env: Record<string, string | undefined>) {
   return {
     /** The base of URLs in responses: see lib/platform/http/own-origin.ts. */
     get baseUrl() {
-      return requestedOrigin().getStore() ?? baseUrl;
+      return requestedOrigin.getStore() ?? baseUrl;
     },
     /** The origins at which this server can be reached, the usual one first. */
     ownOrigins,
@@ -173,16 +173,12 @@ function parseAgentAuth(read: ReadVariable, localMode: boolean, serverSecret: st
     anonymous: read("AGENT_AUTH_ANONYMOUS"),
     serviceAuth: read("AGENT_AUTH_SERVICE_AUTH"),
     limits: {
-      anonymous: {
-        perAddress: read("RATE_LIMIT_AGENT_ANONYMOUS"),
-        global: read("RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL"),
-      },
-      identified: {
-        perAddress: read("RATE_LIMIT_AGENT_IDENTIFIED"),
-        global: read("RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL"),
-      },
-      claim: read("RATE_LIMIT_AGENT_CLAIM"),
-      revoke: read("RATE_LIMIT_AGENT_REVOKE"),
+      anonymousPerNetwork: read("RATE_LIMIT_AGENT_ANONYMOUS"),
+      anonymous: read("RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL"),
+      identifiedPerNetwork: read("RATE_LIMIT_AGENT_IDENTIFIED"),
+      identified: read("RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL"),
+      claims: read("RATE_LIMIT_AGENT_CLAIM"),
+      revocations: read("RATE_LIMIT_AGENT_REVOKE"),
     },
   };
 }

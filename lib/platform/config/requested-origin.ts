@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { oncePerProcess } from "@/lib/platform/process";
 
 /** The origin that the current request was sent to, if it differs from the configured one. */
-export function requestedOrigin(): AsyncLocalStorage<string> {
-  return oncePerProcess("config.requested-origin", () => new AsyncLocalStorage<string>());
-}
+export const requestedOrigin = oncePerProcess(
+  "config.requested-origin",
+  () => new AsyncLocalStorage<string>(),
+);

@@ -10,6 +10,11 @@ const READ_ONLY = "25006";
 /** How often all connections are replaced while the database refuses writes. */
 const REPLACE_EVERY_MS = 1000;
 
+const failure = oncePerProcess("db.failure", () => ({
+  at: Number.NEGATIVE_INFINITY,
+  readOnlyAt: Number.NEGATIVE_INFINITY,
+}));
+
 /**
  * Whether the database failed in a way that may pass, rather than rejected the statement: it is
  * unreachable, read-only, full or too slow. Such a statement had no effect, unless the reply to a
@@ -57,7 +62,7 @@ export function reportDatabaseDown(error: unknown, statement = ""): void {
   const topic = isDatabaseGone(error) ? cause : `${cause} ${statement}`;
   const reportedAt = oncePerProcess("db.reported", () => new Map<string, number>());
   const now = performance.now();
-  failure().at = now;
+  failure.at = now;
   if (now - (reportedAt.get(topic) ?? Number.NEGATIVE_INFINITY) < REPORT_EVERY_MS) return;
   reportedAt.set(topic, now);
   const context = "where" in error ? String(error.where).split("\n")[0] : "";
@@ -68,13 +73,13 @@ export function reportDatabaseDown(error: unknown, statement = ""): void {
 
 /** Whether a statement of this process has failed that way since `time`, by `performance.now()`. */
 export function hasBeenDownSince(time: number): boolean {
-  return failure().at >= time;
+  return failure.at >= time;
 }
 
 /** Records that the database refuses writes, so that new connections replace those there are. */
 export function recordReadOnly(): void {
   const now = performance.now();
-  if (now - failure().readOnlyAt > REPLACE_EVERY_MS) failure().readOnlyAt = now;
+  if (now - failure.readOnlyAt > REPLACE_EVERY_MS) failure.readOnlyAt = now;
 }
 
 /**
@@ -82,14 +87,7 @@ export function recordReadOnly(): void {
  * writes, such as a former primary, while a new one may lead to the primary.
  */
 export function mayBeReadOnly(time: number): boolean {
-  return failure().readOnlyAt >= time;
-}
-
-function failure() {
-  return oncePerProcess("db.failure", () => ({
-    at: Number.NEGATIVE_INFINITY,
-    readOnlyAt: Number.NEGATIVE_INFINITY,
-  }));
+  return failure.readOnlyAt >= time;
 }
 
 /**

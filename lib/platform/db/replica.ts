@@ -27,6 +27,11 @@ interface Position {
   bytes: number | null;
 }
 
+const state = oncePerProcess("db.replica", () => ({
+  isAvoided: false,
+  reportedAt: Number.NEGATIVE_INFINITY,
+}));
+
 /**
  * Like `query`, for what is only shown, such as lists: on the replica, if there is one and it has
  * all that was committed before, or else on the primary. Nothing may be decided by such a read.
@@ -45,8 +50,7 @@ const replicaOrPrimary: Db = { query: readShown };
 async function readShown(statement: pg.QueryConfig): Promise<pg.QueryResult> {
   assertNoTransaction();
   const replicas = replicaPool();
-  const result =
-    replicas && !state().isAvoided ? await readReplica(replicas, statement) : undefined;
+  const result = replicas && !state.isAvoided ? await readReplica(replicas, statement) : undefined;
   metrics().listReads.inc({ source: result ? "replica" : "primary" });
   return result ?? pool().query(statement);
 }
@@ -142,11 +146,10 @@ async function positionOf(client: pg.PoolClient): Promise<Position | undefined> 
 
 /** Leaves reads to the primary until the replica can be used again. */
 function avoid(reason: string) {
-  const known = state();
-  if (known.isAvoided) return;
-  known.isAvoided = true;
-  if (performance.now() - known.reportedAt > REPORT_EVERY_MS) {
-    known.reportedAt = performance.now();
+  if (state.isAvoided) return;
+  state.isAvoided = true;
+  if (performance.now() - state.reportedAt > REPORT_EVERY_MS) {
+    state.reportedAt = performance.now();
     logError(`The replica cannot be used: ${reason}. Lists are read from the primary.`);
   }
   setTimeout(tryAgain, RETRY_MS).unref();
@@ -155,13 +158,6 @@ function avoid(reason: string) {
 async function tryAgain() {
   const replicas = replicaPool();
   const isCurrent = replicas && (await onReplica(replicas, catchesUp).catch(() => false));
-  if (isCurrent) state().isAvoided = false;
+  if (isCurrent) state.isAvoided = false;
   else setTimeout(tryAgain, RETRY_MS).unref();
-}
-
-function state() {
-  return oncePerProcess("db.replica", () => ({
-    isAvoided: false,
-    reportedAt: Number.NEGATIVE_INFINITY,
-  }));
 }

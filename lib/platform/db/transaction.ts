@@ -4,6 +4,12 @@ import { clientOn, type Models, modelsOf } from "./prisma";
 import type { Client } from "./prisma-client";
 import { type Db, send } from "./send";
 
+/**
+ * Seats kept for later transactions: at most as many as the pool has connections. A new one takes
+ * two megabytes, which are freed late, and plans every statement again.
+ */
+const freeSeats = oncePerProcess("db.seats", (): Seat[] => []);
+
 /** Prisma on the connection of one transaction at a time. */
 class Seat {
   connection: Db | undefined;
@@ -29,7 +35,7 @@ export class OpenTransaction implements Db {
 
   async client(): Promise<Client> {
     if (this.isOver) throw new Error("The transaction is over.");
-    this.seat ??= freeSeats().pop() ?? new Seat();
+    this.seat ??= freeSeats.pop() ?? new Seat();
     this.seat.connection = this.connection;
     return this.seat.client;
   }
@@ -38,16 +44,8 @@ export class OpenTransaction implements Db {
     this.isOver = true;
     if (!this.seat) return;
     this.seat.connection = undefined;
-    freeSeats().push(this.seat);
+    freeSeats.push(this.seat);
   }
-}
-
-/**
- * Seats kept for later transactions: at most as many as the pool has connections. A new one takes
- * two megabytes, which are freed late, and plans every statement again.
- */
-function freeSeats() {
-  return oncePerProcess("db.seats", (): Seat[] => []);
 }
 
 // Every other property is a model. Only the generated client, which is large, has their names.

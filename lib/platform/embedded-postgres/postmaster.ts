@@ -67,7 +67,6 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<S
     port,
     unix_socket_directories: "",
     max_connections: 200,
-    fsync: "on",
     timezone: "UTC",
     log_timezone: "UTC",
   };

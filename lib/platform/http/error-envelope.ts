@@ -2,6 +2,7 @@ import * as z from "zod";
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown, isUnstorableText } from "@/lib/platform/db/failures";
 import { ApiError, unavailable } from "@/lib/platform/errors";
+import { logError } from "@/lib/platform/telemetry/log";
 
 export const errorTypes = [
   "invalid_request_error",
@@ -56,6 +57,13 @@ const TYPES: Record<number, (typeof errorTypes)[number]> = {
   500: "api_error",
   503: "api_error",
 };
+
+/** The error in both forms. One that nobody foresaw is logged, with what failed. */
+export function reportedError(thrown: unknown, what: string, requestId: string) {
+  const error = toApiError(thrown);
+  if (error.status === 500) logError(what, error.cause ?? thrown, requestId);
+  return { error, envelope: errorEnvelope(error, requestId) };
+}
 
 /** Converts a thrown value to an `ApiError`, hiding the details of unexpected errors. */
 export function toApiError(thrown: unknown): ApiError {

@@ -46,8 +46,7 @@ export function eventStream(
           const milliseconds = Math.min(HEARTBEAT_MS, end - performance.now());
           const messages = await read({ milliseconds, signal });
           if (!signal.aborted) controller.enqueue(encoder.encode(messages));
-          const over =
-            callerSignal.aborted || stopping().signal.aborted || performance.now() >= end;
+          const over = callerSignal.aborted || stopping.signal.aborted || performance.now() >= end;
           if (over) close(controller);
         } catch {
           close(controller);

@@ -12,35 +12,32 @@ interface FailedRuns {
   isReleasing: boolean;
 }
 
+const failedRuns = oncePerProcess(
+  "http.failed-runs",
+  (): FailedRuns => ({ runs: new Map(), isReleasing: false }),
+);
+
 /**
  * Frees the key of a run that failed with the database, as soon as the database is back. Whether
  * the run took the key, or stored its response, may be unknown until it expires after `seconds`: a
  * commit that waits for a standby is seen late. A stored response stays.
  */
 export function releaseLater(run: Run, seconds: number): void {
-  const failed = failedRuns();
-  if (failed.runs.size >= FAILED_MAX) return;
-  failed.runs.set(run.owner, { run, expiresAt: performance.now() + seconds * 1000 });
-  if (failed.isReleasing) return;
-  failed.isReleasing = true;
-  void releaseAll(failed);
+  if (failedRuns.runs.size >= FAILED_MAX) return;
+  failedRuns.runs.set(run.owner, { run, expiresAt: performance.now() + seconds * 1000 });
+  if (failedRuns.isReleasing) return;
+  failedRuns.isReleasing = true;
+  void releaseAll();
 }
 
-async function releaseAll(failed: FailedRuns): Promise<void> {
-  while (failed.runs.size > 0) {
+async function releaseAll(): Promise<void> {
+  while (failedRuns.runs.size > 0) {
     await pause(RETRY_MS, undefined, { ref: false });
-    const runs = [...failed.runs.values()].map(({ run }) => run);
+    const runs = [...failedRuns.runs.values()].map(({ run }) => run);
     const released = await releaseKeys(runs).catch(() => []);
-    for (const owner of released) failed.runs.delete(owner);
-    for (const [owner, { expiresAt }] of failed.runs)
-      if (performance.now() > expiresAt) failed.runs.delete(owner);
+    for (const owner of released) failedRuns.runs.delete(owner);
+    for (const [owner, { expiresAt }] of failedRuns.runs)
+      if (performance.now() > expiresAt) failedRuns.runs.delete(owner);
   }
-  failed.isReleasing = false;
-}
-
-function failedRuns() {
-  return oncePerProcess(
-    "http.failed-runs",
-    (): FailedRuns => ({ runs: new Map(), isReleasing: false }),
-  );
+  failedRuns.isReleasing = false;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Caller, Scope } from "@/lib/platform/caller";
+import type { Caller, KeyCheck, Scope } from "@/lib/platform/caller";
 import { type Commit, unrecorded } from "@/lib/platform/db/commit";
 import type { ErrorCode } from "@/lib/platform/errors";
 import type { Wait } from "@/lib/platform/limits/connection-slots";
@@ -107,7 +107,7 @@ export interface Operation extends Access, Takes, Returns, Counts {
    */
   inPartOnly: boolean;
   /** Starts a read that the handler needs before the request has been accepted. */
-  start?: (params: Record<string, string>) => Promise<unknown>;
+  start?: (params: Record<string, string>, check?: KeyCheck) => Promise<unknown>;
   /** Validates parameters, query and body, and returns the work to run. */
   accept(inbound: Inbound): Promise<Accepted>;
 }
@@ -150,7 +150,7 @@ interface Definition<
     body: z.output<Body>;
   }): Wait | undefined;
   /** Starts a small read that the handler needs while the key is being checked. */
-  load?(id: string): Promise<Loaded>;
+  load?(id: string, check?: KeyCheck): Promise<Loaded>;
   handle(context: {
     caller: Caller;
     /** The result of `load`, if it was called. */
@@ -213,7 +213,7 @@ export function operation<
     ranges: rest.ranges ?? false,
     takesClaimToken: rest.takesClaimToken ?? false,
     minimal: rest.minimal ?? [],
-    start: load && ((params) => load(params.id ?? "")),
+    start: load && ((params, check) => load(params.id ?? "", check)),
     async accept({ request, caller, params, search, json: given, precondition, started }) {
       const parsedQuery = validQuery(queried, search, body);
       const json = body

@@ -8,7 +8,5 @@ import { requestedOrigin } from "@/lib/platform/config/requested-origin";
 export function atRequestedOrigin<T>(host: string | null | undefined, work: () => T): T {
   const [usual, ...others] = config().ownOrigins;
   const origin = `http://${host}`;
-  return origin === usual || !others.includes(origin)
-    ? work()
-    : requestedOrigin().run(origin, work);
+  return origin === usual || !others.includes(origin) ? work() : requestedOrigin.run(origin, work);
 }

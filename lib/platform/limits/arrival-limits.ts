@@ -1,6 +1,7 @@
 import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
+import { setNewest } from "@/lib/platform/set-newest";
 import type { Limit } from "./limits";
 import { shareOfTotal } from "./process-share";
 import { type Allowance, countUses, tooManyUses } from "./sliding-window";
@@ -22,6 +23,8 @@ interface Count {
   /** By this process's clock, when the shared count falls within the limit again. */
   refusedUntil: number;
 }
+
+const counts = oncePerProcess("http.arrivals", () => new Map<string, Count>());
 
 /**
  * Counts a request to the capture or ingest URL of `id`, which may not exist. Needs no round trip:
@@ -54,17 +57,12 @@ export function arrivalLimit(): Limit {
 }
 
 function countOf(id: string, window: number): Count {
-  const counts = oncePerProcess("http.arrivals", () => new Map<string, Count>());
   const known = counts.get(id);
   if (known?.window === window) return known;
   const previous = known?.window === window - 1 ? known.uses : 0;
   const unshared = known?.unshared ?? 0;
   const count = { window, uses: 0, previous, unshared, refusedUntil: known?.refusedUntil ?? 0 };
-  // Maps keep insertion order, so the first entry has the oldest window.
-  counts.delete(id);
-  const oldest = counts.size >= IDS_MAX ? counts.keys().next().value : undefined;
-  if (oldest !== undefined) counts.delete(oldest);
-  counts.set(id, count);
+  setNewest(counts, id, count, IDS_MAX); // the oldest entry has the oldest window
   return count;
 }
 

@@ -20,34 +20,39 @@ const COUNTED_MS_MAX = 600_000;
 /** A request that holds its connection open: an event stream or a long poll. */
 export type Wait = { kind: "stream"; endpoints?: readonly string[] } | { kind: "poll" };
 
+const slotCounts = oncePerProcess("http.waiting", () => ({
+  total: 0,
+  kinds: { poll: 0, stream: 0 },
+  slots: new Map<string, number>(),
+}));
+
 /**
  * Takes a slot for a long request and returns a function that frees it. Throws 429 `rate_limited`
  * when its address or endpoint has too many (public mode), and 503 when all are taken.
  */
 export function takeConnectionSlot(wait: Wait, address: string | null): () => void {
-  const counts = slotCounts();
-  if (counts.total >= shareOfTotal(WAITING_MAX)) {
+  if (slotCounts.total >= shareOfTotal(WAITING_MAX)) {
     throw unavailable("Too many clients are waiting. Try again later.");
   }
   const slots = config().localMode ? [] : slotsOf(wait, address);
   for (const { name, max, message } of slots) {
-    if ((counts.slots.get(name) ?? 0) < shareOfClient(max)) continue;
+    if ((slotCounts.slots.get(name) ?? 0) < shareOfClient(max)) continue;
     throw rateLimited(message, 5);
   }
-  counts.total += 1;
-  counts.kinds[wait.kind] += 1;
-  for (const { name } of slots) counts.slots.set(name, (counts.slots.get(name) ?? 0) + 1);
+  slotCounts.total += 1;
+  slotCounts.kinds[wait.kind] += 1;
+  for (const { name } of slots) slotCounts.slots.set(name, (slotCounts.slots.get(name) ?? 0) + 1);
   let isHeld = true;
   const release = () => {
     if (!isHeld) return;
     isHeld = false;
     clearTimeout(timer);
-    counts.total -= 1;
-    counts.kinds[wait.kind] -= 1;
+    slotCounts.total -= 1;
+    slotCounts.kinds[wait.kind] -= 1;
     for (const { name } of slots) {
-      const left = (counts.slots.get(name) ?? 0) - 1;
-      if (left > 0) counts.slots.set(name, left);
-      else counts.slots.delete(name);
+      const left = (slotCounts.slots.get(name) ?? 0) - 1;
+      if (left > 0) slotCounts.slots.set(name, left);
+      else slotCounts.slots.delete(name);
     }
   };
   const timer = setTimeout(release, COUNTED_MS_MAX).unref();
@@ -56,7 +61,7 @@ export function takeConnectionSlot(wait: Wait, address: string | null): () => vo
 
 /** The number of slots in use in this process, by kind. */
 export function connectionSlotCounts(): Readonly<Record<Wait["kind"], number>> {
-  return slotCounts().kinds;
+  return slotCounts.kinds;
 }
 
 /** Wraps a stream to call `onEnd` when it completes, fails or is canceled. */
@@ -113,12 +118,4 @@ function slotsOf(wait: Wait, address: string | null) {
     },
   ]);
   return [...ofNetworks, ...ofEndpoints];
-}
-
-function slotCounts() {
-  return oncePerProcess("http.waiting", () => ({
-    total: 0,
-    kinds: { poll: 0, stream: 0 },
-    slots: new Map<string, number>(),
-  }));
 }

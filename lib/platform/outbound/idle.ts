@@ -13,10 +13,11 @@ interface Idle {
   take(): void;
 }
 
+const connections = oncePerProcess("outbound.idle", () => new Map<string, Idle[]>());
+
 /** Keeps a connection for the next request under the same key. */
 export function keepIdle(key: string, socket: Socket, address: string): void {
-  const idle = connections();
-  const count = [...idle.values()].reduce((sum, { length }) => sum + length, 0);
+  const count = [...connections.values()].reduce((sum, { length }) => sum + length, 0);
   if (socket.destroyed || count >= IDLE_MAX) {
     socket.destroy();
     return;
@@ -27,9 +28,9 @@ export function keepIdle(key: string, socket: Socket, address: string): void {
     take() {
       clearTimeout(timer);
       for (const event of UNEXPECTED) socket.off(event, discard);
-      const rest = idle.get(key)?.filter((other) => other !== entry) ?? [];
-      if (rest.length > 0) idle.set(key, rest);
-      else idle.delete(key);
+      const rest = connections.get(key)?.filter((other) => other !== entry) ?? [];
+      if (rest.length > 0) connections.set(key, rest);
+      else connections.delete(key);
     },
   };
   const discard = () => {
@@ -38,12 +39,12 @@ export function keepIdle(key: string, socket: Socket, address: string): void {
   };
   const timer = setTimeout(discard, IDLE_MS);
   for (const event of UNEXPECTED) socket.on(event, discard);
-  idle.set(key, [...(idle.get(key) ?? []), entry]);
+  connections.set(key, [...(connections.get(key) ?? []), entry]);
 }
 
 /** Takes the most recently used connection to one of the vetted addresses. */
 export function takeIdle(key: string, vetted: Vetted[]) {
-  const idle = connections().get(key) ?? [];
+  const idle = connections.get(key) ?? [];
   for (const peer of vetted) {
     const entry = idle.findLast(({ address }) => address === peer.address);
     if (!entry) continue;
@@ -55,7 +56,3 @@ export function takeIdle(key: string, vetted: Vetted[]) {
 
 /** Unexpected bytes would be read as the response to the next request. */
 const UNEXPECTED = ["data", "end", "close"];
-
-function connections() {
-  return oncePerProcess("outbound.idle", () => new Map<string, Idle[]>());
-}

@@ -18,17 +18,15 @@ interface SpanStart {
 
 export type StartSpan = (start: SpanStart) => Span;
 
+const tracing = oncePerProcess("tracing", (): { start?: StartSpan } => ({}));
+
 /** Starts the span that `describe` returns; undefined while traces are not exported. */
 export function startSpan(describe: () => SpanStart): Span | undefined {
-  return tracing().start?.(describe());
+  return tracing.start?.(describe());
 }
 
 export function adoptTracer(start: StartSpan): void {
-  tracing().start = start;
-}
-
-function tracing() {
-  return oncePerProcess("tracing", (): { start?: StartSpan } => ({}));
+  tracing.start = start;
 }
 
 /** The value of a valid `traceparent` header; undefined for others, as the standard says. */

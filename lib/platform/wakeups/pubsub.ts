@@ -66,7 +66,7 @@ export async function waitFor<Result>(
   const over = new AbortController();
   const end = () => over.abort();
   // `AbortSignal.any` would leak: the shutdown signal keeps every dependent signal alive.
-  const signals = [wait.signal, stopping().signal];
+  const signals = [wait.signal, stopping.signal];
   for (const signal of signals) {
     if (signal.aborted) end();
     signal.addEventListener("abort", end);

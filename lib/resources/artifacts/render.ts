@@ -53,9 +53,10 @@ interface CacheEntry {
   length: number;
 }
 
+const cache = oncePerProcess("artifacts.rendered", () => new Map<string, CacheEntry>());
+
 /** Concurrent requests for one text share its rendering. */
 async function cachedHtml(markdown: string): Promise<string | null> {
-  const cache = oncePerProcess("artifacts.rendered", () => new Map<string, CacheEntry>());
   const key = createHash("sha256").update(markdown).digest("base64");
   const cached = cache.get(key);
   const entry = cached ?? { html: renderInThread(markdown, "html"), length: markdown.length };
@@ -65,21 +66,21 @@ async function cachedHtml(markdown: string): Promise<string | null> {
     const html = await entry.html;
     if (cached) return html;
     entry.length = (html ?? "").length;
-    if (html === null) setTimeout(() => evict(cache, key, entry), RETRY_MS).unref();
-    trim(cache);
+    if (html === null) setTimeout(() => evict(key, entry), RETRY_MS).unref();
+    trim();
     return html;
   } catch (error) {
-    evict(cache, key, entry);
+    evict(key, entry);
     if (error instanceof Overloaded) return null;
     throw error;
   }
 }
 
-function evict(cache: Map<string, CacheEntry>, key: string, entry: CacheEntry) {
+function evict(key: string, entry: CacheEntry) {
   if (cache.get(key) === entry) cache.delete(key);
 }
 
-function trim(cache: Map<string, CacheEntry>) {
+function trim() {
   let length = 0;
   for (const [key, entry] of [...cache].reverse()) {
     length += entry.length + 1000;

@@ -59,7 +59,7 @@ export async function streamSignals(
       const heartbeat = setInterval(signalTopic, HEARTBEAT_MS, "beat");
       const last = setTimeout(end, STREAM_MS_MAX);
       // `AbortSignal.any` would leak: the shutdown signal keeps every dependent signal alive.
-      const ends = [callerSignal, stopping().signal];
+      const ends = [callerSignal, stopping.signal];
       for (const signal of ends) signal.addEventListener("abort", end);
       over.signal.addEventListener("abort", () => {
         clearInterval(heartbeat);

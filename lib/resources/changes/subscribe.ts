@@ -6,6 +6,15 @@ import { HORIZON } from "./read";
 /** The time within which a change reaches those who wait for it. */
 const POLL_MS = 250;
 
+const polling = oncePerProcess("changes.polling", () => ({
+  subscribers: new Map<string, number>(),
+  /** Organizations subscribed since the last statement began. */
+  added: new Set<string>(),
+  /** Changes of earlier transactions have been published; undefined before the first poll. */
+  since: undefined as number | undefined,
+  isPolling: false,
+}));
+
 /** The topic for changes of an organization, published in this process only. */
 export function changesTopic(organizationId: string): string {
   return `changes:${organizationId}`;
@@ -16,28 +25,26 @@ export function changesTopic(organizationId: string): string {
  * for the changes of all subscribed organizations, so that writes need not publish them.
  */
 export function subscribe(organizationId: string): () => void {
-  const state = polling();
-  state.subscribers.set(organizationId, (state.subscribers.get(organizationId) ?? 0) + 1);
-  state.added.add(organizationId);
-  if (!state.isPolling) {
-    state.isPolling = true;
-    state.since = undefined;
+  polling.subscribers.set(organizationId, (polling.subscribers.get(organizationId) ?? 0) + 1);
+  polling.added.add(organizationId);
+  if (!polling.isPolling) {
+    polling.isPolling = true;
+    polling.since = undefined;
     setTimeout(poll, POLL_MS).unref();
   }
   let isOver = false;
   return () => {
     if (isOver) return;
     isOver = true;
-    const left = (state.subscribers.get(organizationId) ?? 0) - 1;
-    if (left > 0) state.subscribers.set(organizationId, left);
-    else state.subscribers.delete(organizationId);
+    const left = (polling.subscribers.get(organizationId) ?? 0) - 1;
+    if (left > 0) polling.subscribers.set(organizationId, left);
+    else polling.subscribers.delete(organizationId);
   };
 }
 
 async function poll() {
-  const state = polling();
-  if (state.subscribers.size === 0) {
-    state.isPolling = false;
+  if (polling.subscribers.size === 0) {
+    polling.isPolling = false;
     return;
   }
   await pollOnce().catch(() => {}); // the database is down: the next round polls again from `since`
@@ -45,10 +52,9 @@ async function poll() {
 }
 
 async function pollOnce() {
-  const state = polling();
-  const { since } = state;
-  const subscribed = [...state.subscribers.keys()];
-  state.added.clear();
+  const { since } = polling;
+  const subscribed = [...polling.subscribers.keys()];
+  polling.added.clear();
   const found = await queryOne<{ horizon: number; changed: string[] | null }>(sql`
     SELECT ${HORIZON} AS horizon, (
       SELECT array_agg(owner.id) FROM unnest(${subscribed}::text[]) AS owner (id)
@@ -57,20 +63,9 @@ async function pollOnce() {
         WHERE organization_id = owner.id AND xid >= ${since ?? 0}::bigint AND xid < ${HORIZON})
     ) AS changed`);
   if (!found) return;
-  state.since = found.horizon;
+  polling.since = found.horizon;
   // Organizations subscribed during the statement, whose reads may have preceded it.
-  const candidates = since === undefined ? subscribed : [...state.added];
+  const candidates = since === undefined ? subscribed : [...polling.added];
   for (const id of new Set([...(found.changed ?? []), ...candidates]))
     publishLocally(changesTopic(id));
-}
-
-function polling() {
-  return oncePerProcess("changes.polling", () => ({
-    subscribers: new Map<string, number>(),
-    /** Organizations subscribed since the last statement began. */
-    added: new Set<string>(),
-    /** Changes of earlier transactions have been published; undefined before the first poll. */
-    since: undefined as number | undefined,
-    isPolling: false,
-  }));
 }

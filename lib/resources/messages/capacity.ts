@@ -11,34 +11,31 @@ interface Slots {
   onRelease: () => void;
 }
 
-function slots(): Slots {
-  return oncePerProcess("messages.slots", () => ({
-    running: new Set(),
-    total: 0,
-    onRelease: () => {},
-  }));
-}
+const slots = oncePerProcess<Slots>("messages.slots", () => ({
+  running: new Set(),
+  total: 0,
+  onRelease: () => {},
+}));
 
 /** The slots that this process's deliveries takeSlot. */
 export function busyNow(): Busy {
-  const { running, total } = slots();
+  const { running, total } = slots;
   return { ...busyWith(NONE, [...running]), total };
 }
 
 /** Waits briefly until half of the slots are free: leasing many costs little more than one. */
 export async function slotsAvailable(): Promise<void> {
-  const current = slots();
-  if (current.total === 0) return;
-  const few = Math.floor(current.total / 2);
+  if (slots.total === 0) return;
+  const few = Math.floor(slots.total / 2);
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, GATHER_MS);
-    current.onRelease = () => {
-      if (current.total > few) return;
+    slots.onRelease = () => {
+      if (slots.total > few) return;
       clearTimeout(timer);
       resolve();
     };
   });
-  current.onRelease = () => {};
+  slots.onRelease = () => {};
 }
 
 interface Slot {
@@ -49,14 +46,13 @@ interface Slot {
 }
 
 export function takeSlot(message: Queued): Slot {
-  const current = slots();
-  current.total++;
-  current.running.add(message);
+  slots.total++;
+  slots.running.add(message);
   return {
-    ended: () => void current.running.delete(message),
+    ended: () => void slots.running.delete(message),
     release() {
-      current.total--;
-      current.onRelease();
+      slots.total--;
+      slots.onRelease();
     },
   };
 }

@@ -8,6 +8,12 @@ import { isStopping, pauseAfterContention, startLeased } from "./dispatch";
 import { leaseReplays } from "./lease";
 import { type Busy, busyWith, laneMax, NONE, type Queued } from "./turns";
 
+const loop = oncePerProcess("messages.replays", () => ({
+  running: undefined as Promise<void> | undefined,
+  isCalled: false,
+  wake: () => {},
+}));
+
 /**
  * Delivers due replays in the background, without waiting for the scheduler's next round. That
  * round delivers those that found no free slot.
@@ -18,27 +24,25 @@ export function dispatchReplaysSoon(): void {
 
 /** Resolves once the deliveries that this process started for replays have ended. */
 export async function replaysEnded(): Promise<void> {
-  await loop().running;
+  await loop.running;
 }
 
 /** One loop in the leader. Calls made while it runs trigger one more pass. */
 const dispatchReplays = onLeader("dispatchReplays", async () => {
-  const current = loop();
-  current.isCalled = true;
-  current.wake();
-  current.running ??= run();
-  await current.running;
+  loop.isCalled = true;
+  loop.wake();
+  loop.running ??= run();
+  await loop.running;
 });
 
 async function run(): Promise<void> {
-  const current = loop();
   const running = new Set<Queued>();
   const pending = new Set<Promise<void>>();
   try {
     while (!isStopping()) {
-      current.isCalled = false;
+      loop.isCalled = false;
       const called = new Promise<void>((resolve) => {
-        current.wake = resolve;
+        loop.wake = resolve;
       });
       const earlier = [...pending];
       const { started, contended } = await startLeased((busy) =>
@@ -56,13 +60,13 @@ async function run(): Promise<void> {
       if (contended) await pauseAfterContention();
       // A delivery that ended during the lease may have freed a slot after the lease counted them.
       else if (earlier.length > 0) await Promise.race([called, ...earlier]);
-      else if (!current.isCalled) break;
+      else if (!loop.isCalled) break;
     }
   } catch (error) {
     if (!isDatabaseDown(error)) logError("Replays could not be dispatched:", error);
   } finally {
     if (pending.size > 0) await Promise.all(pending);
-    current.running = undefined;
+    loop.running = undefined;
   }
 }
 
@@ -83,12 +87,4 @@ function withHalfTaken(busy: Busy, running: Queued[]): Busy {
     lanes.set(lane, Math.max(lanes.get(lane) ?? 0, taken));
   }
   return { ...busy, total: Math.max(busy.total, deliveriesMax - slots), lanes };
-}
-
-function loop() {
-  return oncePerProcess("messages.replays", () => ({
-    running: undefined as Promise<void> | undefined,
-    isCalled: false,
-    wake: () => {},
-  }));
 }

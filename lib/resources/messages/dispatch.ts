@@ -24,6 +24,11 @@ export const dispatchAndCount = onLeader("dispatch", async (): Promise<DispatchR
   return { ...counts, remaining: left?.remaining ?? 0, results };
 });
 
+const lifecycle = oncePerProcess("messages.dispatch", () => ({
+  stopping: false,
+  turn: Promise.resolve() as Promise<unknown>,
+}));
+
 /**
  * Starts due deliveries until there are no more or the time budget is used, then waits for those
  * running. Concurrent dispatches share the process's limits and never lease the same message.
@@ -68,11 +73,11 @@ export function pauseAfterContention(): Promise<void> {
 
 /** Stops starting deliveries in this process; running ones may finish. */
 export function stopDispatching(): void {
-  lifecycle().stopping = true;
+  lifecycle.stopping = true;
 }
 
 export function isStopping(): boolean {
-  return lifecycle().stopping;
+  return lifecycle.stopping;
 }
 
 /**
@@ -80,7 +85,7 @@ export function isStopping(): boolean {
  * that each lease sees the slots left by the one before.
  */
 export function startLeased(leaseIn: (busy: Busy) => Promise<Lease>) {
-  const turn = lifecycle().turn.then(async () => {
+  const turn = lifecycle.turn.then(async () => {
     await slotsAvailable();
     const busy = busyNow();
     if (busy.total >= config().deliveriesMax || isStopping())
@@ -90,7 +95,7 @@ export function startLeased(leaseIn: (busy: Busy) => Promise<Lease>) {
     await unlease(messages);
     return { started: [], contended };
   });
-  lifecycle().turn = turn.catch(() => {});
+  lifecycle.turn = turn.catch(() => {});
   return turn;
 }
 
@@ -126,11 +131,4 @@ function summarize(results: DispatchResult["results"]): Dispatched {
     failed: results.length - delivered,
     results: named ? results : results.map(({ id: _, ...result }) => result),
   };
-}
-
-function lifecycle() {
-  return oncePerProcess("messages.dispatch", () => ({
-    stopping: false,
-    turn: Promise.resolve() as Promise<unknown>,
-  }));
 }

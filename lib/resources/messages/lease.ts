@@ -3,6 +3,7 @@ import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { query, type Sql, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
 import { recordChanges } from "@/lib/resources/change";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
@@ -81,7 +82,12 @@ export async function lease(busy: Busy, graceSeconds: number, probing: boolean):
   last.wasFull = head.messages.length >= slots;
   if (last.wasFull) return head;
   const more = busyWith(busy, head.messages);
-  const queues = await leaseFrom(headsOfQueues(graceSeconds), more, held);
+  const queues = await leaseFrom(headsOfQueues(graceSeconds), more, held).catch((error) => {
+    // Those of the head are leased: nobody else would deliver them.
+    if (head.messages.length === 0) throw error;
+    logError("The heads of queues could not be leased:", error);
+    return { messages: [], contended: false };
+  });
   return {
     messages: [...head.messages, ...queues.messages],
     contended: head.contended || queues.contended,

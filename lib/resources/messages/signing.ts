@@ -9,6 +9,7 @@ import {
 } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
+import { setNewest } from "@/lib/platform/set-newest";
 
 /** Cached, since making a key takes as long as signing with it. */
 const KEYS_KEPT = 1000;
@@ -73,13 +74,14 @@ export function publicKeyOf(organizationId: string | null) {
   };
 }
 
+const kept = oncePerProcess("messages.signing-keys", () => new Map<string, KeyObject>());
+
 /**
  * Derived from the server secret and the organization's ID, so that all instances share a key without
  * storing one, and no organization can sign for another.
  */
 function signingKey(organizationId: string | null): KeyObject {
   const salt = organizationId ?? "";
-  const kept = oncePerProcess("messages.signing-keys", () => new Map<string, KeyObject>());
   const known = kept.get(salt);
   if (known) return known;
   const seed = hkdfSync("sha256", config().serverSecret, salt, "webhook-signing-key", 32);
@@ -88,9 +90,7 @@ function signingKey(organizationId: string | null): KeyObject {
     format: "der",
     type: "pkcs8",
   });
-  const [oldest] = kept.keys();
-  if (kept.size >= KEYS_KEPT && oldest !== undefined) kept.delete(oldest);
-  kept.set(salt, key);
+  setNewest(kept, salt, key, KEYS_KEPT);
   return key;
 }
 

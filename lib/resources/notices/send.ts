@@ -20,7 +20,7 @@ const PAUSE_SECONDS = 300;
 export async function sendNotices(budgetMs: number): Promise<void> {
   if (!canSendMail()) return;
   const end = performance.now() + budgetMs;
-  const isOver = () => performance.now() >= end || stopping().signal.aborted;
+  const isOver = () => performance.now() >= end || stopping.signal.aborted;
   for (const news of await takeQuestionNews()) {
     if (isOver()) await giveNewsBack(news);
     else await tellOfQuestions(news);

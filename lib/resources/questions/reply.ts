@@ -1,5 +1,6 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import type { Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { freeQuota } from "@/lib/resources/inboxes/events/ingest";
 import { ownEvent, sendToOwned } from "@/lib/resources/inboxes/events/send";
@@ -46,12 +47,19 @@ export async function sendReply(row: QuestionRow, db: Transaction): Promise<bool
 
 /** Sends the replies of up to `limit` questions that have ended, and returns how many it sent. */
 export async function sendPendingReplies(limit: number): Promise<number> {
-  // (d) Unordered, so that full inboxes do not hold the others back.
-  const pending = await query<{ id: string }>(sql`
-    SELECT id FROM questions WHERE reply_to IS NOT NULL AND replied_at IS NULL AND state <> 'open'
-    ORDER BY random() LIMIT ${limit}`);
+  // (d) In turn between recipients, and those unordered, so that full inboxes do not hold the others back.
+  const pending = await query<Row<"Question", "id" | "reply_to">>(sql`
+    SELECT id, reply_to FROM (
+      SELECT id, reply_to, row_number() OVER (PARTITION BY reply_to ORDER BY id) AS turn
+      FROM questions WHERE reply_to IS NOT NULL AND replied_at IS NULL AND state <> 'open'
+    ) AS pending ORDER BY turn, random() LIMIT ${limit}`);
+  const full = new Set<string | null>();
   let sent = 0;
-  for (const { id } of pending) if (await sendPending(id)) sent += 1;
+  for (const { id, reply_to } of pending) {
+    if (full.has(reply_to)) continue;
+    if (await sendPending(id)) sent += 1;
+    else full.add(reply_to);
+  }
   return sent;
 }
 

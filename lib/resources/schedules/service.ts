@@ -5,6 +5,7 @@ import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
+import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { resource } from "@/lib/resources/resource";
 import { originOf } from "@/lib/resources/setting-value";
 import { givenColumns } from "@/lib/resources/update";
@@ -114,7 +115,9 @@ export async function update(
   const paused = changes.paused ?? row.paused;
   const isMoved = paused !== row.paused || TIMING.some((name) => timing[name] !== row[name]);
   // Runs that are due now belong to the old timing.
-  if (isMoved && row.due_at !== null && row.due_at <= row.now) await runDue([id]);
+  if (isMoved && row.due_at !== null && row.due_at <= row.now && !(await isDispatchOff())) {
+    await runDue([id]);
+  }
   const written = {
     ...rest,
     ...(isMoved && { ...timing, is_moved: true }),

@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import { quote } from "@/lib/platform/errors";
+import { setNewest } from "@/lib/platform/set-newest";
 
 /** When a schedule runs: by `cron` in `timezone`, or at an interval. Times are Unix seconds. */
 export interface Timing {
@@ -48,10 +49,7 @@ function cronAfter({ cron, timezone }: Timing, from: number, count: number): num
   const times = cronOf(cron ?? "", zone)
     .nextRuns(count, new Date(from * 1000))
     .map((date) => date.getTime() / 1000);
-  remembered.delete(key);
-  remembered.set(key, { from, times });
-  const [oldest] = remembered.keys();
-  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+  setNewest(remembered, key, { from, times }, REMEMBERED_MAX);
   return [...times];
 }
 

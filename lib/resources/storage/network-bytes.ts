@@ -4,6 +4,7 @@ import { config } from "@/lib/platform/config/config";
 import type { Limit } from "@/lib/platform/limits/limits";
 import { countUses, readUses } from "@/lib/platform/limits/sliding-window";
 import { oncePerProcess } from "@/lib/platform/process";
+import { setNewest } from "@/lib/platform/set-newest";
 
 /** Counters hold 32 bits, so a use is a kilobyte. */
 const KILOBYTE = 1000;
@@ -20,6 +21,8 @@ interface Count {
   /** By this process's clock, when a full network is checked again. */
   recheckAt: number;
 }
+
+const counts = oncePerProcess("http.network-bytes", () => new Map<string, Count>());
 
 /** How much public data one network may store in a day. */
 export function networkBytesLimit(factor = 1): Limit {
@@ -41,7 +44,6 @@ export function countNetworkBytes(address: string | null, bytes: number): void {
 
 /** Whether the client's network has used up its storage. */
 export function isNetworkFull(address: string | null): boolean {
-  const counts = oncePerProcess("http.network-bytes", newCounts);
   return metersOf(address).some(([network, limit]) => {
     const count = counts.get(network);
     if (!count?.isFull) return false;
@@ -74,17 +76,10 @@ function idOf(network: string): string {
   return `bytes:${network}`;
 }
 
-function newCounts() {
-  return new Map<string, Count>();
-}
-
 function countOf(network: string): Count {
-  const counts = oncePerProcess("http.network-bytes", newCounts);
   const known = counts.get(network);
   if (known) return known;
-  const oldest = counts.size >= NETWORKS_MAX ? counts.keys().next().value : undefined;
-  if (oldest !== undefined) counts.delete(oldest);
   const count = { bytes: 0, isFull: false, recheckAt: 0 };
-  counts.set(network, count);
+  setNewest(counts, network, count, NETWORKS_MAX);
   return count;
 }

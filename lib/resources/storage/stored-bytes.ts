@@ -1,28 +1,20 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { waitUntil } from "@vercel/functions";
+import { onceASecond } from "@/lib/platform/background/once-a-second";
 import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { type ApiError, rateLimited } from "@/lib/platform/errors";
-import { oncePerProcess, stopping } from "@/lib/platform/process";
-import { logError } from "@/lib/platform/telemetry/log";
+import { oncePerProcess } from "@/lib/platform/process";
 import { countNetworkBytes, isNetworkFull } from "./network-bytes";
 import { sumStoredBytes } from "./stored-bytes-sum";
 
 /** The ID of public data in `stored_bytes`. */
 const PUBLIC = "public";
-const FLUSH_MS = 1000;
 const MEASURE_PAUSE_SECONDS = 60;
 /** Measuring may take a fiftieth of the time. */
 const MEASURE_PAUSE_FACTOR = 50;
 const RETRY_SECONDS = 60;
 
-interface Ledger {
-  /** Bytes by ID that have not been written to the database. */
-  added: Map<string, number>;
-  /** The IDs over their limit, according to the last read. */
-  full: Set<string>;
-  isPlanned: boolean;
-}
+/** The IDs over their limit, according to the last read. */
+const full = oncePerProcess<Set<string>>("storage.full", () => new Set());
 
 /**
  * Counts bytes stored for an organization or, for null, as public data by a client with this
@@ -31,7 +23,7 @@ interface Ledger {
  */
 export function countStored(owner: string | null, address: string | null, bytes: number): void {
   if (owner === null && address !== null) countNetworkBytes(address, bytes);
-  if (limitOf(owner) > 0) add(owner ?? PUBLIC, bytes);
+  if (limitOf(owner) > 0) add({ id: owner ?? PUBLIC, bytes });
 }
 
 /**
@@ -43,8 +35,8 @@ export function assertStorage(owner: string | null, address: string | null): voi
     throw refusal("This network has stored as much public data as it may in a day.");
   }
   const id = owner ?? PUBLIC;
-  if (!ledger().full.has(id)) return;
-  add(id, 0); // schedules another read
+  if (!full.has(id)) return;
+  add({ id, bytes: 0 }); // schedules another read
   throw refusal(
     owner === null
       ? "The storage for public data is used up."
@@ -60,7 +52,7 @@ export async function assertStorageOfArrival(
   address: string | null,
   findOwner: () => Promise<{ organization_id: string | null } | undefined>,
 ): Promise<void> {
-  if (ledger().full.size === 0 && !isNetworkFull(address)) return;
+  if (full.size === 0 && !isNetworkFull(address)) return;
   assertStorage((await findOwner())?.organization_id ?? null, address);
 }
 
@@ -73,36 +65,12 @@ function limitOf(owner: string | null): number {
   return owner === null ? publicInAll : perOrganization;
 }
 
-function ledger(): Ledger {
-  return oncePerProcess("http.stored-bytes", () => ({
-    added: new Map(),
-    full: new Set(),
-    isPlanned: false,
-  }));
-}
-
-function add(id: string, bytes: number): void {
-  const { added, isPlanned } = ledger();
-  added.set(id, (added.get(id) ?? 0) + bytes);
-  if (isPlanned) return;
-  ledger().isPlanned = true;
-  waitUntil(flush());
-}
-
-async function flush(): Promise<void> {
-  const state = ledger();
-  // Flushes at once when the server stops, before its connections close.
-  await pause(FLUSH_MS, undefined, { ref: false, signal: stopping().signal }).catch(() => {});
-  const added = state.added;
-  state.added = new Map();
-  state.isPlanned = false;
-  try {
-    for (const stored of await write(added)) await updateFull(stored);
-  } catch (error) {
-    // The next measurement finds them.
-    logError("Stored bytes could not be counted:", error);
-  }
-}
+/** If it fails, the next measurement finds the bytes. */
+const add = onceASecond<{ id: string; bytes: number }>("Stored bytes", async (added) => {
+  const sums = new Map<string, number>();
+  for (const { id, bytes } of added) sums.set(id, (sums.get(id) ?? 0) + bytes);
+  for (const stored of await write(sums)) await updateFull(stored);
+});
 
 interface StoredBytes {
   id: string;
@@ -122,7 +90,6 @@ function write(added: Map<string, number>): Promise<StoredBytes[]> {
 }
 
 async function updateFull({ id, bytes, is_measured }: StoredBytes): Promise<void> {
-  const { full } = ledger();
   const owner = id === PUBLIC ? null : id;
   const isOver = (stored: number) => stored >= limitOf(owner);
   // Removals are not counted, so the count may be higher than what is stored.

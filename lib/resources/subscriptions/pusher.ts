@@ -29,57 +29,65 @@ const ADVANCED_AT_ONCE = 4;
 const PAGE_MS = 100;
 const ERROR_MS = 1000;
 
+const pusher = oncePerProcess("subscriptions.pusher", () => ({
+  running: undefined as Promise<void> | undefined,
+  wake: () => {},
+  /** Called after the next round. */
+  rounds: [] as (() => void)[],
+  /** Subscriptions whose messages have ended, or that have more. */
+  ended: new Set<string>(),
+  known: new Map<string, Known>(),
+}));
+
 /**
  * Pushes to all subscriptions, in the leader: resolves after the next round, and goes on in the
  * background until there is no subscription left.
  */
 export const pushSoon = onLeader("push", async () => {
-  const state = pusher();
-  const round = new Promise<void>((resolve) => state.rounds.push(resolve));
-  state.wake();
-  state.running ??= run();
-  await Promise.race([round, state.running]);
+  const round = new Promise<void>((resolve) => pusher.rounds.push(resolve));
+  pusher.wake();
+  pusher.running ??= run();
+  await Promise.race([round, pusher.running]);
 });
 
 /** Resolves once the deliveries that this process started have ended. */
 export async function pushesEnded(): Promise<void> {
-  await pusher().running;
+  await pusher.running;
 }
 
 async function run(): Promise<void> {
-  const state = pusher();
   const pending = new Set<Promise<unknown>>();
   let roundAt = 0;
   let soonest = 0;
   try {
     while (!isStopping()) {
       const woken = new Promise<void>((resolve) => {
-        state.wake = resolve;
+        pusher.wake = resolve;
       });
       const start = performance.now();
-      const ended = [...state.ended];
-      state.ended.clear();
-      if (start < (state.rounds.length > 0 ? soonest : roundAt)) {
+      const ended = [...pusher.ended];
+      pusher.ended.clear();
+      if (start < (pusher.rounds.length > 0 ? soonest : roundAt)) {
         await pushTo(await readSubscriptions({ ids: ended }), {}, pending);
       } else {
-        const callers = state.rounds.splice(0);
+        const callers = pusher.rounds.splice(0);
         const isAny = await pushRound(callers.length > 0, pending).finally(() => {
           for (const resolve of callers) resolve();
         });
-        if (!isAny && pending.size === 0 && state.rounds.length === 0) break;
+        if (!isAny && pending.size === 0 && pusher.rounds.length === 0) break;
         const now = performance.now();
         soonest = now + REST * (now - start);
         roundAt = Math.max(soonest, now + ROUND_MS);
       }
-      if (state.ended.size > 0) continue;
-      const next = state.rounds.length > 0 ? soonest : roundAt;
+      if (pusher.ended.size > 0) continue;
+      const next = pusher.rounds.length > 0 ? soonest : roundAt;
       await Promise.race([woken, pause(Math.max(next - performance.now(), 1))]);
     }
   } catch (error) {
     if (!isDatabaseDown(error)) logError("Events could not be pushed:", error);
   } finally {
     await Promise.all(pending);
-    state.running = undefined;
+    pusher.running = undefined;
   }
 }
 
@@ -89,7 +97,7 @@ async function run(): Promise<void> {
  */
 async function pushRound(isAsked: boolean, pending: Set<Promise<unknown>>): Promise<boolean> {
   if (await isDispatchOff()) return false;
-  const { known } = pusher();
+  const { known } = pusher;
   const all = new Set<string>();
   for (let after = "", isMore = true; isMore; ) {
     const read = await readSubscriptions({ after, limit: PAGE });
@@ -148,7 +156,7 @@ async function pushTo(
         pulse: pulses[one.id],
         lookAt: performance.now() + (nextInMs ?? Number.POSITIVE_INFINITY),
       });
-      if (hasMore) pusher().ended.add(one.id);
+      if (hasMore) pusher.ended.add(one.id);
     }
   };
   await Promise.all(Array.from({ length: ADVANCED_AT_ONCE }, worker));
@@ -157,7 +165,7 @@ async function pushTo(
   for (const { message, result } of started) {
     const delivery = result.then(() => {
       pending.delete(delivery);
-      const { ended, wake } = pusher();
+      const { ended, wake } = pusher;
       if (message.subscription_id !== null) ended.add(message.subscription_id);
       wake();
     });
@@ -199,20 +207,8 @@ interface Known {
 }
 
 function knownOf(one: Subscribed): Known {
-  const { known } = pusher();
+  const { known } = pusher;
   const found = known.get(one.id) ?? { asked: askedBy(one), pulse: undefined, lookAt: 0 };
   known.set(one.id, found);
   return found;
-}
-
-function pusher() {
-  return oncePerProcess("subscriptions.pusher", () => ({
-    running: undefined as Promise<void> | undefined,
-    wake: () => {},
-    /** Called after the next round. */
-    rounds: [] as (() => void)[],
-    /** Subscriptions whose messages have ended, or that have more. */
-    ended: new Set<string>(),
-    known: new Map<string, Known>(),
-  }));
 }

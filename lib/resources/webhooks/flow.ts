@@ -4,6 +4,7 @@ import { loader } from "@/lib/platform/db/loader";
 import { sql } from "@/lib/platform/db/sql";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { oncePerProcess } from "@/lib/platform/process";
+import { setNewest } from "@/lib/platform/set-newest";
 import { isPath, type MatchConditions, matches } from "@/lib/resources/webhooks/forward/match";
 import { type Scheme, schemeOf } from "@/lib/resources/webhooks/verification/schemes";
 import { unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
@@ -52,12 +53,14 @@ export interface CaptureOutcome {
   delivery_id: string | null;
 }
 
+const flows = oncePerProcess<Map<string, Flow>>("webhooks.flows", () => new Map());
+
 /**
  * Classifies a capture by the endpoint's settings as this process last read them; undefined if it
  * has not read them. If they are outdated, the statement does not store the capture.
  */
 export function classify(endpointId: string, request: CapturedRequest): CaptureOutcome | undefined {
-  const flow = remembered().get(endpointId);
+  const flow = flows.get(endpointId);
   if (!flow) return undefined;
   const verification = flow.verifier && verify(flow.verifier, request);
   const body = new JsonBody(request, verification?.verified === true);
@@ -79,12 +82,8 @@ export function classify(endpointId: string, request: CapturedRequest): CaptureO
 /** Reads the endpoint's settings, after they turned out to have changed. */
 export async function readFlow(endpointId: string): Promise<void> {
   const row = await loadFlow(endpointId);
-  const flows = remembered();
-  flows.delete(endpointId);
-  if (!row || row.flow_version === 0) return;
-  flows.set(endpointId, flowOf(row));
-  const [oldest] = flows.keys();
-  if (flows.size > REMEMBERED_MAX && oldest !== undefined) flows.delete(oldest);
+  if (!row || row.flow_version === 0) flows.delete(endpointId);
+  else setNewest(flows, endpointId, flowOf(row), REMEMBERED_MAX);
 }
 
 function decide(
@@ -219,8 +218,4 @@ function verifierOf(endpointId: string, row: VerificationRow): Verifier {
     toleranceSeconds: row.tolerance_seconds ?? 0,
     secrets,
   };
-}
-
-function remembered(): Map<string, Flow> {
-  return oncePerProcess("webhooks.flows", () => new Map());
 }

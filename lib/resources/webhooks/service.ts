@@ -1,6 +1,6 @@
 import { assertAccess } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
-import type { Caller } from "@/lib/platform/caller";
+import type { Caller, KeyCheck } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
@@ -126,8 +126,8 @@ export function isEndpointCreators(caller: Caller, id: string): Promise<boolean>
 }
 
 /** The row of an endpoint with its number of events, without an access check. */
-export function load(id: string) {
-  return loadWithCount(endpointId(id));
+export function load(id: string, check?: KeyCheck) {
+  return loadWithCount(endpointId(id), check);
 }
 
 /**

@@ -10,8 +10,17 @@ type PathWith<Method extends HttpMethod> = {
 /** The generated type of an operation. */
 export type OperationAt<Method extends string, Path extends string> = Path extends keyof paths
   ? Method extends keyof paths[Path]
-    ? paths[Path][Method]
+    ? paths[Path][Method] & PathParams<Path>
     : never
+  : never;
+
+type PathParams<Path extends string> = [NamesIn<Path>] extends [never]
+  ? unknown
+  : { parameters: { path: Record<NamesIn<Path>, string> } };
+
+/** The names in braces in a path. */
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
   : never;
 
 /** The types in which a response's body can be read. */

@@ -7,11 +7,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with all of these labels. Repeatable. */
                     label?: string[];
                     /** Only those with none of these labels. Repeatable. */
@@ -27,7 +27,7 @@ export interface paths {
                     /** Text in the name or the description, ignoring case. */
                     q?: string;
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -44,9 +44,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -65,22 +65,12 @@ export interface paths {
         };
     };
     "/api/tasks/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a task */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -92,11 +82,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -108,13 +94,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             requestBody: {
@@ -130,12 +112,6 @@ export interface paths {
     "/api/tasks/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["TaskCreate"];
@@ -161,13 +137,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -194,7 +166,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -213,20 +185,8 @@ export interface paths {
         };
     };
     "/api/tasks/{id}/lease": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get the lease of a task */
         get: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                };
-            };
             responses: {
                 /** OK */
                 200: {
@@ -244,11 +204,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -270,12 +226,6 @@ export interface paths {
          * 409 `lease_lost` when the task has been leased again since.
          */
         delete: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["TaskLeaseRelease"];
@@ -295,13 +245,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody?: {
@@ -320,26 +266,16 @@ export interface paths {
         };
     };
     "/api/tasks/{id}/notes": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** List the notes of a task */
         get: {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    include?: string;
                 };
             };
             responses: {
@@ -356,11 +292,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -387,15 +319,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    include?: string;
                 };
             };
             responses: {
@@ -409,18 +337,6 @@ export interface paths {
         };
     };
     "/api/tasks/{id}/blockers/{blockerId}": {
-        parameters: {
-            header?: {
-                /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                "Claim-With"?: components["parameters"]["Claim-With"];
-            };
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-                /** The ID of the task or question that blocks it. */
-                blockerId: components["parameters"]["blockerId"];
-            };
-        };
         /**
          * Block a task by another, or by a question
          * `lease-next` skips a task until its blockers are done, answered (approved, if that is asked) or deleted. 409 `blocker_cycle` when the task already blocks the other.
@@ -429,13 +345,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the task or question that blocks it. */
-                    blockerId: components["parameters"]["blockerId"];
+                    "Claim-With"?: string;
                 };
             };
             responses: {
@@ -447,13 +357,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the task or question that blocks it. */
-                    blockerId: components["parameters"]["blockerId"];
+                    "Claim-With"?: string;
                 };
             };
             responses: {
@@ -467,13 +371,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -490,9 +394,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -511,22 +415,12 @@ export interface paths {
         };
     };
     "/api/webhooks/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a webhook endpoint */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -538,11 +432,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -557,13 +447,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             requestBody: {
@@ -579,12 +465,6 @@ export interface paths {
     "/api/webhooks/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointCreate"];
@@ -602,22 +482,12 @@ export interface paths {
         };
     };
     "/api/webhooks/{id}/verification": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get how events are verified */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -637,11 +507,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -666,13 +532,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -681,22 +543,12 @@ export interface paths {
         };
     };
     "/api/webhooks/{id}/forward": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get where events are forwarded */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -716,11 +568,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -745,13 +593,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -760,12 +604,6 @@ export interface paths {
         };
     };
     "/api/webhooks/{id}/events": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /**
          * List captured events
          * Newest first. With `since`, only newer events, oldest first; with `wait`, waits until there is one.
@@ -774,25 +612,21 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only requests with this HTTP method. */
-                    method?: components["parameters"]["method"];
+                    method?: string;
                     /** Only those with this text in body, path or query. Case matters. */
-                    q?: components["parameters"]["q"];
+                    q?: string;
                     /** Only those with this text in a header, or with `name: text`. Case is ignored. */
-                    header?: components["parameters"]["header"];
+                    header?: string;
                     /** Only events after the one with this ID, oldest first. `wev_0` precedes all. */
-                    since?: components["parameters"]["since"];
+                    since?: string;
                     /** With `since`, how many seconds to wait for an event. */
                     wait?: number;
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
                 };
             };
             responses: {
@@ -806,12 +640,6 @@ export interface paths {
         };
         /** Delete all events of a webhook endpoint */
         delete: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                };
-            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -826,17 +654,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** Only requests with this HTTP method. */
-                    method?: components["parameters"]["method"];
+                    method?: string;
                     /** Only those with this text in body, path or query. Case matters. */
-                    q?: components["parameters"]["q"];
+                    q?: string;
                     /** Only those with this text in a header, or with `name: text`. Case is ignored. */
-                    header?: components["parameters"]["header"];
+                    header?: string;
                     /** Only events after the one with this ID, oldest first. `wev_0` precedes all. */
-                    since?: components["parameters"]["since"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    since?: string;
                 };
             };
             responses: {
@@ -850,26 +674,12 @@ export interface paths {
         };
     };
     "/api/webhooks/{id}/events/{eventId}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-                /** The ID of the event. */
-                eventId: components["parameters"]["eventId"];
-            };
-        };
         /** Get a captured event */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -886,13 +696,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -909,13 +713,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -937,15 +735,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -964,12 +756,6 @@ export interface paths {
          * Records requests of any method and body, here and at all paths below.
          */
         post: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                };
-            };
             requestBody?: {
                 content: {
                     "*/*": string;
@@ -991,17 +777,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    include?: string;
                 };
             };
             responses: {
@@ -1020,15 +800,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    include?: string;
                 };
             };
             responses: {
@@ -1047,13 +823,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -1077,11 +853,11 @@ export interface paths {
                 };
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
+                    Prefer?: string;
                 };
             };
             requestBody: {
@@ -1100,22 +876,12 @@ export interface paths {
         };
     };
     "/api/artifacts/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get an artifact */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -1132,11 +898,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -1148,15 +910,11 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
+                    "If-Match"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    Prefer?: string;
                 };
             };
             requestBody: {
@@ -1175,11 +933,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
-                };
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
+                    Prefer?: string;
                 };
             };
             requestBody: {
@@ -1204,17 +958,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** `1` makes it an attachment with a file name. */
-                    download?: components["parameters"]["download"];
+                    download?: string;
                 };
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                     /** A byte range, such as `bytes=0-99`. */
-                    Range?: components["parameters"]["Range"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    Range?: string;
                 };
             };
             responses: {
@@ -1242,15 +992,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    include?: string;
                 };
             };
             responses: {
@@ -1272,19 +1018,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** `1` makes it an attachment with a file name. */
-                    download?: components["parameters"]["download"];
+                    download?: string;
                 };
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
+                    "If-None-Match"?: string;
                     /** A byte range, such as `bytes=0-99`. */
-                    Range?: components["parameters"]["Range"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The number of the version. */
-                    n: string;
+                    Range?: string;
                 };
             };
             responses: {
@@ -1304,12 +1044,6 @@ export interface paths {
         };
     };
     "/api/artifacts/{id}/share": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /**
          * Create a share link
          * Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.
@@ -1318,13 +1052,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody?: {
@@ -1343,12 +1073,6 @@ export interface paths {
         };
         /** Revoke all share links of an artifact */
         delete: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                };
-            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -1363,15 +1087,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    include?: string;
                 };
             };
             responses: {
@@ -1387,14 +1107,6 @@ export interface paths {
     "/api/artifacts/{id}/shares/{shareId}": {
         /** Revoke a share link of an artifact */
         delete: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the share link. */
-                    shareId: string;
-                };
-            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -1406,15 +1118,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with this status. */
                     status?: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -1434,9 +1146,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -1450,12 +1162,6 @@ export interface paths {
         };
     };
     "/api/messages/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a scheduled message */
         get: {
             parameters: {
@@ -1465,11 +1171,7 @@ export interface paths {
                 };
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -1481,11 +1183,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -1500,13 +1198,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             requestBody: {
@@ -1522,12 +1216,6 @@ export interface paths {
     "/api/messages/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["ScheduledMessageCreate"];
@@ -1558,13 +1246,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Claim-With"?: string;
                 };
             };
             responses: {
@@ -1586,13 +1270,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Claim-With"?: string;
                 };
             };
             responses: {
@@ -1611,15 +1291,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    include?: string;
                 };
             };
             responses: {
@@ -1657,7 +1333,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             responses: {
@@ -1676,13 +1352,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -1702,9 +1378,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -1723,22 +1399,12 @@ export interface paths {
         };
     };
     "/api/inboxes/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get an inbox */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -1750,11 +1416,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -1769,13 +1431,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             requestBody: {
@@ -1791,12 +1449,6 @@ export interface paths {
     "/api/inboxes/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["InboxCreate"];
@@ -1816,12 +1468,6 @@ export interface paths {
     "/api/inboxes/{id}/stats": {
         /** Get event counts of an inbox */
         get: {
-            parameters: {
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                };
-            };
             responses: {
                 /** OK */
                 200: {
@@ -1833,12 +1479,6 @@ export interface paths {
         };
     };
     "/api/inboxes/{id}/events": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /**
          * List the events of an inbox
          * Oldest first.
@@ -1847,17 +1487,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only events in this state. */
                     state?: "ready" | "delayed" | "leased" | "dead";
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
                 };
             };
             responses: {
@@ -1885,11 +1521,7 @@ export interface paths {
                 };
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody?: {
@@ -1919,10 +1551,6 @@ export interface paths {
                     /** Deletes only events in this state. */
                     state?: "ready" | "delayed" | "leased" | "dead";
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                };
             };
             responses: {
                 204: components["responses"]["204"];
@@ -1930,26 +1558,12 @@ export interface paths {
         };
     };
     "/api/inboxes/{id}/events/{eventId}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-                /** The ID of the event. */
-                eventId: components["parameters"]["eventId"];
-            };
-        };
         /** Get an event of an inbox */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -1966,13 +1580,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -1986,13 +1594,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -2014,11 +1616,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody?: {
@@ -2042,11 +1640,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -2073,11 +1667,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody?: {
@@ -2104,13 +1694,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -2132,15 +1716,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    Prefer?: string;
                 };
             };
             requestBody: {
@@ -2159,15 +1737,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    Prefer?: string;
                 };
             };
             requestBody: {
@@ -2189,15 +1761,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-                    Prefer?: components["parameters"]["Prefer"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    Prefer?: string;
                 };
             };
             responses: {
@@ -2218,13 +1784,7 @@ export interface paths {
                 };
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody?: {
@@ -2253,14 +1813,6 @@ export interface paths {
                     /** How long to wait for the reply, in seconds. Default: 0. */
                     wait?: number;
                 };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
-                    /** The ID of the event. */
-                    eventId: components["parameters"]["eventId"];
-                    /** The secret part of the reply URL. */
-                    secret: string;
-                };
             };
             responses: {
                 /** OK */
@@ -2282,15 +1834,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    include?: string;
                 };
             };
             responses: {
@@ -2309,13 +1857,13 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -2335,9 +1883,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -2356,22 +1904,12 @@ export interface paths {
         };
     };
     "/api/schedules/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a schedule */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -2386,11 +1924,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -2405,13 +1939,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             requestBody: {
@@ -2427,12 +1957,6 @@ export interface paths {
     "/api/schedules/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["ScheduleCreate"];
@@ -2458,11 +1982,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Idempotency-Key"?: string;
                 };
             };
             responses: {
@@ -2484,15 +2004,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    include?: string;
                 };
             };
             responses: {
@@ -2511,15 +2027,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                     /** Only those in this state. */
                     state?: "open" | "answered" | "expired" | "withdrawn";
                     /** Only those with this external ID. */
-                    external_id?: components["parameters"]["external_id"];
+                    external_id?: string;
                 };
             };
             responses: {
@@ -2539,9 +2055,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -2560,12 +2076,6 @@ export interface paths {
         };
     };
     "/api/questions/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a question, or wait for its answer */
         get: {
             parameters: {
@@ -2575,11 +2085,7 @@ export interface paths {
                 };
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -2591,11 +2097,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -2610,13 +2112,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             requestBody: {
@@ -2632,12 +2130,6 @@ export interface paths {
     "/api/questions/external/{external_id}": {
         /** Create or update by external ID */
         put: {
-            parameters: {
-                path: {
-                    /** Your own ID for the resource. */
-                    external_id: string;
-                };
-            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["QuestionCreate"];
@@ -2668,13 +2160,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Claim-With"?: string;
                 };
             };
             responses: {
@@ -2696,9 +2184,9 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-                    "Claim-With"?: components["parameters"]["Claim-With"];
+                    "Claim-With"?: string;
                 };
             };
             requestBody: {
@@ -2725,15 +2213,15 @@ export interface paths {
             parameters: {
                 query?: {
                     /** Only resources of this kind. Repeatable. */
-                    kind?: components["parameters"]["kind"];
+                    kind?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions")[];
                     /** Only changes of this sort. Repeatable. */
-                    action?: components["parameters"]["action"];
+                    action?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired")[];
                     /** Only changes after this `next_cursor` or ID. `latest` means now. */
                     after?: string;
                     /** How many seconds to wait for a change. */
                     wait?: number;
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                 };
             };
             responses: {
@@ -2755,9 +2243,9 @@ export interface paths {
             parameters: {
                 query?: {
                     /** Only resources of this kind. Repeatable. */
-                    kind?: components["parameters"]["kind"];
+                    kind?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions")[];
                     /** Only changes of this sort. Repeatable. */
-                    action?: components["parameters"]["action"];
+                    action?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired")[];
                     /** Only changes after this `next_cursor` or ID. Default: `latest`. */
                     after?: string;
                 };
@@ -2778,11 +2266,11 @@ export interface paths {
             parameters: {
                 query?: {
                     /** The number of items, clamped to the bounds. */
-                    limit?: components["parameters"]["limit"];
+                    limit?: number;
                     /** The ID of the previous page's last item. It may have been deleted. */
-                    after?: components["parameters"]["after"];
+                    after?: string;
                     /** `total_count` adds the total number of items; slow for long lists. */
-                    include?: components["parameters"]["include"];
+                    include?: string;
                 };
             };
             responses: {
@@ -2802,7 +2290,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -2821,22 +2309,12 @@ export interface paths {
         };
     };
     "/api/subscriptions/{id}": {
-        parameters: {
-            path: {
-                /** The ID of the resource. */
-                id: components["parameters"]["id"];
-            };
-        };
         /** Get a subscription */
         get: {
             parameters: {
                 header?: {
                     /** An ETag: 304 if unchanged. */
-                    "If-None-Match"?: components["parameters"]["If-None-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-None-Match"?: string;
                 };
             };
             responses: {
@@ -2853,11 +2331,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: components["parameters"]["If-Match"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -2874,11 +2348,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
-                };
-                path: {
-                    /** The ID of the resource. */
-                    id: components["parameters"]["id"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -2905,7 +2375,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -2959,7 +2429,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody?: {
@@ -3018,7 +2488,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -3045,7 +2515,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -3072,7 +2542,7 @@ export interface paths {
             parameters: {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-                    "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                    "Idempotency-Key"?: string;
                 };
             };
             requestBody: {
@@ -5573,48 +5043,6 @@ export interface components {
                 "application/json": components["schemas"]["Question"];
             };
         };
-    };
-    parameters: {
-        /** The number of items, clamped to the bounds. */
-        limit: number;
-        /** The ID of the previous page's last item. It may have been deleted. */
-        after: string;
-        /** `total_count` adds the total number of items; slow for long lists. */
-        include: string;
-        /** Only those with this external ID. */
-        external_id: string;
-        /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
-        "Idempotency-Key": string;
-        /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
-        "Claim-With": string;
-        /** The ID of the resource. */
-        id: string;
-        /** An ETag: 304 if unchanged. */
-        "If-None-Match": string;
-        /** An ETag: 412 if the resource has changed. */
-        "If-Match": string;
-        /** The ID of the task or question that blocks it. */
-        blockerId: string;
-        /** Only requests with this HTTP method. */
-        method: string;
-        /** Only those with this text in body, path or query. Case matters. */
-        q: string;
-        /** Only those with this text in a header, or with `name: text`. Case is ignored. */
-        header: string;
-        /** Only events after the one with this ID, oldest first. `wev_0` precedes all. */
-        since: string;
-        /** The ID of the event. */
-        eventId: string;
-        /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
-        Prefer: string;
-        /** `1` makes it an attachment with a file name. */
-        download: string;
-        /** A byte range, such as `bytes=0-99`. */
-        Range: string;
-        /** Only resources of this kind. Repeatable. */
-        kind: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions")[];
-        /** Only changes of this sort. Repeatable. */
-        action: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired")[];
     };
 }
 

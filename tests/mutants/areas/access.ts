@@ -152,15 +152,23 @@ export const access: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/identity/keys/remembered-keys.ts", specs: ["api/revocation"] }, [
     {
       name: "a lone create works with an ended key",
-      find: "SELECT 'api.write' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM",
-      replace: "SELECT 'api.write' = ANY (api_keys.scopes) FROM",
+      find: "SELECT '${raw(scope)}' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM",
+      replace: "SELECT '${raw(scope)}' = ANY (api_keys.scopes) FROM",
       grep: "creates no more once it has ended",
     },
     {
       name: "a lone create works with a key that has lost its scope",
-      find: "SELECT 'api.write' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM",
+      find: "SELECT '${raw(scope)}' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM",
       replace: "SELECT ${IS_LIVE} FROM",
       grep: "creates no more once it has ended",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/platform/db/loader.ts", specs: ["api/revocation"] }, [
+    {
+      name: "a lone read works with an ended key",
+      find: "if (rows[0]?.is_live) check?.pass();",
+      replace: "check?.pass();",
+      grep: "reads no more once it has ended",
     },
   ]),
   ...mutantsOf({ file: "lib/identity/credential.ts", specs: ["api/revocation"] }, [

@@ -106,7 +106,7 @@ export const people: readonly Mutant[] = [
     },
     {
       name: "a server that stops does not write uses",
-      find: "undefined, { ref: false, signal: stopping().signal })",
+      find: "undefined, { ref: false, signal: stopping.signal })",
       replace: "undefined, { ref: false })",
     },
   ]),

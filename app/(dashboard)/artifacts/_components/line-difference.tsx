@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { DIFFERENCE_LINES_SHOWN, DifferenceLine, toneOf } from "@/components/ui/difference-line";
+import { counted } from "@/lib/platform/counted";
 import type { Difference, Line } from "@/lib/resources/artifacts/difference";
 
 /** The lines that one version removed from another and added to it. */
@@ -13,7 +14,7 @@ export function LineDifference({ difference }: { difference: Difference | undefi
   return (
     <>
       <p className="mb-2 text-small text-muted tabular-nums">
-        {lines(removed)} removed, {lines(added)} added
+        {counted(removed, "line")} removed, {counted(added, "line")} added
       </p>
       <section
         aria-label="Changed lines"
@@ -83,8 +84,4 @@ function firstLines(groups: Line[][]): Line[][] {
 
 function rowKey(line: Line | undefined): string {
   return `${line?.before}:${line?.after}`;
-}
-
-function lines(count: number): string {
-  return count === 1 ? "1 line" : `${count.toLocaleString("en")} lines`;
 }

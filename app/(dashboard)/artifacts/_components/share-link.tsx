@@ -4,6 +4,7 @@ import { ActionForm, type FormAction, type FormResult, Submit } from "@/componen
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
 import { Time } from "@/components/ui/time";
+import { counted } from "@/lib/platform/counted";
 import type { ListedShare } from "@/lib/resources/artifacts/contract";
 
 export interface Shared {
@@ -60,9 +61,7 @@ export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) 
       </ActionForm>
       {count > 0 && (
         <>
-          <h3 className="mt-4 text-small text-muted">
-            {count === 1 ? "1 active link" : `${count.toLocaleString("en")} active links`}
-          </h3>
+          <h3 className="mt-4 text-small text-muted">{counted(count, "active link")}</h3>
           <ul aria-label="Active links">
             {links.map((link) => (
               <li

@@ -9,21 +9,21 @@ export function withoutScheme(origin: string): string {
 }
 
 /** A count in words, since counting stops at a limit. */
-export function counted(count: number): string {
+export function boundedCount(count: number): string {
   return count >= COUNTED_MAX ? "1,000 or more" : count.toLocaleString("en");
 }
 
 /** Buttons that retry a failing host's messages, and that cancel those waiting for a retry. */
 export function HostActions({ host, failed, retrying }: FailingHost) {
   const name = withoutScheme(host);
-  const messages = `${counted(retrying)} ${retrying === 1 ? "message" : "messages"}`;
+  const messages = `${boundedCount(retrying)} ${retrying === 1 ? "message" : "messages"}`;
   return (
     <div className="flex gap-2">
       {failed > 0 && (
         <ActionForm action={retryHost} isSmall>
           <input type="hidden" name="host" value={host} />
           <Submit className="button" successMessage="They are sent again.">
-            Retry {counted(failed)}
+            Retry {boundedCount(failed)}
             <span className="sr-only"> to {name}</span>
           </Submit>
         </ActionForm>
@@ -32,7 +32,7 @@ export function HostActions({ host, failed, retrying }: FailingHost) {
         <Confirm
           label={
             <>
-              Stop {counted(retrying)}
+              Stop {boundedCount(retrying)}
               <span className="sr-only"> to {name}</span>
             </>
           }

@@ -4,9 +4,10 @@ import { reasonText } from "@/app/(dashboard)/webhooks/_components/outcome";
 import { RowLink } from "@/components/ui/row-link";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
+import { counted } from "@/lib/platform/counted";
 import type { FailingHost } from "@/lib/resources/overview/attention";
 import type { Overview } from "@/lib/resources/overview/service";
-import { counted, HostActions, withoutScheme } from "./host-actions";
+import { boundedCount, HostActions, withoutScheme } from "./host-actions";
 
 /** More are folded, so that the page stays one screen. Questions stand above them. */
 const SHOWN_MAX = 3;
@@ -129,7 +130,7 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       word: "Not verified",
       href: `/webhooks/${id}`,
       text: name,
-      detail: `${count.toLocaleString("en")} ${count === 1 ? "request" : "requests"}: ${reasonText(reason)}`,
+      detail: `${counted(count, "request")}: ${reasonText(reason)}`,
       since,
     })),
     ...held.map(({ id, name, obstacle }) => ({
@@ -146,7 +147,7 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       text: overdue.name,
       detail:
         overdue.count > 1 &&
-        `and ${counted(overdue.count - 1)} more ${overdue.count === 2 ? "task" : "tasks"}`,
+        `and ${boundedCount(overdue.count - 1)} more ${overdue.count === 2 ? "task" : "tasks"}`,
       since: overdue.since,
     },
     abandoned && {
@@ -155,7 +156,7 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       href: abandoned.count === 1 ? `/tasks/${abandoned.id}` : "/tasks?progress=in-progress",
       text: abandoned.name,
       detail: `in progress, held by nobody${
-        abandoned.count > 1 ? `; and ${counted(abandoned.count - 1)} more` : ""
+        abandoned.count > 1 ? `; and ${boundedCount(abandoned.count - 1)} more` : ""
       }`,
       since: abandoned.since,
     },
@@ -185,8 +186,8 @@ function isFailure({ tone }: Issue): boolean {
 
 function outcomesOf({ failed, retrying }: FailingHost): string {
   const parts = [
-    failed > 0 && `${counted(failed)} failed`,
-    retrying > 0 && `${counted(retrying)} will be retried`,
+    failed > 0 && `${boundedCount(failed)} failed`,
+    retrying > 0 && `${boundedCount(retrying)} will be retried`,
   ];
   return parts.filter(Boolean).join(", ");
 }

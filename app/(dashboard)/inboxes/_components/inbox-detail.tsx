@@ -6,6 +6,7 @@ import { DescriptionFact, Fact, PaneFacts } from "@/components/ui/facts";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { duration } from "@/components/ui/relative-time";
 import { ResourceFacts } from "@/components/ui/resource-facts";
+import { counted } from "@/lib/platform/counted";
 import type { Inbox, InboxStats } from "@/lib/resources/inboxes/contract";
 import type { EventState } from "@/lib/resources/inboxes/events/contract";
 import { InboxFigures } from "./inbox-figures";
@@ -32,8 +33,6 @@ export function InboxDetail(props: Props) {
   const here = `/inboxes/${id}`;
   const all = stats.ready + stats.delayed + stats.leased + stats.dead;
   const purged = state === undefined ? all : stats[state];
-  const what = (count: number) =>
-    `${count.toLocaleString("en")} ${count === 1 ? "event" : "events"}`;
   const typed = confirmationWord(inbox);
   return (
     <Pane
@@ -52,10 +51,10 @@ export function InboxDetail(props: Props) {
             <Confirm
               label={state === undefined ? "Purge" : `Purge ${state}`}
               title={state === undefined ? "Remove all events?" : `Remove all ${state} events?`}
-              consequence={`Deletes ${what(purged)}${
+              consequence={`Deletes ${counted(purged, "event")}${
                 stats.leased > 0 && state === undefined ? `, ${stats.leased} of them leased` : ""
               }${state === undefined ? ", and all replies" : ""}. This cannot be undone.`}
-              confirm={`Purge ${what(purged)}`}
+              confirm={`Purge ${counted(purged, "event")}`}
               action={actions.purge}
               fields={{ id, state: state ?? "" }}
               typed={typed}
@@ -65,7 +64,7 @@ export function InboxDetail(props: Props) {
             <Confirm
               label="Delete"
               title="Delete this inbox?"
-              consequence={`Deletes the inbox and its ${what(all)}. Senders will get 404. This cannot be undone.`}
+              consequence={`Deletes the inbox and its ${counted(all, "event")}. Senders will get 404. This cannot be undone.`}
               confirm="Delete inbox"
               action={actions.remove}
               fields={{ id }}

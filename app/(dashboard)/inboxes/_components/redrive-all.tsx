@@ -1,9 +1,10 @@
 import { Confirm } from "@/components/ui/confirm";
+import { counted } from "@/lib/platform/counted";
 import { redriveAllEvents } from "../actions";
 
 /** Makes an inbox's dead events ready again, after a confirmation. */
 export function RedriveAll({ id, dead }: { id: string; dead: number }) {
-  const what = dead === 1 ? "1 dead event" : `${dead.toLocaleString("en")} dead events`;
+  const what = counted(dead, "dead event");
   return (
     <Confirm
       label={

@@ -2,6 +2,7 @@ import type { RefObject } from "react";
 import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Icon } from "@/components/ui/icon";
+import { counted } from "@/lib/platform/counted";
 import type { Kind } from "./task-choices";
 import type { LastChange } from "./use-bulk-change";
 
@@ -29,7 +30,7 @@ const BUTTONS: [kind: Kind, name: string, key: string][] = [
 /** The actions for the selected tasks, and the last change with its undo. */
 export function SelectionBar({ ref, ids, last, isBusy, pick, undo, remove, close }: Props) {
   if (ids.length === 0 && !last) return null;
-  const count = ids.length === 1 ? "1 task" : `${ids.length} tasks`;
+  const count = counted(ids.length, "task");
   return (
     <section
       ref={ref}

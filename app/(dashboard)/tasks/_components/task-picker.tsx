@@ -4,6 +4,7 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useEffect, useState } from "react";
 import { useTimeZone } from "@/components/ui/time-zone";
+import { counted } from "@/lib/platform/counted";
 import { type Choice, choicesOf, type Kind, typedChoice } from "./task-choices";
 
 interface Props {
@@ -31,7 +32,7 @@ export function TaskPicker({ kind, count, choose, onClose }: Props) {
     name.toLowerCase().includes(wanted),
   );
   const typed = typedChoice(kind, words.trim(), known, zone);
-  const title = `${TITLES[kind]}, ${count === 1 ? "1 task" : `${count} tasks`}`;
+  const title = `${TITLES[kind]}, ${counted(count, "task")}`;
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>

@@ -4,6 +4,7 @@ import type { FormResult } from "@/components/ui/action-form";
 import { noteOwnChange } from "@/components/ui/own-changes";
 import { announce, sayNoResponse, toast } from "@/components/ui/toast";
 import { reloadWithTypedInput } from "@/components/ui/typed-input";
+import { counted } from "@/lib/platform/counted";
 import type { BulkResult, TasksChange, Undo } from "../bulk-actions";
 
 /** How many tasks one request changes. */
@@ -87,7 +88,7 @@ export function useBulkChange(actions: BulkActions) {
       const { failed } = result;
       const kept =
         failed > 0
-          ? ` ${tasks(failed)} had changed since and ${failed === 1 ? "was" : "were"} left.`
+          ? ` ${counted(failed, "task")} had changed since and ${failed === 1 ? "was" : "were"} left.`
           : "";
       show(`Undone.${kept}`, []);
     },
@@ -98,10 +99,7 @@ function wordsOf(change: Omit<TasksChange, "ids">, name: string, result: BulkRes
   const { label } = change;
   const isAdded = label !== undefined && !result.undo[0]?.before.labels?.includes(label);
   const what = label === undefined ? name : `label ${label} ${isAdded ? "added" : "removed"}`;
-  const missed = result.failed > 0 ? ` ${tasks(result.failed)} could not be changed.` : "";
-  return `${tasks(result.undo.length)}: ${what}.${missed}`;
-}
-
-function tasks(count: number): string {
-  return count === 1 ? "1 task" : `${count} tasks`;
+  const missed =
+    result.failed > 0 ? ` ${counted(result.failed, "task")} could not be changed.` : "";
+  return `${counted(result.undo.length, "task")}: ${what}.${missed}`;
 }

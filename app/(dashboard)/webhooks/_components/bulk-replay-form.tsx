@@ -2,6 +2,7 @@
 
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { FormId } from "@/components/ui/form-id";
+import { counted } from "@/lib/platform/counted";
 import { filterText } from "./filter-text";
 import { TargetField } from "./replay-section";
 
@@ -30,9 +31,7 @@ export function BulkReplayForm({ action, endpointId, formId, filters, count, tar
       </p>
       <TargetField label="Send them again to" targets={targets} />
       <Submit className="button button-primary">
-        {count === undefined
-          ? "Replay matching events"
-          : `Replay ${count.toLocaleString("en")} event${count === 1 ? "" : "s"}`}
+        {count === undefined ? "Replay matching events" : `Replay ${counted(count, "event")}`}
       </Submit>
       <label className="flex basis-full items-baseline gap-2 text-small text-muted">
         <input type="checkbox" name="retry" />

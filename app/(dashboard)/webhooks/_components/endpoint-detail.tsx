@@ -5,6 +5,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { DescriptionFact, Fact, PaneFacts } from "@/components/ui/facts";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
+import { counted } from "@/lib/platform/counted";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import { EndpointForm } from "./endpoint-form";
 
@@ -22,7 +23,7 @@ interface Props {
 export function EndpointDetail({ endpoint, tag, canWrite, editing, flow, actions }: Props) {
   const { id, event_count = 0 } = endpoint;
   const here = `/webhooks/${id}`;
-  const events = `${event_count.toLocaleString("en")} ${event_count === 1 ? "event" : "events"}`;
+  const events = counted(event_count, "event");
   const typed = confirmationWord(endpoint);
   return (
     <Pane

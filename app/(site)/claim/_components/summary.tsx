@@ -1,6 +1,7 @@
 import { bytes } from "@/components/ui/bytes";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
+import { counted } from "@/lib/platform/counted";
 
 /** A public resource of any kind, summarized for the claim page. */
 export function Summary({ resource }: { resource: object }) {
@@ -51,7 +52,7 @@ const FACTS: FactOf[] = [
   {
     field: "event_count",
     name: "Holds",
-    words: (value) => (value === 1 ? "1 event" : `${value} events`),
+    words: (value) => counted(Number(value), "event"),
   },
   { field: "status", name: "Status", words: String },
 ];

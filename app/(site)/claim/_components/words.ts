@@ -1,3 +1,4 @@
+import { counted } from "@/lib/platform/counted";
 import type { Claimed } from "@/lib/resources/claims/contract";
 import { kinds } from "@/lib/resources/kinds";
 
@@ -41,7 +42,7 @@ export function madeWords({ data, has_more }: Claimed): string {
   const made = data.filter(({ made_by }) => made_by !== null);
   const counts = kinds.flatMap(({ name, noun }) => {
     const count = made.filter(({ kind }) => kind === name).length;
-    return count === 0 ? [] : [`${count} ${count === 1 ? noun : `${noun}s`}`];
+    return count === 0 ? [] : [counted(count, noun)];
   });
   return [counts.join(" and "), ...(has_more ? ["more"] : [])].join(", and ");
 }
@@ -63,7 +64,7 @@ function settingWords(
       return words === undefined ? [] : sentence(words, true);
     }),
     ...[...links].map(([id, count]) => {
-      const words = count === 1 ? "A share link" : `${count} share links`;
+      const words = count === 1 ? "A share link" : counted(count, "share link");
       return sentence(`${words} of ${quoted(names.get(id) ?? id)}`, count === 1);
     }),
   ];

@@ -1,8 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { newId } from "@/lib/platform/db/ids";
 import type { ApiError } from "@/lib/platform/errors";
-import { errorEnvelope, toApiError } from "@/lib/platform/http/error-envelope";
-import { logError } from "@/lib/platform/telemetry/log";
+import { reportedError } from "@/lib/platform/http/error-envelope";
 
 /** The codes of SEP-3415. */
 export const EVENT_ERRORS = {
@@ -16,12 +15,9 @@ export const EVENT_ERRORS = {
 /** An error of the service, as an error of the protocol with the API's error as its data. */
 export function protocolError(thrown: unknown): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown;
-  const requestId = newId("req");
-  const error = toApiError(thrown);
-  if (error.status === 500) {
-    logError("A request for events failed.", error.cause ?? thrown, requestId);
-  }
-  const data = { ...errorEnvelope(error, requestId).error, ...detailsOf(error) };
+  const what = "A request for events failed.";
+  const { error, envelope } = reportedError(thrown, what, newId("req"));
+  const data = { ...envelope.error, ...detailsOf(error) };
   return new ProtocolError(codeOf(error), error.message, data);
 }
 

@@ -10,9 +10,10 @@ import { measure } from "./storage";
 
 /**
  * Moves events that webhook endpoints hold back for a full inbox into it, as far as its quota
- * allows. Endpoints whose oldest event waits longest come first.
+ * allows. Endpoints whose oldest event waits longest come first. Calls at the same time share the
+ * work.
  */
-export async function moveHeldEvents(inboxId: string): Promise<void> {
+export const moveHeldEvents = coalesced("moveHeldEvents", async (inboxId: string) => {
   await expire(inboxId);
   await measure(inboxId, config().captureMaxBodyBytes);
   // Before, because an endpoint that still holds events sets it again.
@@ -23,7 +24,7 @@ export async function moveHeldEvents(inboxId: string): Promise<void> {
     // In batches, so that a capture, which needs the same locks, does not wait for all of them.
     while (await forwardSome(endpointId));
   }
-}
+});
 
 /** Returns whether more may be forwarded at once. */
 async function forwardSome(endpointId: string): Promise<boolean> {
@@ -36,7 +37,5 @@ async function forwardSome(endpointId: string): Promise<boolean> {
 
 /** Moves them in the background, once quota is free. A failure loses nothing: the scheduler retries. */
 export function moveHeldEventsSoon(inboxId: string): void {
-  waitUntil(coalescedMove(inboxId).catch(() => {}));
+  waitUntil(moveHeldEvents(inboxId).catch(() => {}));
 }
-
-const coalescedMove = coalesced("moveHeldEvents", moveHeldEvents);

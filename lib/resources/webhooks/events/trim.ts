@@ -9,19 +9,21 @@ import { removeEndedForwards } from "@/lib/resources/messages/retention";
 const DELAY_MS = 500;
 const ROWS_MAX = 1000;
 
+const due = oncePerProcess("webhooks.trim", () => new Set<string>());
+
 /**
  * Deletes the rows of evicted events in the background. If this process ends first, the endpoint's
  * next eviction deletes them.
  */
 export function trimLater(endpointIds: readonly string[]): void {
-  for (const id of endpointIds) due().add(id);
+  for (const id of endpointIds) due.add(id);
   if (endpointIds.length > 0) waitUntil(trimDue());
 }
 
 const trimDue = coalesced("trim", async () => {
   await pause(DELAY_MS, undefined, { ref: false });
-  const ids = [...due()];
-  due().clear();
+  const ids = [...due];
+  due.clear();
   const failed: string[] = [];
   for (const id of ids) {
     await evictOverBudget(id)
@@ -30,10 +32,6 @@ const trimDue = coalesced("trim", async () => {
   }
   trimLater(failed);
 });
-
-function due(): Set<string> {
-  return oncePerProcess("webhooks.trim", () => new Set<string>());
-}
 
 /**
  * Evicts the oldest events of a public endpoint over its byte limit. Captures only raise

@@ -1,0 +1,79 @@
+import type { PoolClient } from "pg";
+import { expectStatus } from "../support/expectations";
+import { expect, QUIET, test } from "../support/fault-fixtures";
+import type { Api } from "../support/http";
+import { makeInbox } from "../support/inboxes";
+import { insertMessages } from "../support/messages";
+import { statementReader } from "../support/sent-statements";
+import { pause } from "../support/servers";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+/** What the events that endpoints hold back for full inboxes cost everybody else. */
+
+const ENDPOINTS = 12;
+
+test("A round of the scheduler looks at each endpoint that waits for a full inbox once", async ({
+  start,
+  databaseUrl,
+  startTcpProxy,
+}) => {
+  let moves = 0;
+  const proxy = await startTcpProxy(databaseUrl, (client) => {
+    const reader = statementReader((text) => {
+      if (text.includes("forward_held_events(")) moves += 1;
+    });
+    client.on("data", reader);
+  });
+  const { api } = await start({ ...QUIET, DATABASE_URL: proxy.url });
+  const inbox = await makeInbox(api, { max_events: 1 });
+  await inbox.ingest({ raw: "fills it" });
+  for (let n = 0; n < ENDPOINTS; n += 1) await holdBack(api, inbox.id);
+  // Captures catch up in the background.
+  const more = async () => {
+    const before = moves;
+    await pause(1000);
+    return moves - before;
+  };
+  await expect.poll(more).toBe(0);
+  moves = 0;
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  expect(moves).toBe(ENDPOINTS);
+});
+
+test("Messages are sent while inboxes for which events are held back are locked", async ({
+  start,
+  db,
+  target,
+}) => {
+  const { api } = await start({ DISPATCH_INTERVAL_SECONDS: "1" });
+  const inboxes = await Promise.all(
+    Array.from({ length: 5 }, () => makeInbox(api, { max_events: 1 })),
+  );
+  for (const inbox of inboxes) {
+    await inbox.ingest({ raw: "fills it" });
+    await holdBack(api, inbox.id);
+  }
+  const client = await db.connect();
+  try {
+    await lockInboxes(client);
+    // Rounds that began before are over, and later ones look at the inboxes.
+    await pause(2000);
+    await insertMessages(db, { url: target.url, count: 1 });
+    await expect.poll(() => target.received.length, { timeout: 10_000 }).toBe(1);
+  } finally {
+    client.release(true);
+  }
+});
+
+/** Makes an endpoint that holds an event back, since the inbox is full. */
+async function holdBack(api: Api, inboxId: string) {
+  const { id } = await makeEndpoint(api);
+  const body = { inbox_id: inboxId };
+  expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { body }), 200);
+  await capture(api, id, { raw: "x" });
+}
+
+async function lockInboxes(client: PoolClient) {
+  await client.query("BEGIN");
+  await client.query("SELECT FROM inbox_state FOR UPDATE");
+}
