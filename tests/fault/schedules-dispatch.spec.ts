@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
-import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
+import { expect, PUBLIC, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { rowsOf } from "../support/rows";
 import { makeSchedule, rewind, runsOf } from "../support/schedules";
 import { pause, plainEnvironment, ROOT } from "../support/servers";
@@ -117,6 +117,39 @@ test(`${DISPATCHERS} dispatchers run each time exactly once through both changes
     const wanted = SCHEDULES.reduce((sum, { times }) => sum + times.length, 0);
     expect(tasks).toBe(wanted);
   });
+});
+
+test("A network's many due schedules do not delay another's", async ({ start, db }) => {
+  const { api } = await start({ ...QUIET, ...PUBLIC });
+  const make = async (address: string, name: string) => {
+    const body = { every_seconds: 60, target: { task: { name } } };
+    const headers = { "x-forwarded-for": address };
+    const response = await api("POST", "/api/schedules", { body, headers });
+    expectStatus(response, 201);
+    return response.body.id;
+  };
+  const many = await make("198.51.100.1", "one of many");
+  const single = await make("198.51.100.2", "single");
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  await db.query(
+    `INSERT INTO schedules SELECT copy.* FROM schedules AS one, generate_series(1, 300) AS n, LATERAL
+       jsonb_populate_record(one, jsonb_build_object('id', one.id || lpad(n::text, 3, '0'))) AS copy
+     WHERE one.id = $1`,
+    [many],
+  );
+  await db.query(
+    `UPDATE schedules SET created_at = created_at - 90, checked_until = checked_until - 90,
+       due_at = unix_now() - CASE WHEN id = $1 THEN 0 ELSE 10 END`,
+    [single],
+  );
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  const { rows } = await db.query<{ before: number; runs: number }>(
+    `SELECT (count(*) FILTER (WHERE id < (SELECT id FROM schedule_runs WHERE schedule_id = $1)))::int
+       AS before, count(*)::int AS runs FROM schedule_runs`,
+    [single],
+  );
+  expect(rows[0]?.runs).toBe(302);
+  expect(rows[0]?.before).toBeLessThan(100);
 });
 
 test("A schedule that is paused while dispatch is off does not run", async ({ start, db, key }) => {

@@ -54,7 +54,7 @@ async function runOneByOne(ids: string[], now: number | undefined): Promise<numb
 
 /**
  * Round-robin between organizations, so that one organization's schedules do not delay others';
- * those without an owner count as one organization. Reads only the sizes of targets, few of which
+ * those without an owner count as one organization, in turn between the networks of their creators. Reads only the sizes of targets, few of which
  * fit into a transaction.
  */
 async function dueIds(now: number | undefined): Promise<string[]> {
@@ -62,9 +62,12 @@ async function dueIds(now: number | undefined): Promise<string[]> {
   const rows = await query<{ id: string }>(sql`
     SELECT id FROM (
       SELECT id, row_number() OVER upto AS place, sum(size) OVER upto AS bytes
-      FROM (SELECT id, due_at, size, turn FROM (
-              SELECT id, due_at, octet_length(target) AS size,
-                     row_number() OVER (PARTITION BY organization_id ORDER BY due_at, id) AS turn
+      FROM (SELECT id, due_at, size,
+                   row_number() OVER (PARTITION BY organization_id ORDER BY place, due_at, id) AS turn
+            FROM (
+              SELECT id, organization_id, due_at, octet_length(target) AS size, row_number() OVER (
+                PARTITION BY organization_id, CASE WHEN organization_id IS NULL THEN network END
+                ORDER BY due_at, id) AS place
               FROM schedules WHERE due_at <= ${timeOf(now)}
             ) AS queued
             ORDER BY turn, due_at, id LIMIT ${SCHEDULES_PER_TRANSACTION}) AS due
