@@ -76,6 +76,8 @@ function typesOf(document: OpenApiDocument): string {
       .replaceAll(/^ *\* @(?:constant|enum .*)\n/gm, "")
       .replaceAll("@description ", "")
       .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, "/** $1 */")
+      // What the status says.
+      .replaceAll(/^ *\/\*\* (?:OK|Created\.?|Done) \*\/\n/gm, "")
       .replaceAll(/^ *parameters: \{\n *\};\n/gm, "")
       .replace(/^export type (?:webhooks|\$defs|operations) = .*;\n/gm, "")
   );

@@ -5,6 +5,7 @@ import { Link } from "@/components/ui/link";
 import { sayNoResponse } from "@/components/ui/toast";
 import { FindBar } from "./find-bar";
 import { forgetMatches, markMatches } from "./highlights";
+import { reveal } from "./reveal";
 
 interface Props {
   /** The view that can search the whole body, if the children are only part of it. */
@@ -65,7 +66,7 @@ export function FindIn({ wholeHref, children }: Props) {
 function show(matches: Range[], at: number) {
   const here = matches[at];
   for (const { startContainer } of matches) openFolds(startContainer);
-  here?.startContainer.parentElement?.scrollIntoView({ block: "nearest" });
+  reveal(here, here?.startContainer.parentElement ?? null);
   markMatches(matches, here ? [here] : []);
 }
 

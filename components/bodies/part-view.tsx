@@ -7,6 +7,7 @@ import type { Language } from "./colours";
 import { FindBar } from "./find-bar";
 import { forgetMatches, markMatches, rangeIn } from "./highlights";
 import type { Match } from "./match";
+import { reveal } from "./reveal";
 import { download, type Origin, type Source, textSource } from "./source";
 
 interface Props {
@@ -176,22 +177,4 @@ function Paging({ start, end, length, unit, hasFailed, onPage }: PagingProps) {
       )}
     </div>
   );
-}
-
-/** Scrolls to a range: scrolling to its element is not enough, since a long text is only one. */
-function reveal(range: Range | undefined, within: HTMLElement | null) {
-  for (let element = within; range && element; element = element.parentElement) {
-    const box = range.getBoundingClientRect();
-    const isRoot = element === document.documentElement;
-    const frame = isRoot
-      ? new DOMRect(0, 0, innerWidth, innerHeight)
-      : element.getBoundingClientRect();
-    const scrolls = isRoot || /auto|scroll/.test(getComputedStyle(element).overflowY);
-    if (!scrolls) continue;
-    const isSeen = box.top >= frame.top && box.bottom <= frame.bottom;
-    if (!isSeen) element.scrollTop += box.top - frame.top - element.clientHeight / 2;
-    if (box.left > frame.right || box.right < frame.left) {
-      element.scrollLeft += box.left - frame.left - element.clientWidth / 2;
-    }
-  }
 }

@@ -1,5 +1,11 @@
 import { type Agents, bodyOf, expect, freshEmail, test } from "../support/agents";
-import { challenges, eachOf, expectError, expectStatus } from "../support/expectations";
+import {
+  challenges,
+  eachOf,
+  expectError,
+  expectLimited,
+  expectStatus,
+} from "../support/expectations";
 import type { ApiResponse } from "../support/http";
 import { sha256 } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
@@ -476,11 +482,6 @@ async function setRegistration(
   await agents.db.query(`UPDATE agent_registrations SET ${column} = unix_now() WHERE id = $1`, [
     registration_id,
   ]);
-}
-
-function expectLimited(response: ApiResponse) {
-  expectError(response, 429, "rate_limited");
-  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
 }
 
 /** Records wrong codes for an address as of two hours ago. */

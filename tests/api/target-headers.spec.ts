@@ -2,11 +2,10 @@ import { readFileSync } from "node:fs";
 import { put } from "../support/claims";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Api } from "../support/http";
 import { jsonOf, makeInbox } from "../support/inboxes";
 import { callTool, connect } from "../support/mcp";
-import { startTarget, type Target } from "../support/target";
-import { capture, makeEndpoint, readEvent } from "../support/webhooks";
+import { startTarget } from "../support/target";
+import { arrivals, capture, forwardedTo, makeEndpoint } from "../support/webhooks";
 
 /** The secret headers and the sentence that a forward or a subscription sends to a URL. */
 
@@ -106,7 +105,7 @@ test("A retry has the headers, also new ones, and neither responses, rows nor th
   const event = await capture(api, id, { raw: "x" });
   await arrivals(api, target, 1);
   shown.push(await api("PUT", path, forward({ Authorization: `${AUTHORIZATION}-2` })));
-  const message = await messageOf(api, id, event, key);
+  const message = await forwardedTo(api, id, event, key);
   const again = async () => {
     const read = () => api("GET", `/api/messages/${message}`, { key });
     await expect.poll(async () => (await read()).body).toMatchObject({ status: "failed" });
@@ -225,7 +224,7 @@ test("Another URL, an edited message and a forward that is gone get no headers",
   for (const change of ways) {
     await api("PUT", path, { key, body: { url: target.url, headers } });
     const event = await capture(api, id, { raw: "x" });
-    const message = await messageOf(api, id, event, key);
+    const message = await forwardedTo(api, id, event, key);
     await arrivals(api, target, messages.length * 2 + 1);
     await db.query(
       "UPDATE scheduled_messages SET status = 'scheduled', due_at = unix_now() + 3600 WHERE id = $1",
@@ -311,25 +310,3 @@ test("Headers that cannot be sent are refused by name, and an inbox takes none",
     }
   }
 });
-
-async function messageOf(api: Api, id: string, event: string, key: string): Promise<string> {
-  let message: string | null | undefined;
-  await expect
-    .poll(async () => {
-      message = (await readEvent(api, id, event, key)).forward?.message_id;
-      return message;
-    })
-    .toMatch(/^msg_/);
-  return message ?? "";
-}
-
-/** Dispatches until the target has as many requests. */
-async function arrivals(api: Api, target: Target, count: number) {
-  await expect
-    .poll(async () => {
-      await api("POST", "/api/messages/dispatch");
-      return target.received.length;
-    })
-    .toBe(count);
-  return target.received;
-}

@@ -5,9 +5,16 @@ import { jsonOf } from "../support/inboxes";
 import { publicWebhookId } from "../support/messages";
 import { makeSchedule, runsOf } from "../support/schedules";
 import { githubHeaders } from "../support/signatures";
-import { startTarget, type Target } from "../support/target";
+import { startTarget } from "../support/target";
 import { startTcpProxy } from "../support/tcp-proxy";
-import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
+import {
+  allEvents,
+  arrivals,
+  capture,
+  forwardedTo,
+  makeEndpoint,
+  readEvent,
+} from "../support/webhooks";
 
 /** Forwarding of captured events to a URL. */
 
@@ -263,27 +270,4 @@ test("A foreign web page cannot forward to the developer's machine, nor trigger 
 
 async function forwardTo(api: Api, id: string, url: string, key?: string): Promise<void> {
   expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { key, body: { url } }), 200);
-}
-
-/** Waits until the event has become a message, and returns its ID. */
-async function forwardedTo(api: Api, id: string, eventId: string, key?: string): Promise<string> {
-  let message: string | null | undefined;
-  await expect
-    .poll(async () => {
-      message = (await readEvent(api, id, eventId, key)).forward?.message_id;
-      return message;
-    })
-    .toMatch(/^msg_/);
-  return message ?? "";
-}
-
-/** Dispatches until the target has as many requests. */
-async function arrivals(api: Api, target: Target, count: number) {
-  await expect
-    .poll(async () => {
-      await api("POST", "/api/messages/dispatch");
-      return target.received.length;
-    })
-    .toBe(count);
-  return target.received;
 }

@@ -46,3 +46,32 @@ test("A view of the beginning says so, and leads to a full search", async ({ pag
   await page.getByLabel("Find in the body").fill("needle");
   await expect(matches).toHaveText("1 of 1");
 });
+
+test("The current match of a long body is never under the search field or past the end", async ({
+  page,
+  endpoint,
+}) => {
+  const items = Array.from({ length: 100 }, (_, id) => ({ id, name: `needle ${id}`, at: [1, 2] }));
+  await openEvent(page, endpoint, { body: items });
+  const field = page.getByLabel("Find in the body");
+  const matches = page.getByRole("status", { name: "Matches" });
+  await field.fill("needle");
+  await expect(matches).toHaveText("1 of 100");
+  const isInSight = () =>
+    page.evaluate(() => {
+      const [here] = [...(CSS.highlights.get("found-here") ?? [])];
+      const box = here instanceof Range ? here.getBoundingClientRect() : undefined;
+      const bar = document.activeElement?.getBoundingClientRect();
+      return !!box && !!bar && box.top >= bar.bottom && box.bottom <= innerHeight;
+    });
+  for (const [keys, last] of [
+    [Array(20).fill("Enter"), "21 of 100"],
+    [Array(15).fill("Shift+Enter"), "6 of 100"],
+  ] as const) {
+    for (const key of keys) {
+      await field.press(key);
+      await expect.poll(isInSight).toBe(true);
+    }
+    await expect(matches).toHaveText(last);
+  }
+});

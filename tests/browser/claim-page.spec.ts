@@ -83,7 +83,7 @@ test("The page says what a claim ends, what it stops and what goes on, before it
     await shown.goto(hook.claim_link);
     await expect(region(shown, "What ends")).toHaveText(ends);
     const goesOn = "The signature check of “Pushes” (github).";
-    await expect(region(shown, "What goes on")).toHaveText(goesOn);
+    await expect(region(shown, "What keeps running")).toHaveText(goesOn);
     const covered = region(shown, "Everything that it covers");
     await expect(covered).toContainText("Changed since it was created");
   }

@@ -55,7 +55,8 @@ test("Artifacts show their first lines, versions, author and whether they are sh
     name: "Report",
     content: "# Week 48\n\n**All** well",
   });
-  await own.update(`artifacts/${id}`, { content: "# Week 49\n\n- **Two** late" });
+  const table = "| A | B |\n|---|---:|\n| [c](https://c.example/) | d |";
+  await own.update(`artifacts/${id}`, { content: `# Week 49\n\n- [x] **Two** late\n\n${table}` });
   await api("POST", `/api/artifacts/${id}/share`, { key, body: {} });
   await own.create("artifacts", {
     name: "Page",
@@ -64,7 +65,7 @@ test("Artifacts show their first lines, versions, author and whether they are sh
   });
   await page.goto("/artifacts");
   const row = page.getByRole("row").filter({ hasText: "Report" });
-  for (const words of ["Week 49 Two late", "2 versions", "shared"]) {
+  for (const words of ["Week 49 Two late A B c d", "2 versions", "shared"]) {
     await expect(row).toContainText(words);
   }
   await expect(page.getByRole("row").filter({ hasText: "Page" })).toContainText("Hello");

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { Agents, bodyOf, expect, freshEmail, ID_JAG, trustedProviders } from "../support/agents";
 import { runCommand } from "../support/backups";
-import { countStatuses, expectError, expectStatus } from "../support/expectations";
+import { countStatuses, expectError, expectLimited, expectStatus } from "../support/expectations";
 import { test as base, PUBLIC } from "../support/fault-fixtures";
 import { type ApiResponse, call } from "../support/http";
 import {
@@ -437,11 +437,6 @@ test("Operators revoke a registration or a key by ID", async ({ startAgents, dat
   expect(await revoke("reg_unknown")).toMatchObject({ status: 1 });
   expect(await revoke("svc_live_x")).toMatchObject({ status: 1 });
 });
-
-function expectLimited(response: ApiResponse) {
-  expectError(response, 429, "rate_limited");
-  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
-}
 
 /** Every row of every table, as text. */
 async function dumpOf(db: Pool) {

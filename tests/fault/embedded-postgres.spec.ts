@@ -12,7 +12,7 @@ import {
 import { copyDataDir } from "../support/data-dirs";
 import { test as base, expect, query } from "../support/fault-fixtures";
 import { environment } from "../support/fixtures";
-import { makeTemporaryFolder, ROOT } from "../support/servers";
+import { isRunning, makeTemporaryFolder, ROOT } from "../support/servers";
 
 interface Told {
   event: "owned" | "refused" | "exit" | "stopped";
@@ -42,7 +42,7 @@ const test = base.extend<Fixtures>({
     await use(folder);
     for (const pid of await findPostmasters(folder)) {
       process.kill(pid, "SIGQUIT");
-      await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+      await expect.poll(() => isRunning(pid), { timeout: 30_000 }).toBe(false);
     }
   },
   readyDir: async ({ dir }, use) => {
@@ -204,7 +204,7 @@ test("stop() also ends a Postgres that is being restarted", async ({ readyDir })
   const postgres = await startEmbeddedPostgres({ dataDir: readyDir });
   const [pid] = await findPostmasters(readyDir);
   process.kill(pid ?? 0, "SIGKILL");
-  await expect.poll(() => isAlive(pid ?? 0)).toBe(false);
+  await expect.poll(() => isRunning(pid ?? 0)).toBe(false);
   await postgres.stop();
   expect(await findPostmasters(readyDir)).toEqual([]);
 });
@@ -227,7 +227,7 @@ test("Ctrl-C in a terminal does not kill Postgres before its owner", async ({ re
   const { url } = await owner.next("owned");
   const [pid] = await findPostmasters(readyDir);
   await killGroup(owner.process);
-  expect(isAlive(pid ?? 0)).toBe(true);
+  expect(isRunning(pid ?? 0)).toBe(true);
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
@@ -392,13 +392,4 @@ async function findLeftovers(dir: string, file = ""): Promise<string[]> {
     if (exists) found.push(name);
   }
   return found;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

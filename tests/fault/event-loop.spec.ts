@@ -109,8 +109,8 @@ test("A JSON body of 12.9 MB takes at most 50 ms of CPU per MB, and two delay ot
       () => cpu >= CPU_MS_PER_MB,
     );
     table.push(`${title.padEnd(50)} ${delay} ms, ${cpu.toFixed(0)} ms a MB`);
-    expect.soft(delay, title).toBeLessThanOrEqual(DELAY_MS * inflation());
-    expect.soft(cpu, title).toBeLessThan(CPU_MS_PER_MB * inflation());
+    expectAtMost(delay, DELAY_MS, title);
+    expectAtMost(cpu, CPU_MS_PER_MB, title);
   }
   console.log(table.join("\n"));
 });
@@ -153,8 +153,8 @@ test("Eight JSON events of 1 MB delay others by at most 200 ms", async ({ key, s
     });
     const reading = await bestOfThree(() => slowestPing(server, key, () => read(inbox)));
     table.push(`${title.padEnd(40)} ingest ${ingesting}, list ${reading} ms`);
-    expect.soft(ingesting, title).toBeLessThanOrEqual(DELAY_MS * inflation());
-    expect.soft(reading, title).toBeLessThanOrEqual(DELAY_MS * inflation());
+    expectAtMost(ingesting, DELAY_MS, title);
+    expectAtMost(reading, DELAY_MS, title);
     const [event] = JSON.parse((await read(inbox)).text).data;
     expect(event.body).toBe(body);
     expect(JSON.stringify(event.parsed_body) === JSON.stringify(JSON.parse(body))).toBe(true);
@@ -183,7 +183,7 @@ test("100 forwards of 500 headers delay others by at most 200 ms", async ({ key,
       await expect.poll(forwarded, { timeout: 30_000 }).toBe(100);
     });
   });
-  expect(delay).toBeLessThanOrEqual(DELAY_MS * inflation());
+  expectAtMost(delay, DELAY_MS);
 });
 
 test("A nested router state makes a page cost at most five times as much", async ({
@@ -219,6 +219,11 @@ async function slowestPing(
   } while (working);
   await done;
   return slowest;
+}
+
+/** Measures the machine, which takes half a second, only if it matters. */
+function expectAtMost(found: number, limit: number, title?: string) {
+  if (found > limit) expect.soft(found, title).toBeLessThanOrEqual(limit * inflation());
 }
 
 /**

@@ -3,7 +3,7 @@ import { expect } from "playwright/test";
 import type { Operation } from "@/lib/platform/http/operation";
 import { makeAccessToken, makeKey, makeOrganization } from "./accounts";
 import { challenges, expectEnvelope, expectStatus } from "./expectations";
-import { type Api, type ApiResponse, apiOf, type CallOptions } from "./http";
+import { type Api, type ApiResponse, apiOf, type CallOptions, reused } from "./http";
 import { jsonOf } from "./inboxes";
 import { makePerson, openSession } from "./people";
 import { bodyOf, pathOf, queryOf, type ValidRequest } from "./requests";
@@ -121,7 +121,7 @@ export async function expectGrid(
   row: Row,
   { db, baseUrl, callers }: { db: Pool; baseUrl: string; callers: Callers },
 ) {
-  const api = apiOf(baseUrl);
+  const api = apiOf(baseUrl, reused);
   const places = new Places(api, db, callers, row.kind);
 
   async function cell(caller: string, column: string, expected: string): Promise<string> {

@@ -1,21 +1,29 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import pg from "pg";
 import { migrate } from "@/lib/platform/db/migrate";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { testPool } from "./test-pool";
 
 /**
- * Makes a data directory with a migrated database, as a server that was stopped leaves it. Postgres
- * does not sync it to the disk, whose stalls would look like ours: the tests kill processes, and what
- * those have written outlives them in the kernel's memory.
+ * Do not sync to the disk, whose stalls would look like ours: the tests kill processes, and what those
+ * have written outlives them in the kernel's memory. Leave files of the log sparse, so that a copy has
+ * 16 MB less to write.
  */
+const SETTINGS = [
+  "ALTER SYSTEM SET fsync = off",
+  "ALTER SYSTEM SET wal_init_zero = off",
+  "ALTER SYSTEM SET wal_recycle = off",
+  "SELECT pg_reload_conf()",
+  "SELECT pg_switch_wal()",
+];
+
+/** Makes a data directory with a migrated database, as a server that was stopped leaves it. */
 export async function makeDataDir(dataDir: string): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDir });
   await migrate({ url: postgres.url });
-  const client = new pg.Client(postgres.url);
-  await client.connect();
-  await client.query("ALTER SYSTEM SET fsync = off");
-  await client.end();
+  const db = testPool(postgres.url, 1);
+  for (const statement of SETTINGS) await db.query(statement);
+  await db.end();
   await postgres.stop();
 }
 

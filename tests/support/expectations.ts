@@ -28,6 +28,12 @@ export function expectError(
   expectParts(response, errorOf(response, status, code, param));
 }
 
+/** Expects 429 with the time to wait. */
+export function expectLimited(response: ApiResponse) {
+  expectError(response, 429, "rate_limited");
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+}
+
 /** Expects any error in the complete envelope. */
 export function expectEnvelope(response: ApiResponse) {
   const param = response.body.error.param === null ? null : expect.any(String);

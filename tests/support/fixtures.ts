@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { test as base } from "playwright/test";
 import type { Client } from "@/lib/platform/db/prisma-client";
 import { makeOrganization, type Organization } from "./accounts";
-import { type Api, apiOf } from "./http";
+import { type Api, apiOf, reused } from "./http";
 import { waitUntilPrepared } from "./prepared";
 import { rowsOf } from "./rows";
 import { testPool } from "./test-pool";
@@ -73,7 +73,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   rows: [async ({ db }, use) => await use(rowsOf(db)), { scope: "worker" }],
   baseURL: [async ({ baseUrl }, use) => await use(baseUrl), UNRECORDED],
-  api: [async ({ baseUrl }, use) => await use(apiOf(baseUrl)), UNRECORDED],
+  // One connection leads to one of two processes, and \`next start\` closes it after five seconds.
+  api: [
+    async ({ baseUrl, server }, use) => await use(apiOf(baseUrl, server === "own" && reused)),
+    UNRECORDED,
+  ],
   organization: [async ({ db }, use) => await use(await makeOrganization(db)), UNRECORDED],
   key: [async ({ organization }, use) => await use(organization.key), UNRECORDED],
   otherOrganization: [async ({ db }, use) => await use(await makeOrganization(db)), UNRECORDED],

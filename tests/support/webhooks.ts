@@ -3,7 +3,7 @@ import { expect } from "playwright/test";
 import { expectStatus } from "./expectations";
 import type { Api, ApiResponse, CallOptions } from "./http";
 import { rowsOf } from "./rows";
-import type { HoldingTarget } from "./target";
+import type { HoldingTarget, Target } from "./target";
 
 export interface Endpoint {
   id: string;
@@ -161,4 +161,32 @@ export async function untilAllHeld(db: Pool, endpointId: string, target: Holding
     return (await rowsOf(db).scheduledMessage.count({ where })) - target.held.length;
   };
   await expect.poll(underWay).toBe(0);
+}
+
+/** Waits until the event has become a message, and returns its ID. */
+export async function forwardedTo(
+  api: Api,
+  id: string,
+  eventId: string,
+  key?: string,
+): Promise<string> {
+  let message: string | null | undefined;
+  await expect
+    .poll(async () => {
+      message = (await readEvent(api, id, eventId, key)).forward?.message_id;
+      return message;
+    })
+    .toMatch(/^msg_/);
+  return message ?? "";
+}
+
+/** Dispatches until the target has as many requests. */
+export async function arrivals(api: Api, target: Target, count: number) {
+  await expect
+    .poll(async () => {
+      await api("POST", "/api/messages/dispatch");
+      return target.received.length;
+    })
+    .toBe(count);
+  return target.received;
 }

@@ -1,38 +1,31 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "playwright/test";
 import { openApiDocument } from "@/lib/api/openapi/document";
 import { everyOperation } from "../support/operations";
 import { ROOT } from "../support/servers";
 
-/** They are installed where `npm ci` forgets them, since they are larger than all that we use. */
+/** In npm's cache of tools, which a clean checkout keeps, since they are larger than all that we use. */
 const TOOLS = ["@hey-api/openapi-ts@0.95.0", "orval@7.13.2", "@stoplight/spectral-cli@6.16.3"];
-const HOME = path.join(ROOT, "node_modules/.cache/openapi-tools");
+
+/** The folder of their commands. */
+let commands: string;
 
 test.beforeAll(() => {
   test.setTimeout(10 * 60_000);
-  test.skip(!install(), "The package registry cannot be reached.");
+  const options = ["--yes", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const packages = TOOLS.map((tool) => `--package=${tool}`);
+  const find = ["--fetch-retries=1", ...packages, "--call", "command -v orval"];
+  const { status, stdout, stderr } = run("npm", ["exec", ...options, ...find], ROOT);
+  test.skip(status !== 0 && UNREACHABLE.test(stderr), "The package registry cannot be reached.");
+  expect(status, stderr).toBe(0);
+  commands = path.dirname(stdout.trim());
 });
 
 /** What npm reports of a network or registry that fails. */
 const UNREACHABLE =
   /ENOTFOUND|EAI_\w+|ECONN\w+|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|code E(?:429|5\d\d)/;
-
-/** Whether the tools are there. Throws if they cannot be installed although the registry answers. */
-function install(): boolean {
-  const installed = path.join(HOME, "installed.json");
-  const wanted = JSON.stringify(TOOLS);
-  if (existsSync(installed) && readFileSync(installed, "utf8") === wanted) return true;
-  rmSync(HOME, { recursive: true, force: true });
-  mkdirSync(HOME, { recursive: true });
-  writeFileSync(path.join(HOME, "package.json"), '{"private": true}');
-  const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"];
-  const { status, stderr } = run("npm", ["install", ...options, ...TOOLS], HOME);
-  if (status === 0) writeFileSync(installed, wanted);
-  else if (!UNREACHABLE.test(stderr)) throw new Error(stderr);
-  return status === 0;
-}
 
 test("Spectral finds nothing in the document and its parts but what we leave out", () => {
   inFolder((folder) => {
@@ -79,7 +72,7 @@ test("orval makes a client that compiles, with no names of its own for parts of 
 
 /** Runs the test in a folder that has the document, and one with every operation. */
 function inFolder(work: (folder: string) => void) {
-  const folder = mkdtempSync(path.join(HOME, "test-"));
+  const folder = mkdtempSync(path.join(ROOT, "node_modules/.openapi-"));
   const described = everyOperation.filter(({ inPartOnly }) => !inPartOnly);
   const write = (name: string, operations: typeof everyOperation, isPart: boolean) => {
     const document = openApiDocument(operations, everyOperation, "https://agents.acme.dev", {
@@ -97,7 +90,7 @@ function inFolder(work: (folder: string) => void) {
 }
 
 function tool(name: string, folder: string, argv: string) {
-  return run(path.join(HOME, "node_modules/.bin", name), argv.split(" "), folder);
+  return run(path.join(commands, name), argv.split(" "), folder);
 }
 
 /** What the compiler says about a program of this file. */

@@ -32,7 +32,10 @@ export function RailLinks({ items, barItems, waiting }: Props) {
             <Icon name={place.icon} />
             <span className="sm:sr-only lg:not-sr-only">{place.name}</span>
             {place.href === "/questions" && (
-              <WaitingCount count={count} className="absolute top-0 right-0 lg:static lg:ml-auto" />
+              <WaitingCount
+                count={count}
+                className="absolute -top-1 -right-1 lg:static lg:ml-auto"
+              />
             )}
           </Link>
         </li>

@@ -90,7 +90,7 @@ function delivered({ bars, total }: Trends): Chart {
       { look: "line", d: share(bars) ?? "" },
     ],
     top: peak > 0 ? count(peak) : null,
-    empty: "Schedule a message, or forward an endpoint to a URL.",
+    empty: "Schedule a message, or forward events.",
     values: bars.map((bar) =>
       bar.delivered + bar.failed === 0
         ? "nothing sent"

@@ -54,8 +54,8 @@ async function runOneByOne(ids: string[], now: number | undefined): Promise<numb
 
 /**
  * Round-robin between organizations, so that one organization's schedules do not delay others';
- * those without an owner count as one organization, in turn between the networks of their creators. Reads only the sizes of targets, few of which
- * fit into a transaction.
+ * those without an owner count as one organization, in turn between the networks of their creators.
+ * Reads only the sizes of targets, few of which fit into a transaction.
  */
 async function dueIds(now: number | undefined): Promise<string[]> {
   // (d) Takes turns and sums sizes.

@@ -31,7 +31,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["TaskList"];
@@ -55,7 +54,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedTask"];
@@ -119,7 +117,6 @@ export interface paths {
             };
             responses: {
                 200: components["responses"]["Task"];
-                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["Task"];
@@ -148,7 +145,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Task"];
@@ -175,7 +171,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["TaskLeaseResult"];
@@ -188,7 +183,6 @@ export interface paths {
         /** Get the lease of a task */
         get: {
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["TaskLease"];
@@ -213,7 +207,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["TaskLease"];
@@ -256,7 +249,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Task"];
@@ -279,7 +271,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["TaskNoteList"];
@@ -301,7 +292,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["TaskNote"];
@@ -327,7 +317,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["BlockerList"];
@@ -381,7 +370,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookEndpointList"];
@@ -405,7 +393,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedWebhookEndpoint"];
@@ -472,7 +459,6 @@ export interface paths {
             };
             responses: {
                 200: components["responses"]["WebhookEndpoint"];
-                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["WebhookEndpoint"];
@@ -491,7 +477,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookVerification"];
@@ -516,7 +501,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookVerification"];
@@ -552,7 +536,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookForward"];
@@ -577,7 +560,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookForward"];
@@ -630,7 +612,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookEventList"];
@@ -664,7 +645,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "text/event-stream": string;
@@ -683,7 +663,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookEvent"];
@@ -717,7 +696,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/octet-stream": string;
@@ -762,7 +740,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Capture"];
@@ -785,7 +762,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookEventReplayList"];
@@ -808,7 +784,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["WebhookBulkReplayList"];
@@ -833,7 +808,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ListedArtifactList"];
@@ -866,7 +840,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedArtifact"];
@@ -885,7 +858,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Artifact"];
@@ -943,7 +915,6 @@ export interface paths {
             };
             responses: {
                 200: components["responses"]["Artifact"];
-                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["Artifact"];
@@ -968,7 +939,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "text/*": string;
@@ -1000,7 +970,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ArtifactVersionList"];
@@ -1028,7 +997,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "text/*": string;
@@ -1063,7 +1031,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ArtifactShare"];
@@ -1095,7 +1062,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ListedArtifactShareList"];
@@ -1130,7 +1096,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduledMessageList"];
@@ -1222,13 +1187,11 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["CreatedScheduledMessage"];
                     };
                 };
-                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedScheduledMessage"];
@@ -1252,7 +1215,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduledMessage"];
@@ -1276,7 +1238,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduledMessage"];
@@ -1299,7 +1260,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["MessageAttemptList"];
@@ -1315,7 +1275,6 @@ export interface paths {
          */
         get: {
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["SigningSecret"];
@@ -1337,7 +1296,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["SigningSecret"];
@@ -1362,7 +1320,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxList"];
@@ -1389,7 +1346,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedInbox"];
@@ -1456,7 +1412,6 @@ export interface paths {
             };
             responses: {
                 200: components["responses"]["Inbox"];
-                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["Inbox"];
@@ -1469,7 +1424,6 @@ export interface paths {
         /** Get event counts of an inbox */
         get: {
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxStats"];
@@ -1497,7 +1451,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxEventList"];
@@ -1536,7 +1489,6 @@ export interface paths {
                         "application/json": components["schemas"]["InboxEventReceipt"];
                     };
                 };
-                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["InboxEventReceipt"];
@@ -1567,7 +1519,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxEvent"];
@@ -1598,7 +1549,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/octet-stream": string;
@@ -1625,7 +1575,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxReceived"];
@@ -1649,7 +1598,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxSettled"];
@@ -1676,7 +1624,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxRedriven"];
@@ -1793,7 +1740,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxReply"];
@@ -1815,7 +1761,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "*/*": string;
@@ -1842,7 +1787,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["InboxReplyList"];
@@ -1867,7 +1811,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduleList"];
@@ -1894,7 +1837,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedSchedule"];
@@ -1964,7 +1906,6 @@ export interface paths {
             };
             responses: {
                 200: components["responses"]["Schedule"];
-                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["Schedule"];
@@ -1986,7 +1927,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduleRun"];
@@ -2012,7 +1952,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ScheduleRunList"];
@@ -2039,7 +1978,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["QuestionList"];
@@ -2066,7 +2004,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedQuestion"];
@@ -2136,13 +2073,11 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["CreatedQuestion"];
                     };
                 };
-                /** Created. */
                 201: {
                     content: {
                         "application/json": components["schemas"]["CreatedQuestion"];
@@ -2166,7 +2101,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Question"];
@@ -2195,7 +2129,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["BatchResult"];
@@ -2225,7 +2158,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ChangeList"];
@@ -2251,7 +2183,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "text/event-stream": string;
@@ -2274,7 +2205,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["SubscriptionList"];
@@ -2299,7 +2229,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Subscription"];
@@ -2318,7 +2247,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Subscription"];
@@ -2357,7 +2285,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ClaimedResource"];
@@ -2384,7 +2311,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["ClaimSet"];
@@ -2400,7 +2326,6 @@ export interface paths {
          */
         get: {
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Me"];
@@ -2438,7 +2363,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["RotatedKey"];
@@ -2454,7 +2378,6 @@ export interface paths {
          */
         get: {
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Health"];
@@ -2470,7 +2393,6 @@ export interface paths {
          */
         get: {
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["Limits"];
@@ -2497,7 +2419,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** Created */
                 201: {
                     content: {
                         "application/json": components["schemas"]["AgentRegistered"];
@@ -2524,7 +2445,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["AgentClaimStarted"];
@@ -2551,7 +2471,6 @@ export interface paths {
                 };
             };
             responses: {
-                /** OK */
                 200: {
                     content: {
                         "application/json": components["schemas"]["AgentClaimed"];
@@ -4986,58 +4905,48 @@ export interface components {
         Blocker: components["schemas"]["Task"] | components["schemas"]["Question"];
     };
     responses: {
-        /** Done */
         204: {
         };
-        /** OK */
         Task: {
             content: {
                 "application/json": components["schemas"]["Task"];
             };
         };
-        /** OK */
         WebhookEndpoint: {
             content: {
                 "application/json": components["schemas"]["WebhookEndpoint"];
             };
         };
-        /** Created */
         CreatedScheduledMessage: {
             content: {
                 "application/json": components["schemas"]["CreatedScheduledMessage"];
             };
         };
-        /** OK */
         Artifact: {
             content: {
                 "application/json": components["schemas"]["Artifact"];
             };
         };
-        /** OK */
         ScheduledMessage: {
             content: {
                 "application/json": components["schemas"]["ScheduledMessage"];
             };
         };
-        /** OK */
         Inbox: {
             content: {
                 "application/json": components["schemas"]["Inbox"];
             };
         };
-        /** OK */
         InboxEvent: {
             content: {
                 "application/json": components["schemas"]["InboxEvent"];
             };
         };
-        /** OK */
         Schedule: {
             content: {
                 "application/json": components["schemas"]["Schedule"];
             };
         };
-        /** OK */
         Question: {
             content: {
                 "application/json": components["schemas"]["Question"];

@@ -61,7 +61,12 @@ function firstLines(start: string, format: ListedArtifact["format"]): string {
       ? start
           .replace(/<(style|script|title)\b[\s\S]*?(?:<\/\1>|$)/gi, " ")
           .replace(/<[^>]*(?:>|$)/g, " ")
-      : start.replace(/^(?:#+|[-*>]|\d+\.)\s+/gm, "").replace(/[*_`]+/g, "");
+      : start
+          .replace(/^[|:\s-]+$/gm, "") // rules, and those of tables
+          .replace(/^(?:#+|[-*>]|\d+\.)\s+(?:\[[ x]\]\s+)?/gim, "")
+          .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+          .replace(/[*_`]+/g, "")
+          .replaceAll("|", " ");
   return text.replace(/\s+/g, " ").trim();
 }
 

@@ -32,7 +32,11 @@ export function ComingNext({ coming }: { coming: Coming[] }) {
                   <span className="text-small text-waiting">try {attempts + 1}</span>
                 )}
                 <span className="flex-none text-small text-muted tabular-nums">
-                  <Time unix={at} format={kind.name === "messages" ? "due" : "countdown"} />
+                  <Time
+                    unix={at}
+                    format={kind.name === "messages" ? "due" : "countdown"}
+                    className="text-right"
+                  />
                 </span>
               </li>
             )
@@ -65,7 +69,7 @@ function Axis({ coming }: { coming: Coming[] }) {
       </svg>
       <p className="flex justify-between text-small text-muted tabular-nums">
         <span>now</span>
-        <Time unix={end} format="countdown" />
+        <Time unix={end} format="countdown" className="text-right" />
       </p>
     </div>
   );

@@ -28,7 +28,7 @@ export function AuditList({ events, titles, byHref }: Props) {
           </span>
           {event.ip && <span className="text-small text-muted">from {event.ip}</span>}
           <span className="ml-auto text-small text-muted tabular-nums">
-            <Time unix={event.created_at} />
+            <Time unix={event.created_at} className="text-right" />
           </span>
         </li>
       ))}

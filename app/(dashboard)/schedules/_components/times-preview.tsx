@@ -40,7 +40,7 @@ export function TimesPreview() {
   return (
     // As tall as the words mostly are in a pane, so that they move nothing when they arrive.
     <p ref={here} aria-live="polite" className="min-h-10 text-small text-muted sm:col-span-6">
-      {words}
+      {words || <span className="noscript:hidden">The next times appear here.</span>}
     </p>
   );
 }

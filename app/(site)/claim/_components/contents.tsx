@@ -38,7 +38,7 @@ export function Contents({ noun, covered }: { noun: string; covered: Claimed }) 
         </Part>
       )}
       {goesOn.length > 0 && (
-        <Part label="What goes on" title="What goes on">
+        <Part label="What keeps running" title="What keeps running">
           <Lines icon="right" lines={goesOn} />
         </Part>
       )}
