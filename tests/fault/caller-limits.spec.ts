@@ -10,7 +10,7 @@ import {
 } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import type { RunningServer } from "../support/servers";
-import { startHour, startMinute, windowWithRoom } from "../support/windows";
+import { moveClock, startHour, startMinute, windowWithRoom } from "../support/windows";
 
 /** Rate limits of public mode, across servers. */
 
@@ -75,6 +75,31 @@ test("Uses of the minute before still count, and older ones do not", async () =>
   await nextMinute();
   await nextMinute();
   for (let i = 0; i < 6; i += 1) expectStatus(await use(), 200);
+});
+
+test("Retry-After is the time after which a request succeeds, and no longer", async () => {
+  const [{ api }] = servers;
+  const { key } = await withDatabase(databaseUrl, (db) => makeOrganization(db));
+  const refusal = async () => {
+    for (;;) {
+      const response = await api("GET", "/api/tasks", { key });
+      if (response.status !== 200) return Number(response.headers.need("retry-after"));
+    }
+  };
+  const wait = async (seconds: number) => {
+    await withDatabase(databaseUrl, (db) => moveClock(db, seconds));
+    expectStatus(await api("GET", "/api/tasks", { key }), 200);
+  };
+  // Six uses of this minute.
+  await wait(await refusal());
+  await withDatabase(databaseUrl, startMinute);
+  await withDatabase(databaseUrl, startMinute);
+  expect(await refusal()).toBeGreaterThan(20);
+  await withDatabase(databaseUrl, startMinute);
+  // Six of the minute before, and at most one of this.
+  const seconds = await refusal();
+  expect(seconds).toBeLessThanOrEqual(11);
+  await wait(seconds);
 });
 
 test("A key that replaces another by rotation has no rate limit of its own", async () => {

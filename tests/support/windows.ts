@@ -24,9 +24,18 @@ export function startMinute(db: Pool) {
   return startWindow(db, 60);
 }
 
-async function startWindow(db: Pool, seconds: number) {
+/** Moves the clock of a test's own database on by so many seconds. */
+export function moveClock(db: Pool, seconds: number) {
+  return setClock(db, "unix_now() + $1", seconds);
+}
+
+function startWindow(db: Pool, seconds: number) {
+  return setClock(db, "(unix_now() / $1 + 1) * $1", seconds);
+}
+
+async function setClock(db: Pool, time: string, seconds: number) {
   const { rows } = await db.query<{ ahead: string }>(
-    `SELECT (unix_now() / $1 + 1) * $1 - floor(extract(epoch FROM now()))::bigint AS ahead`,
+    `SELECT ${time} - floor(extract(epoch FROM now()))::bigint AS ahead`,
     [seconds],
   );
   await db.query(`CREATE OR REPLACE FUNCTION unix_now() RETURNS BIGINT LANGUAGE SQL STABLE PARALLEL SAFE

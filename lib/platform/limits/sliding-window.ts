@@ -138,9 +138,36 @@ export async function countUses(
     const remaining = Math.max(Math.floor(limit.limit - counted.recent), 0);
     return { limit, remaining, resetSeconds: Math.max(counted.reset, 1) };
   }
-  const left = await queryOne<{ seconds: number }>(sql`
-    SELECT ${startOf(windowSeconds)} + ${windowSeconds}::bigint - unix_now() AS seconds`);
-  return { limit, remaining: -1, resetSeconds: Math.max(left?.seconds ?? 1, 1) };
+  const known = await queryOne<Windows>(sql`
+    SELECT CASE WHEN known.started_at = excluded.started_at THEN known.uses ELSE 0 END AS uses,
+           ${previousUses(windowSeconds)} AS previous, unix_now() - excluded.started_at AS passed
+    FROM (SELECT ${startOf(windowSeconds)} AS started_at) AS excluded
+    LEFT JOIN usage_windows AS known ON known.id = ${id}`);
+  return { limit, remaining: -1, resetSeconds: known ? secondsToWait(known, limit, needed) : 1 };
+}
+
+/** The uses of this window and the one before, and the seconds since this one began. */
+interface Windows {
+  uses: number;
+  previous: number;
+  passed: number;
+}
+
+/** When the condition of `countUses` will hold, if nothing else is counted until then. */
+function secondsToWait(
+  { uses, previous, passed }: Windows,
+  { limit, windowSeconds }: Limit,
+  needed: number,
+): number {
+  const room = limit - needed + 1;
+  // The uses of a window count less with each second of the next.
+  const secondsUntil = (left: number, fading: number) =>
+    fading < left ? 0 : Math.floor(windowSeconds * (1 - left / fading)) + 1;
+  const wait =
+    uses < room
+      ? secondsUntil(room - uses, previous) - passed
+      : windowSeconds - passed + secondsUntil(room, uses);
+  return Math.max(wait, 1);
 }
 
 /** A column that lets the commit return before it is on disk: a crash may lose the last uses. */
