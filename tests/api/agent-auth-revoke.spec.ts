@@ -1,6 +1,7 @@
 import { type Agents, bodyOf, expect, LINKING, REVOKED_EVENT, test } from "../support/agents";
 import { challenges, eachOf, expectError, expectStatus } from "../support/expectations";
-import { randomText } from "../support/keys";
+import { randomText, sha256 } from "../support/keys";
+import { whileUncommitted } from "../support/locks";
 
 /** A provider revokes the credentials of one of its users. */
 
@@ -33,6 +34,19 @@ test("A logout token revokes every credential of its user at once", async ({ age
   const back = bodyOf(await agents.assert(agents.claims({ sub })));
   const again = await agents.api("GET", `/api/tasks/${task.body.id}`, { key: back.credential });
   expectStatus(again, 200);
+});
+
+test("A logout token revokes a key whose use is being written", async ({ agents, db }) => {
+  const sub = `user-${randomText(12)}`;
+  const { credential: key } = bodyOf(await agents.assert(agents.claims({ sub })));
+  const token = await agents.logoutToken(sub);
+  const use = `UPDATE api_keys SET last_used_at = unix_now() WHERE digest = '${sha256(key)}'`;
+  const response = await whileUncommitted(db, [use], "api_keys", () => agents.revoke(token));
+  expect(bodyOf(response)).toEqual({ revoked: 1 });
+  const { rows } = await db.query("SELECT revoked_at FROM api_keys WHERE digest = $1", [
+    sha256(key),
+  ]);
+  expect(rows).toEqual([{ revoked_at: expect.anything() }]);
 });
 
 test("An assertion issued before the revocation is 401 expired", async ({ agents }) => {
