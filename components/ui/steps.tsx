@@ -44,7 +44,7 @@ export function Step({ tone, word, at, words, children }: StepProps) {
         <span className="min-w-0 wrap-anywhere">{word}</span>
         <span className="ml-auto flex items-baseline gap-x-3 text-small text-muted tabular-nums">
           {isCounted && <span className="text-ink">after {duration(at - since)}</span>}
-          {at !== null && <Time unix={at} format={words} className="text-right" />}
+          {at !== null && <Time unix={at} format={words} />}
         </span>
       </p>
       {children}

@@ -15,7 +15,7 @@ export function Toolbar({ search, end, children }: Props) {
     <div className="flex flex-wrap items-center gap-2 sm:flex-nowrap">
       {search}
       <div
-        className={`-m-0.5 flex min-w-0 flex-auto items-center gap-2 overflow-x-auto p-0.5 [scrollbar-width:none] max-sm:empty:hidden [&_.pills]:flex-nowrap ${search ? "max-sm:order-last max-sm:basis-full sm:flex-initial" : "max-sm:basis-0"}`}
+        className={`-m-0.5 flex min-w-0 flex-auto items-center gap-2 overflow-x-auto p-0.5 [scrollbar-width:none] max-sm:empty:hidden [&_.pills]:flex-nowrap ${search ? "max-sm:order-last max-sm:basis-full" : "max-sm:basis-0"}`}
       >
         {children}
       </div>

@@ -67,7 +67,7 @@ function Entry({ href, version, before }: EntryProps) {
           {before && <span className="text-muted"> {growth(size - before.size)}</span>}
         </span>
         <span className="text-small text-muted">
-          <Time unix={version.created_at} className="text-right" />
+          <Time unix={version.created_at} />
         </span>
       </p>
       <p className="text-small wrap-anywhere text-muted">

@@ -32,11 +32,7 @@ export function ComingNext({ coming }: { coming: Coming[] }) {
                   <span className="text-small text-waiting">try {attempts + 1}</span>
                 )}
                 <span className="flex-none text-small text-muted tabular-nums">
-                  <Time
-                    unix={at}
-                    format={kind.name === "messages" ? "due" : "countdown"}
-                    className="text-right"
-                  />
+                  <Time unix={at} format={kind.name === "messages" ? "due" : "countdown"} />
                 </span>
               </li>
             )
@@ -69,7 +65,7 @@ function Axis({ coming }: { coming: Coming[] }) {
       </svg>
       <p className="flex justify-between text-small text-muted tabular-nums">
         <span>now</span>
-        <Time unix={end} format="countdown" className="text-right" />
+        <Time unix={end} format="countdown" />
       </p>
     </div>
   );

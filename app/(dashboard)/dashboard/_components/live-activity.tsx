@@ -30,7 +30,7 @@ export function LiveActivity({ shown }: { shown: Activity[] }) {
             <Sentence {...line} />
           </span>
           <span className="flex-none text-small text-muted tabular-nums">
-            <Time unix={line.created_at} className="text-right" />
+            <Time unix={line.created_at} />
           </span>
         </li>
       ))}

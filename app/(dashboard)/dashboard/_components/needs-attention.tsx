@@ -208,7 +208,7 @@ function Row({ issue: { tone, word, href, text, detail, since, action } }: { iss
       {action && <div className="relative z-1 shrink-0 max-sm:order-2 max-sm:mt-1">{action}</div>}
       {since != null && (
         <span className="shrink-0 text-small text-muted tabular-nums max-sm:ml-auto">
-          <Time unix={since} className="text-right" />
+          <Time unix={since} />
         </span>
       )}
     </li>

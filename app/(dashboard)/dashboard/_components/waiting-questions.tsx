@@ -46,7 +46,7 @@ export function WaitingQuestions(props: { questions: Question[]; mayAnswer: bool
             </RowLink>
             {mayAnswer && <Choices question={question} />}
             <span className="shrink-0 text-small text-muted tabular-nums max-sm:ml-auto">
-              <Time unix={question.created_at} className="text-right" />
+              <Time unix={question.created_at} />
             </span>
           </li>
         ))}

@@ -73,7 +73,7 @@ export async function EventList({ id: given, search }: Props) {
               search={
                 <SearchBox
                   label="Search events"
-                  hint="Search, or header:id=7"
+                  hint="Search, or method:POST header:x-id=7"
                   value={filters.q ?? ""}
                   action={path}
                   keep={{ method: filters.method, header: filters.header }}
