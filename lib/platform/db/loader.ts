@@ -13,11 +13,10 @@ const LARGE_BATCH_MAX = 4;
 /**
  * Makes a function that reads a row by a unique key, or resolves to undefined. Calls in the same
  * turn of the event loop share one statement; nothing is cached. `select` returns the rows of
- * `keys`, each with its `key`. The `check` of the
- * caller's key, of which there is one at a time, becomes a part of the statement; if it did not pass,
- * or there is no row, it is not done. Throws 503 `service_unavailable` when too many calls are queued.
- * Rows of up to a megabyte are `large`: each statement reads few of them, and other loaders do not
- * wait.
+ * `keys`, each with its `key`. The `check` of the caller's key, one at a time, becomes part of the
+ * statement. It is not done if the key has ended or there is no row. Throws 503 `service_unavailable`
+ * when too many calls are queued. Rows of up to a megabyte are `large`: each statement reads few of
+ * them, and other loaders do not wait.
  */
 export function loader<Row extends { key: string }>(
   select: (keys: string[]) => Sql,

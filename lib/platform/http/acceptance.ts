@@ -42,3 +42,8 @@ export function validQuery(query: z.ZodObject | undefined, search: string, body?
 export function validBody(body: z.ZodObject, json: JsonBody, query?: z.ZodObject) {
   return validate(body, json.document, { ...json, other: query });
 }
+
+/** The size of these texts in UTF-8. */
+export function bytesOf(texts: readonly (string | null | undefined)[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), 0);
+}

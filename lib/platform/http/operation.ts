@@ -4,7 +4,7 @@ import { type Commit, unrecorded } from "@/lib/platform/db/commit";
 import type { ErrorCode } from "@/lib/platform/errors";
 import type { Wait } from "@/lib/platform/limits/connection-slots";
 import { isSearch } from "@/lib/platform/limits/search-gate";
-import { type Accepted, type Inbound, validBody, validQuery } from "./acceptance";
+import { type Accepted, bytesOf, type Inbound, validBody, validQuery } from "./acceptance";
 import { strict } from "./aliases";
 import type { Precondition } from "./conditional";
 import { type HttpRequest, readJsonObject } from "./request";
@@ -244,8 +244,4 @@ export function operation<
       };
     },
   };
-}
-
-function bytesOf(texts: readonly (string | null | undefined)[]): number {
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ""), 0);
 }

@@ -7,9 +7,10 @@ import { logError } from "@/lib/platform/telemetry/log";
 import { busyNow, slotsAvailable, takeSlot } from "./capacity";
 import type { DispatchResult } from "./contract";
 import { deliver } from "./deliver";
-import { type Lease, type LeasedMessage, lease, unlease } from "./lease";
+import { type Lease, type LeasedMessage, lease } from "./lease";
 import { record } from "./record";
 import type { Busy } from "./turns";
+import { unlease } from "./unlease";
 import { noteConnection } from "./unreachable-hosts";
 
 type Dispatched = Omit<DispatchResult, "remaining">;

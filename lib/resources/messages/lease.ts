@@ -72,6 +72,13 @@ export interface Lease {
   isIncomplete: boolean;
 }
 
+const last = oncePerProcess("messages.last-lease", () => ({
+  /** Whether the oldest messages took every slot. */
+  wasFull: false,
+  /** Where the walk over all queues goes on. */
+  queue: null as Queue | null,
+}));
+
 /**
  * Leases as many due messages as there are free slots, in turn between lanes and, within each,
  * between hosts. Counts the attempt at once, so that a message that crashes the process is not
@@ -86,7 +93,6 @@ export async function lease(busy: Busy, graceSeconds: number, probing: boolean):
   const withProbes = (due: Sql) =>
     idle.length === 0 ? due : sql`(${due}) UNION ALL (${probes(idle)})`;
   // The oldest messages alone could take every slot until their backlog is gone.
-  const last = lastLease();
   if (last.wasFull) {
     last.wasFull = false;
     const heads = await leaseHeads(busy, held, graceSeconds, withProbes);
@@ -119,7 +125,6 @@ async function leaseHeads(
   graceSeconds: number,
   withProbes = (due: Sql) => due,
 ): Promise<Lease> {
-  const last = lastLease();
   const walked = await query<Walked>(queuesAfter(last.queue, graceSeconds, QUEUES_PER_WALK));
   last.queue = walked.find(({ is_last }) => is_last) ?? null;
   const due = walked.filter(({ is_due }) => is_due);
@@ -129,14 +134,6 @@ async function leaseHeads(
     messages: leased?.messages ?? [],
     isIncomplete: last.queue !== null || (leased?.isIncomplete ?? false),
   };
-}
-
-function lastLease() {
-  return oncePerProcess("messages.last-lease", () => ({
-    wasFull: false,
-    /** Where the walk over all queues goes on. */
-    queue: null as Queue | null,
-  }));
 }
 
 /** Like `lease`, for messages that replay events only. */
@@ -241,21 +238,6 @@ export const IS_STANDALONE = sql`(
   AND message.webhook_replay_id IS NULL)`;
 
 const INTERRUPTED = "interrupted: The process ended during the attempt.";
-
-/** Undoes a lease, including the counted attempt. */
-export async function unlease(messages: LeasedMessage[]): Promise<void> {
-  if (messages.length === 0) return;
-  await query(sql`
-    UPDATE scheduled_messages AS message SET status = prior.status, due_at = prior.due_at,
-      attempts = attempts - 1, lease_token = NULL, updated_at = unix_now(), revision = revision + 1
-    FROM unnest(${messages.map(({ id }) => id)}::text[],
-                ${messages.map(({ lease_token }) => lease_token)}::text[],
-                ${messages.map(({ prior_status }) => prior_status)}::message_status[],
-                ${messages.map(({ prior_due_at }) => prior_due_at)}::bigint[])
-      AS prior (id, lease_token, status, due_at)
-    WHERE message.id = prior.id AND message.lease_token = prior.lease_token
-      AND message.status = 'delivering'`);
-}
 
 /** A deterministic ID for each attempt of a message, in order of attempts. */
 export function attemptId(messageId: Sql, attempt: Sql): Sql {
