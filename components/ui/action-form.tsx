@@ -116,8 +116,11 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
   );
 }
 
-/** Otherwise a failed request would replace the whole page and lose the input. */
-function failedRequest(thrown: unknown): FormError {
+/**
+ * The error of an action whose request failed. Otherwise it would replace the whole page and lose
+ * the input.
+ */
+export function failedRequest(thrown: unknown): FormError {
   // `redirect()` throws.
   unstable_rethrow(thrown);
   if (unstable_isUnrecognizedActionError(thrown)) {

@@ -131,9 +131,12 @@ test("A person creates, edits, acts on and deletes each kind of resource, and th
     if (acts) {
       const [button, becomes] = acts;
       const act = page.getByRole("button", { name: button, exact: true });
-      if (!(await act.isVisible())) await openMenu(page);
+      const isInMenu = !(await act.isVisible());
+      if (isInMenu) await openMenu(page);
       await act.click();
       await expect.poll(read).toMatchObject(becomes);
+      // The page's next version has its menu closed.
+      if (isInMenu) await expect(act).toBeHidden();
     }
     const remove = page.getByRole("button", { name: "Delete", exact: true });
     if (!(await remove.isVisible())) await openMenu(page);

@@ -10,9 +10,10 @@ import {
   safeRedirectPath,
   sessionToken,
 } from "@/app/_shared/session";
+import type { FormResult } from "@/components/ui/action-form";
 import { chooseOrganization, endSession } from "@/lib/identity/sessions/sessions";
 
-export async function signOut(): Promise<void> {
+export async function signOut(): Promise<FormResult> {
   const token = await sessionToken();
   if (token !== undefined) await endSession(token);
   await clearSessionToken();
@@ -20,7 +21,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** Switches the organization, unless the person is not a member of it, and opens the page `to`. */
-export async function switchOrganization(data: FormData): Promise<void> {
+export async function switchOrganization(_: FormResult, data: FormData): Promise<FormResult> {
   const form = formOf(data);
   const { account } = await requireAccount();
   const wanted = account.memberships.find(
@@ -31,7 +32,8 @@ export async function switchOrganization(data: FormData): Promise<void> {
   redirect(safeRedirectPath(form.get("to")));
 }
 
-export async function chooseTheme(data: FormData): Promise<void> {
+export async function chooseTheme(_: FormResult, data: FormData): Promise<FormResult> {
   await setTheme(formOf(data).get("theme"));
   revalidatePath("/", "layout");
+  return null;
 }

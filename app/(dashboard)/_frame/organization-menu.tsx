@@ -2,9 +2,10 @@
 
 import { Menu } from "@base-ui/react/menu";
 import { type ReactElement, startTransition, useOptimistic } from "react";
-import { runOrSay } from "@/components/ui/button-form";
+import { type FormAction, failedRequest } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
+import { toast } from "@/components/ui/toast";
 
 export interface Organizations {
   /** The person's email address, or the key's name. */
@@ -12,7 +13,7 @@ export interface Organizations {
   organization: { id: string; name: string };
   /** The person's organizations; empty for a key, which has only its own. */
   memberships: { organizationId: string; name: string }[];
-  switchOrganization(data: FormData): Promise<void>;
+  switchOrganization: FormAction;
 }
 
 /** A menu of the person's organizations, opened when it mounts. */
@@ -24,7 +25,8 @@ export function OrganizationMenu(props: Organizations & { trigger: ReactElement 
       choose(id);
       const data = new FormData();
       data.set("organization", id);
-      await runOrSay(() => switchOrganization(data));
+      const error = await switchOrganization(null, data).catch(failedRequest);
+      if (error) toast(error.message);
     });
   return (
     <Menu.Root defaultOpen>

@@ -1,4 +1,4 @@
-import { ButtonForm } from "@/components/ui/button-form";
+import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { Logo } from "@/components/ui/logo";
@@ -9,8 +9,6 @@ import type { Organizations } from "./organization-menu";
 import { PaletteButton } from "./palette-button";
 import { RailLinks } from "./rail-links";
 import { ThemeChoice } from "./theme-choice";
-
-type FormAction = (data: FormData) => Promise<void>;
 
 interface Props {
   account: Account;
@@ -55,12 +53,12 @@ export function Rail({ account, actions, isApple, waiting }: Props) {
             <Icon name="settings" className="text-muted" />
             Your settings
           </a>
-          <ButtonForm action={actions.signOut}>
+          <ActionForm action={actions.signOut} isSmall>
             <button type="submit" className={CHOICE}>
               <Icon name="out" className="text-muted" />
               Sign out
             </button>
-          </ButtonForm>
+          </ActionForm>
         </div>
       </nav>
       <MorePlaces />

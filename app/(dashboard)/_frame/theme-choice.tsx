@@ -1,11 +1,11 @@
 import { getTheme } from "@/app/_shared/display-settings";
-import { ButtonForm } from "@/components/ui/button-form";
+import { ActionForm, type FormAction } from "@/components/ui/action-form";
 
 const THEMES = ["system", "light", "dark"] as const;
 const NAMES = { system: "System", light: "Light", dark: "Dark" };
 
 interface Props {
-  choose(data: FormData): Promise<void>;
+  choose: FormAction;
   className?: string;
 }
 
@@ -13,7 +13,7 @@ interface Props {
 export async function ThemeChoice({ choose, className = "" }: Props) {
   const chosen = (await getTheme()) ?? "system";
   return (
-    <ButtonForm action={choose} className={className}>
+    <ActionForm action={choose} className={className} isSmall>
       <fieldset className="pills border-0">
         <legend className="sr-only">Theme</legend>
         {THEMES.map((theme) => (
@@ -29,6 +29,6 @@ export async function ThemeChoice({ choose, className = "" }: Props) {
           </button>
         ))}
       </fieldset>
-    </ButtonForm>
+    </ActionForm>
   );
 }

@@ -1,5 +1,4 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import { ButtonForm } from "@/components/ui/button-form";
 import { InputField } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
 import { PageSection } from "@/components/ui/page-section";
@@ -9,7 +8,7 @@ interface Props {
   hereId: string;
   organizations: { organizationId: string; name: string; role: string }[];
   formId: string;
-  switchTo(data: FormData): Promise<void>;
+  switchTo: FormAction;
   create: FormAction;
 }
 
@@ -30,12 +29,12 @@ export function YourOrganizations({ hereId, organizations, formId, switchTo, cre
             {organizationId === hereId ? (
               <span className="text-small text-muted">current</span>
             ) : (
-              <ButtonForm action={switchTo}>
+              <ActionForm action={switchTo} isSmall>
                 <input type="hidden" name="organization" value={organizationId} />
                 <button type="submit" aria-label={`Switch to ${name}`} className="button">
                   Switch
                 </button>
-              </ButtonForm>
+              </ActionForm>
             )}
           </li>
         ))}

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { requireSignIn } from "@/app/_shared/session";
 import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
+import { ActionForm } from "@/components/ui/action-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
 import { callerOf } from "@/lib/identity/organizations/members";
@@ -37,7 +38,7 @@ export default async function DeleteAccountPage() {
                 className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 sm:px-6"
               >
                 <bdi className="min-w-0 flex-1 wrap-anywhere">{name}</bdi>
-                <form action={switchOrganization}>
+                <ActionForm action={switchOrganization} isSmall>
                   <input type="hidden" name="organization" value={id} />
                   <input type="hidden" name="to" value="/settings" />
                   <button
@@ -47,7 +48,7 @@ export default async function DeleteAccountPage() {
                   >
                     Open members
                   </button>
-                </form>
+                </ActionForm>
               </li>
             ))}
           </ul>
