@@ -51,6 +51,9 @@ const repeatable = operations.filter(
     operation.repeatable && !isCreate(operation) && !WITHOUT_RECORD.includes(operation.id),
 );
 
+// Each test reads all rows several times, also those that other files left.
+test.beforeAll(({ lone }) => lone.db.query("TRUNCATE organizations, users CASCADE"));
+
 for (const operation of repeatable) {
   const valid = { ...validRequests[operation.id], ...EFFECTIVE[operation.id] } as ValidRequest;
   if (valid.status >= 400) continue; // agent claims need mail; see tests/api/agent-auth-claim.spec.ts
