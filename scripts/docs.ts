@@ -2,13 +2,15 @@
 // lib/platform/config/environment.ts, the generated files of the client (./client-types.ts), and the figures of
 // every document from the constants of the code (./figures.ts).
 import { readFileSync, writeFileSync } from "node:fs";
-import { environment } from "@/lib/platform/config/environment";
-import { documents } from "../tests/support/documents";
 import { argumentsOf } from "./arguments.mjs";
-import { clientFiles } from "./client-types";
-import { withFigures } from "./figures";
 
 argumentsOf("Usage: npm run docs\n\nWrites the generated documents and files of the client.");
+
+// After the arguments: `--help` need not wait for the whole service.
+const { environment } = await import("@/lib/platform/config/environment");
+const { documents } = await import("../tests/support/documents");
+const { clientFiles } = await import("./client-types");
+const { withFigures } = await import("./figures");
 
 const PAGE = "docs/configuration.md";
 

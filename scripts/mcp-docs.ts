@@ -3,13 +3,15 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installRunner, runScenarios, tableOf } from "../tests/support/mcp-conformance";
-import { toolTable } from "../tests/support/mcp-documents";
-import { fiveJobs, sessionTable } from "../tests/support/mcp-session";
-import { freePort, startServer } from "../tests/support/servers";
 import { argumentsOf } from "./arguments.mjs";
 
 argumentsOf("Usage: npm run docs:mcp\n\nWrites the tables of docs/mcp.md.");
+
+// After the arguments: `--help` need not wait for the whole service.
+const { installRunner, runScenarios, tableOf } = await import("../tests/support/mcp-conformance");
+const { toolTable } = await import("../tests/support/mcp-documents");
+const { fiveJobs, sessionTable } = await import("../tests/support/mcp-session");
+const { freePort, startServer } = await import("../tests/support/servers");
 
 const FILE = "docs/mcp.md";
 
