@@ -1,9 +1,12 @@
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
 import { challenge } from "@/lib/platform/http/challenge";
 import { operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { isBearer } from "@/lib/platform/http/shared-secret";
+import { anonymousWriteLimit } from "@/lib/platform/limits/caller-limits";
+import { countByNetwork } from "@/lib/platform/limits/sliding-window";
 import { DispatchResult } from "@/lib/resources/messages/contract";
 import { dispatchAndCount } from "@/lib/resources/messages/dispatch";
 import { sendNotices } from "@/lib/resources/notices/send";
@@ -21,10 +24,10 @@ const dispatch = {
   anyQuery: true,
   dispatchSecret: true,
   inPartOnly: true,
-  failures: [401],
+  failures: [401, 429],
   success: { status: 200, schema: DispatchResult },
   async handle({ request }: { request: HttpRequest }) {
-    assertSecret(request);
+    await assertMayDispatch(request);
     await createDue();
     try {
       return await dispatchAndCount();
@@ -51,10 +54,14 @@ export const upkeepOperations = {
   }),
 };
 
-function assertSecret(request: HttpRequest) {
-  const { cronSecret } = config();
-  if (cronSecret === undefined || isBearer(request, cronSecret)) return;
-  throw new ApiError("unauthorized", "Send the dispatch secret as Authorization: Bearer ….", {
-    headers: challenge(),
-  });
+/** Without a secret a call to a public server counts like a write without a key. */
+async function assertMayDispatch(request: HttpRequest) {
+  const { cronSecret, localMode } = config();
+  if (cronSecret !== undefined) {
+    if (isBearer(request, cronSecret)) return;
+    throw new ApiError("unauthorized", "Send the dispatch secret as Authorization: Bearer ….", {
+      headers: challenge(),
+    });
+  }
+  if (!localMode) await countByNetwork("write", clientAddress(request), anonymousWriteLimit());
 }
