@@ -32,6 +32,14 @@ export const limits: readonly Mutant[] = [
       grep: "by its /48",
     },
   ]),
+  {
+    name: "a stranger's dispatch is not counted",
+    file: "lib/upkeep/operations.ts",
+    find: "if (!localMode) await countByNetwork(",
+    replace: "if (localMode) await countByNetwork(",
+    specs: ["fault/caller-limits"],
+    grep: "Every kind of anonymous write",
+  },
   ...mutantsOf({ file: "lib/platform/limits/arrival-limits.ts", specs: ["fault/caller-limits"] }, [
     {
       name: "arrivals are not limited",
