@@ -117,8 +117,8 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
 }
 
 /**
- * The error of an action whose request failed. Otherwise it would replace the whole page and lose
- * the input.
+ * The error to show after an action's request failed. A thrown one would replace the whole page and
+ * lose the input.
  */
 export function failedRequest(thrown: unknown): FormError {
   // `redirect()` throws.

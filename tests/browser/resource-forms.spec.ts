@@ -135,7 +135,7 @@ test("A person creates, edits, acts on and deletes each kind of resource, and th
       if (isInMenu) await openMenu(page);
       await act.click();
       await expect.poll(read).toMatchObject(becomes);
-      // The page's next version has its menu closed.
+      // The page that shows the change has its menu closed.
       if (isInMenu) await expect(act).toBeHidden();
     }
     const remove = page.getByRole("button", { name: "Delete", exact: true });

@@ -13,7 +13,7 @@ import {
 import type { FormResult } from "@/components/ui/action-form";
 import { chooseOrganization, endSession } from "@/lib/identity/sessions/sessions";
 
-export async function signOut(): Promise<FormResult> {
+export async function signOut(): Promise<never> {
   const token = await sessionToken();
   if (token !== undefined) await endSession(token);
   await clearSessionToken();
@@ -21,7 +21,7 @@ export async function signOut(): Promise<FormResult> {
 }
 
 /** Switches the organization, unless the person is not a member of it, and opens the page `to`. */
-export async function switchOrganization(_: FormResult, data: FormData): Promise<FormResult> {
+export async function switchOrganization(_: FormResult, data: FormData): Promise<never> {
   const form = formOf(data);
   const { account } = await requireAccount();
   const wanted = account.memberships.find(
