@@ -1,3 +1,4 @@
+import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, onCitus, test } from "../support/fixtures";
 import {
@@ -330,7 +331,6 @@ test.describe("Acknowledge", () => {
       ["e", "dead"],
     ]);
     expect((await inbox.events())[1]?.last_error).toBe("not now");
-    expect(jsonOf<Outcomes>(await inbox.settle({}))).toMatchObject({ acks: [], nacks: [] });
     const tooMany = Array.from({ length: 101 }, () => pair("a"));
     expectError(await inbox.settle({ acks: tooMany }), 400, "invalid_param", "acks");
     expectError(
@@ -339,6 +339,35 @@ test.describe("Acknowledge", () => {
       "missing_required_param",
       "nacks.0.lease_id",
     );
+  });
+
+  test("A batch without acks, without nacks, or without both is for those who may reach the inbox", async ({
+    api,
+    db,
+  }) => {
+    const { key } = await makeOrganization(db);
+    const { id } = await makeInbox(api, {}, key);
+    const item = { event_id: "iev_none", lease_id: "lse_none" };
+    const notFound = { event_id: item.event_id, outcome: "not_found" };
+    for (const [acks, nacks] of [
+      [[], []],
+      [[item], []],
+      [[], [item]],
+    ]) {
+      const settled = await inboxClient(api, id, key).settle({ acks, nacks });
+      expectStatus(settled, 200);
+      expect(jsonOf<Outcomes>(settled)).toMatchObject({
+        acks: acks?.map(() => notFound),
+        nacks: nacks?.map(() => notFound),
+      });
+      const stranger = inboxClient(api, id, (await makeOrganization(db)).key);
+      expectError(await stranger.settle({ acks, nacks }), 403, "forbidden");
+      expectError(
+        await inboxClient(api, "inbox_none", key).settle({ acks, nacks }),
+        404,
+        "resource_not_found",
+      );
+    }
   });
 });
 

@@ -57,7 +57,7 @@ const ROUND_TRIPS = grid(`
   getInbox                 1        1     -            2
   ingestInboxEvent         1        1     5            1
   receiveInboxEvents       1        2     6            3
-  settleInboxEvents        2        3     7            4
+  settleInboxEvents        1        2     6            3
   ackInboxEvent            1        2     6            3
   nackInboxEvent           1        2     6            3
   extendInboxEvent         1        2     6            3

@@ -9,7 +9,7 @@ import { moveHeldEventsSoon } from "./move-held-events";
 
 /**
  * Deletes delivered events and returns an outcome for each. An expired lease is accepted until the
- * event is delivered again. Throws 404 and 403 for the inbox.
+ * event is delivered again. Throws 404 and 403 for the inbox, unless there is nothing to delete.
  */
 export async function acknowledge(
   caller: Caller,
@@ -17,6 +17,7 @@ export async function acknowledge(
   acks: Ack[],
   db?: Transaction,
 ): Promise<AckOutcome[]> {
+  if (acks.length === 0) return [];
   if (db) return acknowledgeAll(caller, inboxId, acks, db);
   const key = JSON.stringify([inboxId, organizationOf(caller)]);
   return acknowledgeTogether(key, { caller, inboxId, acks });

@@ -3,7 +3,7 @@ import { HttpResponse } from "@/lib/platform/http/response";
 import { listOf } from "@/lib/platform/lists/list";
 import { replyUrlFor, replyUrlOf } from "@/lib/resources/inboxes/replies/reply-url";
 import { readOf } from "@/lib/resources/run-headers";
-import { acknowledge, acknowledgeOne } from "./acknowledge";
+import { acknowledgeOne } from "./acknowledge";
 import { arrivalOf } from "./arrival";
 import * as contract from "./consumer-contract";
 import { EventListQuery, InboxEvent, IngestQuery, PurgeQuery, Receipt } from "./contract";
@@ -11,9 +11,10 @@ import { extend } from "./extend";
 import { type Ingested, ingest } from "./ingest";
 import { receive } from "./receive";
 import { redrive, redriveDead } from "./redrive";
-import { release, releaseOne } from "./release";
+import { releaseOne } from "./release";
 import { duplicateOf } from "./repeated";
 import * as events from "./service";
+import { settle } from "./settle";
 
 /** What the consumer of an event has already. */
 const minimal = ["headers", "query_params", "body", "parsed_body"];
@@ -113,12 +114,7 @@ export const inboxEventOperations = {
     texts: ({ nacks = [] }) => nacks.map(({ error }) => error),
     finishesWork: true,
     success: { status: 200, schema: contract.Settled },
-    handle: ({ caller, params, body, commit }): Promise<contract.Settled> =>
-      commit(async (db) => ({
-        object: "inbox_ack_result",
-        acks: await acknowledge(caller, params.id, body.acks ?? [], db),
-        nacks: await release(caller, params.id, body.nacks ?? [], db),
-      })),
+    handle: ({ caller, params, body, commit }) => settle(caller, params.id, body, commit),
   }),
   redriveAll: operation("POST /api/inboxes/{id}/events/redrive", {
     id: "redriveInboxEvents",

@@ -15,7 +15,8 @@ import { type EventRow, OWN_COLUMNS } from "./state";
 
 /**
  * Returns delivered events for redelivery after their delay, or marks them dead after the last
- * delivery or on request. Returns an outcome for each. Throws 404 and 403 for the inbox.
+ * delivery or on request. Returns an outcome for each. Throws 404 and 403 for the inbox, unless
+ * there is nothing to return.
  */
 export async function release(
   caller: Caller,
@@ -23,6 +24,7 @@ export async function release(
   nacks: Nack[],
   db?: Transaction,
 ): Promise<NackOutcome[]> {
+  if (nacks.length === 0) return [];
   const rows = await releaseAll(caller, inboxId, nacks, db);
   return nacks.map(({ event_id, lease_id }) => {
     const found = rows.filter((row) => row.id === event_id);
