@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
+import type { NextConfig } from "next";
 
-export default {
+const config: NextConfig = {
   poweredByHeader: false,
   serverExternalPackages: ["pg"],
   // The packages of the repository.
@@ -8,3 +9,5 @@ export default {
   // Otherwise Next would find the repository's proxy.ts and instrumentation.ts, and run them.
   pageExtensions: ["js", "jsx"],
 };
+
+export default config;
