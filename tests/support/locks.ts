@@ -39,7 +39,10 @@ export async function whileLocked<Answers extends unknown[]>(
           answered += 1;
         }),
       );
-      await expect.poll(async () => (await waiting()) + answered).toBe(begun.length);
+      // Often, since a capture gives up its place after half a second.
+      await expect
+        .poll(async () => (await waiting()) + answered, { intervals: [20] })
+        .toBe(begun.length);
     }
     await lock.query("COMMIT");
     // In the order of the requests.
