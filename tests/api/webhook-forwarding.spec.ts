@@ -221,6 +221,55 @@ test("methods and match choose what is forwarded, by header and by JSON path", a
   expect(await inbox.eventCount()).toBe(2);
 });
 
+test("In one burst each event has its own outcome and its own place in the inbox", async ({
+  api,
+}) => {
+  const { endpoint, inbox } = await makeFlow(api, undefined, { methods: ["POST"] });
+  // After the first one the server knows that the endpoint has a forward.
+  await capture(api, endpoint, { raw: "first" });
+  const methods = ["PUT", "POST", "POST"];
+  await Promise.all(
+    Array.from({ length: 24 }, (_, n) =>
+      api(methods[n % 3] ?? "", `/api/catch/${endpoint}`, { raw: `${n}` }),
+    ),
+  );
+  const bodies = new Map((await inbox.events()).map(({ id, body }) => [id, body]));
+  expect(bodies.size).toBe(17);
+  for (const { method, body, forward } of await allEvents(api, endpoint)) {
+    if (method === "PUT") {
+      expect(forward).toMatchObject({ status: "skipped", reason: "other_method" });
+    } else {
+      expect(forward).toMatchObject({ status: "forwarded", reason: null, inbox_id: inbox.id });
+      expect(bodies.get(forward?.inbox_event_id ?? "")).toBe(body);
+    }
+  }
+});
+
+test("What is forwarded follows the forward as it is, not as an earlier capture found it", async ({
+  api,
+}) => {
+  const { endpoint, inbox } = await makeFlow(api);
+  await capture(api, endpoint, { raw: "1" });
+  await forwardTo(api, endpoint, { inbox_id: inbox.id, methods: ["PUT"] });
+  const second = await capture(api, endpoint, { raw: "2" });
+  expect((await readEvent(api, endpoint, second)).forward).toMatchObject({ status: "skipped" });
+  expect((await inbox.events()).map(({ body }) => body)).toEqual(["1"]);
+});
+
+test("A capture does not overtake held events when nothing is in their way any more", async ({
+  api,
+  db,
+}) => {
+  const { endpoint, inbox } = await makeFlow(api, undefined, {}, { max_events: 1 });
+  for (const raw of ["1", "2"]) await capture(api, endpoint, { raw });
+  // As after the first 200 of many held events.
+  await db.query("UPDATE inboxes SET max_events = 3 WHERE id = $1", [inbox.id]);
+  await db.query("UPDATE endpoint_state SET obstacle = NULL WHERE endpoint_id = $1", [endpoint]);
+  await capture(api, endpoint, { raw: "3" });
+  await expect.poll(() => inbox.eventCount()).toBe(3);
+  expect((await inbox.receive({ limit: 3 })).map(({ body }) => body)).toEqual(["1", "2", "3"]);
+});
+
 test("A full inbox holds events back in order, and catches up as room is made", async ({ api }) => {
   const { endpoint, inbox } = await makeFlow(api, undefined, {}, { max_events: 2 });
   for (let n = 1; n <= 7; n += 1) await capture(api, endpoint, { raw: `${n}` });

@@ -2,6 +2,7 @@
 import { type Mutant, mutantsOf } from "../mutant";
 
 const RULES = "prisma/migrations/1_rules/migration.sql";
+const CAPTURES = "prisma/migrations/20261127153000_forward_with_capture/migration.sql";
 const OBSTACLE = "prisma/migrations/20261126095000_obstacle_beside_events/migration.sql";
 const CAPTURE = "api/webhooks-capture";
 const VERIFICATION = "api/webhook-verification";
@@ -26,7 +27,7 @@ export const webhooks: readonly Mutant[] = [
       grep: "do not wait for one that is locked",
     },
   ]),
-  ...mutantsOf({ file: RULES, specs: [CAPTURE] }, [
+  ...mutantsOf({ file: CAPTURES, specs: [CAPTURE] }, [
     {
       name: "public endpoints record credentials",
       find: "CASE WHEN owner IS NULL THEN coalesce(redacted_headers[i], headers[i]) ELSE headers[i] END,\n         substring(bodies FROM body_starts[i] + 1 FOR body_lengths[i]), sizes[i]",
@@ -48,7 +49,14 @@ export const webhooks: readonly Mutant[] = [
     },
     {
       name: "event IDs go back with the clock",
-      find: "micros := greatest(state.last_event_micros, floor",
+      find: "at_micros, greatest(state.last_event_micros, floor",
+      replace: "at_micros, greatest(0, floor",
+      specs: ["api/webhooks-events"],
+      grep: "although the clock was set back",
+    },
+    {
+      name: "IDs of forwarded events go back with the clock",
+      find: "micros := greatest(endpoint.last_event_micros, floor",
       replace: "micros := greatest(0, floor",
       specs: ["api/webhooks-events"],
       grep: "although the clock was set back",
@@ -69,10 +77,53 @@ export const webhooks: readonly Mutant[] = [
     },
     {
       name: "a late signature is forwarded",
-      find: "CASE WHEN checked.is_late AND judgement.forward_status = 'held' THEN 'skipped' ELSE judgement.forward_status END",
-      replace: "judgement.forward_status",
+      find: "WHERE NOT coalesce(judgement.verified AND",
+      replace: "WHERE true OR coalesce(judgement.verified AND",
       specs: [FORWARDING],
       grep: "A late signature is not forwarded",
+    },
+    {
+      name: "a late signature is held back for ever",
+      find: "CASE WHEN checked.is_late AND judgement.forward_status = 'held' THEN 'skipped'\n",
+      replace: "CASE\n",
+      specs: [FORWARDING],
+      grep: "A late signature is not forwarded",
+    },
+    {
+      name: "a capture that was judged by outdated settings is forwarded",
+      find: "judgement.flow_version = endpoint.flow_version AND",
+      replace: "",
+      specs: [FORWARDING],
+      grep: "as it is, not as an earlier capture found it",
+    },
+    {
+      name: "a capture is forwarded to an inbox of another owner",
+      find: "IF FOUND AND inbox.organization_id IS NOT DISTINCT FROM endpoint.organization_id THEN",
+      replace: "IF FOUND THEN",
+      specs: [FORWARDING],
+      grep: "only one of endpoint and inbox is claimed",
+    },
+    {
+      name: "a capture overtakes held events",
+      find: "AND endpoint.obstacle IS NULL AND NOT EXISTS (\n    SELECT FROM webhook_events v\n    WHERE",
+      replace:
+        "AND endpoint.obstacle IS NULL AND NOT EXISTS (\n    SELECT FROM webhook_events v\n    WHERE false AND",
+      specs: [FORWARDING],
+      grep: "does not overtake held events",
+    },
+    {
+      name: "an event is marked as another of its batch",
+      find: "forwarded_ids[due.places[n]] := stored.id;",
+      replace: "forwarded_ids[n] := stored.id;",
+      specs: [FORWARDING],
+      grep: "In one burst",
+    },
+    {
+      name: "what a full inbox refuses is not held back",
+      find: "is_left := is_left OR stored.id IS NULL;",
+      replace: "",
+      specs: [FORWARDING],
+      grep: "A full inbox holds events back",
     },
     {
       name: "a public endpoint keeps any number of bytes",
