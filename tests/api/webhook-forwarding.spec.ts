@@ -262,6 +262,8 @@ test("A capture does not overtake held events when nothing is in their way any m
 }) => {
   const { endpoint, inbox } = await makeFlow(api, undefined, {}, { max_events: 1 });
   for (const raw of ["1", "2"]) await capture(api, endpoint, { raw });
+  const held = { held_count: 1, held_reason: "inbox_full" };
+  expect(await forwardOf(api, endpoint)).toMatchObject(held);
   // As after the first 200 of many held events.
   await db.query("UPDATE inboxes SET max_events = 3 WHERE id = $1", [inbox.id]);
   await db.query("UPDATE endpoint_state SET obstacle = NULL WHERE endpoint_id = $1", [endpoint]);

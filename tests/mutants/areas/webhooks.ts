@@ -123,7 +123,7 @@ export const webhooks: readonly Mutant[] = [
       find: "is_left := is_left OR stored.id IS NULL;",
       replace: "",
       specs: [FORWARDING],
-      grep: "A full inbox holds events back",
+      grep: "does not overtake held events",
     },
     {
       name: "a public endpoint keeps any number of bytes",
