@@ -1,10 +1,11 @@
 import type { Row } from "@/lib/platform/db/columns";
+import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { formOf, keySession } from "../support/forms";
 import type { Api, CallOptions } from "../support/http";
 import { inboxClient, jsonOf, makeInbox, whileLocked } from "../support/inboxes";
-import { whileLocked as whileRowLocked } from "../support/locks";
+import { whileLocked as whileRowLocked, whileUncommitted } from "../support/locks";
 import {
   githubHeaders,
   shopifyHeaders,
@@ -270,6 +271,25 @@ test("A capture does not overtake held events when nothing is in their way any m
   await capture(api, endpoint, { raw: "3" });
   await expect.poll(() => inbox.eventCount()).toBe(3);
   expect((await inbox.receive({ limit: 3 })).map(({ body }) => body)).toEqual(["1", "2", "3"]);
+});
+
+test("A capture that waits for the claim of its inbox is not forwarded to the new owner", async ({
+  api,
+  db,
+}) => {
+  const { endpoint, inbox } = await makeFlow(api);
+  await capture(api, endpoint, { raw: "public" });
+  const { id: owner } = await makeOrganization(db);
+  await whileUncommitted(
+    db,
+    [`UPDATE inboxes SET organization_id = '${owner}' WHERE id = '${inbox.id}'`],
+    "capture_and_forward",
+    () => capture(api, endpoint, { raw: "not theirs" }),
+  );
+  expect(await forwardOf(api, endpoint)).toMatchObject({
+    held_count: 1,
+    held_reason: "other_owner",
+  });
 });
 
 test("A full inbox holds events back in order, and catches up as room is made", async ({ api }) => {

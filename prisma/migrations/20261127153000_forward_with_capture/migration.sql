@@ -110,8 +110,7 @@ CREATE OR REPLACE FUNCTION capture_and_forward(
 ) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   endpoint RECORD;
-  -- A record: Citus would send a call with a variable to the inbox's node, which refuses it in this transaction. That
-  -- of `capture_events` is sent to the endpoint's.
+  -- A record: Citus would send a call with a variable to the inbox's node, which refuses it in this transaction.
   forward RECORD;
   inbox RECORD;
   due RECORD;
@@ -120,8 +119,10 @@ DECLARE
   micros BIGINT;
   seconds BIGINT;
   n INTEGER := 0;
+  -- A variable: Citus sends `capture_events` to the endpoint's node only if no argument is a field of a record.
   to_inbox TEXT;
   forwarded_ids TEXT[];
+  -- Whether events may still have to be forwarded.
   is_left BOOLEAN;
 BEGIN
   SELECT e.organization_id, e.flow_version, e.last_event_micros, e.gone_up_to, e.obstacle INTO endpoint

@@ -104,6 +104,13 @@ export const webhooks: readonly Mutant[] = [
       grep: "only one of endpoint and inbox is claimed",
     },
     {
+      name: "a capture does not lock the inbox whose owner it checks",
+      find: "WHERE i.inbox_id = forward.inbox_id FOR NO KEY UPDATE;",
+      replace: "WHERE i.inbox_id = forward.inbox_id;",
+      specs: [FORWARDING],
+      grep: "waits for the claim of its inbox",
+    },
+    {
       name: "a capture overtakes held events",
       find: "AND endpoint.obstacle IS NULL AND NOT EXISTS (\n    SELECT FROM webhook_events v\n    WHERE",
       replace:

@@ -9,7 +9,7 @@ import { moveHeldEventsSoon } from "./move-held-events";
 
 /**
  * Deletes delivered events and returns an outcome for each. An expired lease is accepted until the
- * event is delivered again. Throws 404 and 403 for the inbox, unless there is nothing to delete.
+ * event is delivered again. Throws 404 and 403 for the inbox, which an empty list does not look at.
  */
 export async function acknowledge(
   caller: Caller,

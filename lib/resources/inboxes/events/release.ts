@@ -15,8 +15,8 @@ import { type EventRow, OWN_COLUMNS } from "./state";
 
 /**
  * Returns delivered events for redelivery after their delay, or marks them dead after the last
- * delivery or on request. Returns an outcome for each. Throws 404 and 403 for the inbox, unless
- * there is nothing to return.
+ * delivery or on request. Returns an outcome for each. Throws 404 and 403 for the inbox, which an
+ * empty list does not look at.
  */
 export async function release(
   caller: Caller,

@@ -12,7 +12,7 @@ export async function settle(
   { acks = [], nacks = [] }: Settle,
   commit: Commit,
 ): Promise<Settled> {
-  // Otherwise the first statement checks the access.
+  // Otherwise the statements check the access.
   if (acks.length + nacks.length === 0) await findInbox(caller, inboxId);
   return commit(async (db) => ({
     object: "inbox_ack_result",
