@@ -26,6 +26,12 @@ export function join(statements: readonly Sql[], separator: string): Sql {
   return statements.length === 0 ? template.empty : template.join([...statements], separator);
 }
 
+/**
+ * A column to select or return. With it, a statement outside a transaction returns before its commit
+ * is on disk. If Postgres crashes in the next second, what it wrote may be lost.
+ */
+export const WITHOUT_DISK_WAIT = sql`set_config('synchronous_commit', 'off', true)`;
+
 /** Up to so many rows are listed one by one. */
 const LISTED_MAX = 8;
 

@@ -1,7 +1,15 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { query, queryOne, rowsOf, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import {
+  query,
+  queryOne,
+  rowsOf,
+  type Sql,
+  sql,
+  type Transaction,
+  WITHOUT_DISK_WAIT,
+} from "@/lib/platform/db/sql";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { HttpResponse } from "./response";
 import { type SealingInput, seal, unseal } from "./sealed-response";
@@ -47,7 +55,8 @@ export async function beginRun(run: Run, seconds: number): Promise<HttpResponse 
     INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
     VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${seconds}::bigint)
     ${takeOver()}
-    RETURNING id`);
+    -- It alone need not survive a crash: what is done under the key commits after it.
+    RETURNING id, ${WITHOUT_DISK_WAIT}`);
   if (taken) return undefined;
   return (await readResponse(run)) ?? beginRun(run, seconds);
 }
@@ -73,7 +82,8 @@ export async function releaseKeys(runs: Run[]): Promise<string[]> {
   const owners = runs.map(({ owner }) => owner);
   const released = await query<{ owner: string }>(sql`
     DELETE FROM idempotency_records
-    WHERE id = ANY (${ids}::text[]) AND owner = ANY (${owners}::text[]) RETURNING owner`);
+    WHERE id = ANY (${ids}::text[]) AND owner = ANY (${owners}::text[])
+    RETURNING owner, ${WITHOUT_DISK_WAIT}`);
   return released.map(({ owner }) => owner);
 }
 

@@ -2,7 +2,7 @@ import { networkOf, networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { queryOne, sql } from "@/lib/platform/db/sql";
+import { queryOne, sql, WITHOUT_DISK_WAIT } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter, unavailable } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import type { Limit } from "./limits";
@@ -132,7 +132,7 @@ export async function countUses(
     WHERE ${recentUses(windowSeconds)} + ${needed}::int - 1 < ${limit.limit}::int
     RETURNING uses, started_at + ${windowSeconds}::bigint - unix_now() AS reset,
       uses + previous_uses * (1 - (unix_now() - started_at)::float8 / ${windowSeconds}::bigint) AS recent
-      ${limit.guardsSecret ? sql`` : WITHOUT_DISK_WAIT}`);
+      ${limit.guardsSecret ? sql`` : sql`, ${WITHOUT_DISK_WAIT}`}`);
   if (counted?.uses === uses) await removeOld();
   if (counted) {
     const remaining = Math.max(Math.floor(limit.limit - counted.recent), 0);
@@ -169,9 +169,6 @@ function secondsToWait(
       : windowSeconds - passed + secondsUntil(room, uses);
   return Math.max(wait, 1);
 }
-
-/** A column that lets the commit return before it is on disk: a crash may lose the last uses. */
-const WITHOUT_DISK_WAIT = sql`, set_config('synchronous_commit', 'off', true)`;
 
 /** Reads what remains, without counting. */
 export async function readUses(id: string, limit: Limit): Promise<Allowance> {
