@@ -98,6 +98,35 @@ test("Paths below the capture URL are recorded as sent, without a redirect", asy
   expect(events.map(({ path }) => path).reverse()).toEqual(paths);
 });
 
+test("Slack's check of a new URL gets its challenge back, and nothing else does", async ({ api }) => {
+  const { id } = await makeEndpoint(api);
+  const sent = async (raw: string, to = id) => {
+    const response = await api("POST", `/api/catch/${to}`, { raw });
+    expectStatus(response, 200);
+    const { event_id: _, ...rest } = JSON.parse(response.text);
+    return rest;
+  };
+  const check = { token: "t", challenge: '3eZbrw1aB"\u0000é', type: "url_verification" };
+  const answer = { received: true, challenge: check.challenge };
+  expect(await sent(JSON.stringify(check))).toEqual(answer);
+  expect(await sent(JSON.stringify(check), id.replace(/.{6}$/, "000000"))).toEqual(answer);
+  await eachOf(
+    [
+      JSON.stringify({ ...check, type: "event_callback", note: "url_verification" }),
+      JSON.stringify({ ...check, challenge: undefined }),
+      JSON.stringify({ ...check, challenge: { a: 1 } }),
+      JSON.stringify([check]),
+      JSON.stringify({ ...check, pad: "x".repeat(4096) }),
+      JSON.stringify(check).slice(0, -1),
+      '"url_verification"',
+      "url_verification",
+    ],
+    async (raw) => {
+      expect(await sent(raw), raw.slice(0, 100)).toEqual({ received: true });
+    },
+  );
+});
+
 test("A capture to an unknown endpoint gets the same response as any other", async ({
   api,
   key,

@@ -6,6 +6,7 @@ import { recordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { type HttpRequest, readPrefix, splitUrl } from "@/lib/platform/http/request";
 import { assertStorageOfArrival } from "@/lib/resources/storage/stored-bytes";
 import { endpointId } from "@/lib/resources/webhooks/contract";
+import { challengeOf } from "./challenge";
 import type { Capture } from "./contract";
 import { store } from "./group-commit";
 
@@ -40,7 +41,8 @@ export async function capture(id: string, request: HttpRequest): Promise<Capture
       isTruncated: kept < size,
     },
   );
-  return { received: true, event_id: eventId };
+  const challenge = challengeOf(start);
+  return { received: true, event_id: eventId, ...(challenge !== undefined && { challenge }) };
 }
 
 const findOwner = loader<{ key: string; organization_id: string | null }>(

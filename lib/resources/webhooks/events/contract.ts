@@ -135,6 +135,10 @@ export const Capture = z
   .object({
     received: z.literal(true).describe("Always true: the event is stored."),
     event_id: reference("wev", "The ID of the event."),
+    challenge: z
+      .string()
+      .optional()
+      .describe("That of Slack's `url_verification`, with which it checks a new URL."),
   })
   .meta({ id: "Capture", examples: [{}] });
 export type Capture = z.infer<typeof Capture>;
