@@ -1,9 +1,9 @@
-// Part of `npm run check`. In lib/, a wing may import only from itself and from those below it in this list,
+// Part of `npm run check`. In lib/, a layer may import only from itself and from those below it in this list,
 // and only the folder that owns a table names it.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-const WINGS = ["docs", "api", "upkeep", "resources", "identity", "platform"];
+const LAYERS = ["docs", "api", "upkeep", "resources", "identity", "platform"];
 
 /** Files and folders that name tables of others, and why. */
 const EXCEPTIONS = [
@@ -43,9 +43,9 @@ process.exit(problems.length === 0 ? 0 : 1);
 
 function importProblems(file) {
   return importsOf(file).flatMap((target) => {
-    const [from, to] = [wingOf(file), wingOf(target)];
-    if (WINGS.indexOf(from) <= WINGS.indexOf(to)) return [];
-    return [`${file}: lib/${from} may not import ${target}, which is in a wing above it.`];
+    const [from, to] = [layerOf(file), layerOf(target)];
+    if (LAYERS.indexOf(from) <= LAYERS.indexOf(to)) return [];
+    return [`${file}: lib/${from} may not import ${target}, which is in a layer above it.`];
   });
 }
 
@@ -84,8 +84,8 @@ function importsOf(file) {
 }
 
 /** `identity` for `lib/identity/access.ts`. */
-function wingOf(file) {
-  const wing = file.split("/")[1];
-  if (!WINGS.includes(wing)) throw new Error(`${file}: lib/ has only the folders ${WINGS}.`);
-  return wing;
+function layerOf(file) {
+  const layer = file.split("/")[1];
+  if (!LAYERS.includes(layer)) throw new Error(`${file}: lib/ has only the folders ${LAYERS}.`);
+  return layer;
 }

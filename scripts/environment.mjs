@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  refuse(`Node.js ${process.versions.node} is too old: install 20.19 or newer.`);
+  refuse(`Node.js ${process.versions.node} is too old: install 20.19, 22 or 24.`);
 }
 
 const { ENV_FILE } = process.env;

@@ -148,7 +148,7 @@ function needsScope(scope: Scope, auth: Operation["auth"]): string {
   if (scope !== "api.write") return `This requires a key with the scope ${scope}.`;
   const otherwise =
     auth === "required" ? "" : ", or send the request without a key if the resource is public";
-  return `This key lacks the scope api.write. Claim its registration to get it (${config().baseUrl}/auth.md)${otherwise}.`;
+  return `This key lacks the scope api.write. An agent's key gets it when a person claims its registration (${config().baseUrl}/auth.md). Otherwise use another key${otherwise}.`;
 }
 
 /** After a longer wait the key is checked again. */

@@ -60,6 +60,7 @@ The service is at ${baseUrl}. Send JSON, get JSON. You need no key to start.
 | be called, or call something, later | messages |
 | do something at recurring times | schedules |
 | queue work that must not be lost | inboxes |
+| ask a person, and wait for the answer | questions |
 
 ## First calls
 
@@ -68,6 +69,7 @@ The service is at ${baseUrl}. Send JSON, get JSON. You need no key to start.
     curl '${baseUrl}/api/artifacts?share=true' -d '{"name": "Report", "content": "# Report"}'
     curl ${baseUrl}/api/messages -d '{"url": "https://example.com/hook", "body": "wake up", "delay_seconds": 60}'
     curl ${baseUrl}/api/inboxes -d '{"name": "Orders"}'
+    curl ${baseUrl}/api/questions -d '{"prompt": "Deploy version 2?", "kind": "approve"}'
 
 Keep the \`id\` of each response: it is all you need to use the resource again. Without a key, anyone who
 knows the ID can read and change the resource. Give your user the \`view_url\`, which shows it, and the

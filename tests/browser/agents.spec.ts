@@ -63,7 +63,7 @@ test("An agent that gave a person's address waits in their list alone, and they 
   expect(registration.revoked_at).not.toBeNull();
 });
 
-test("Notices are off until a member chooses them, and stay chosen", async ({
+test("Notifications are off until a member chooses them, and stay chosen", async ({
   context,
   visitor: page,
   mailingServer: { baseUrl },
@@ -73,7 +73,7 @@ test("Notices are off until a member chooses them, and stay chosen", async ({
   const { id } = await makePerson(db, organization.id);
   await signIn(context, baseUrl, await openSession(db, id));
   await page.goto(`${baseUrl}/settings?tab=notices`);
-  const notices = page.getByRole("region", { name: "Notices" });
+  const notices = page.getByRole("region", { name: "Notifications" });
   // An owner hears of failed messages until they choose otherwise.
   await expect(notices.getByRole("checkbox", { checked: true })).toHaveCount(1);
   await notices.getByLabel("A message failed").uncheck();

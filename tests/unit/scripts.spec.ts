@@ -42,7 +42,7 @@ test("An old Node.js is refused in one sentence", async () => {
     const { status, stderr } = await run(scripts[name] ?? "", [], {
       NODE_OPTIONS: `--import "${older}"`,
     });
-    expect(stderr).toBe("Node.js 18.20.8 is too old: install 20.19 or newer.\n");
+    expect(stderr).toBe("Node.js 18.20.8 is too old: install 20.19, 22 or 24.\n");
     expect(status).toBe(1);
   }
 });

@@ -194,7 +194,7 @@ function ThisOrganization(props: { organization: Account["organization"]; isOwne
 async function ChosenNotices({ caller, email }: { caller: Caller; email: string | null }) {
   const notices = await readNotices(caller);
   return (
-    <PageSection id="notices" title="Notices">
+    <PageSection id="notices" title="Notifications">
       <Notices
         key={notices.join()}
         chosen={notices}

@@ -1,4 +1,3 @@
-/** What becomes of one captured request, from the first resource to the last. */
 const CHAIN = [
   ["webhooks", "Webhook", "A sender’s request is captured, byte for byte."],
   ["inboxes", "Inbox", "It waits in a queue until a worker takes it."],
@@ -7,7 +6,7 @@ const CHAIN = [
   ["messages", "Message", "Your service hears of it, at least once."],
 ] as const;
 
-/** The five resources as one chain. */
+/** What becomes of one captured request, as a chain of links. */
 export function Chain() {
   return (
     <ol className="mb-14 grid overflow-hidden rounded-lg border border-line *:border-line *:p-4 max-md:*:not-first:border-t md:grid-cols-5 md:*:not-first:border-l">

@@ -155,7 +155,7 @@ export const readTools: readonly Tool[] = [
     ],
     words: {
       after: "Of changes: the last `next_cursor`",
-      since: "Of a webhook: the ID of the last event that you have",
+      since: "For a webhook: the ID of the last event that you have",
       wait: "Seconds, at most 25; default 20",
       header: "",
       method: "",

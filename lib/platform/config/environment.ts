@@ -192,7 +192,7 @@ export const environment = {
     schema: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
     default: "`info`; with `npm run dev`, which prints requests itself, `warn`",
     meaning:
-      "What is logged: `error` for failures of this service, `warn` also for other responses from 501, `info` also for all requests but those of `debug`: health checks, `/metrics` and files of pages.",
+      "What is logged: `silent` for nothing, `error` for failures of this service, `warn` also for other responses from 501, `info` also for all requests but those of `debug`: health checks, `/metrics` and files of pages.",
   },
   METRICS_TOKEN: optional(
     z.string().min(16, "must have at least 16 characters"),

@@ -13,7 +13,7 @@ export const rateLimits = {
   ),
   RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL: rateLimit(
     1000,
-    "Anonymous agent registrations an hour in all that are valid",
+    "Valid anonymous agent registrations an hour in total",
   ),
   RATE_LIMIT_AGENT_IDENTIFIED: rateLimit(
     60,
@@ -21,7 +21,7 @@ export const rateLimits = {
   ),
   RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL: rateLimit(
     1000,
-    "Valid agent registrations an hour by email address in all, and with an assertion by each provider",
+    "Valid agent registrations an hour by email address in total, and with an assertion by each provider",
   ),
   RATE_LIMIT_AGENT_CLAIM: rateLimit(
     30,

@@ -103,8 +103,8 @@ export function FirstSteps({ baseUrl, made, hasKey, createFirst, createKey, form
       </ul>
       <h2 className="mt-6 font-semibold">Claim what an agent created</h2>
       <p className="mt-1 mb-3 text-muted">
-        Without a key it is public until it is claimed, by its link or by the response that the
-        agent got.
+        What an agent created without a key is public until a person claims it, with its claim link
+        or with the response that the agent got.
       </p>
       <Link href="/claim" className="button">
         Claim

@@ -23,7 +23,7 @@ export function Notices({ chosen, email, canSend, action }: Props) {
       <p className="px-4 py-4 text-muted sm:px-6">
         {canSend
           ? "Your account has no email address."
-          : "Notices are sent by email, and this server has none configured (MAIL_TRANSPORT)."}
+          : "Notifications are sent by email, and this server has none configured (MAIL_TRANSPORT)."}
       </p>
     );
   }

@@ -1,7 +1,7 @@
 /** The tabs of the settings by the value of the query parameter `tab`; the first has none. */
 export const SETTINGS_TABS = {
   organization: "Organization",
-  notices: "Notices",
+  notices: "Notifications",
   developers: "Developers",
   you: "You",
 } as const;

@@ -7,7 +7,7 @@ import manifest from "@/package.json" with { type: "json" };
 import { stop } from "./actions";
 
 export const metadata: Metadata = {
-  title: "Stop notices",
+  title: "Stop notifications",
   robots: { index: false },
   // With `no-referrer`, a browser without scripts would send the form without its origin.
   referrer: "same-origin",
@@ -26,17 +26,17 @@ export default async function StopNoticesPage(props: { params: Promise<{ token: 
         {setting.isOn ? (
           <>
             <p className="mt-4 mb-6 text-muted">
-              Notices about <bdi className="wrap-anywhere text-ink">{setting.organizationName}</bdi>{" "}
+              Notifications about <bdi className="wrap-anywhere text-ink">{setting.organizationName}</bdi>{" "}
               will no longer be sent to you. Nothing else changes.
             </p>
             <ActionForm action={stop}>
               <input type="hidden" name="token" value={token} />
-              <Submit>Stop notices</Submit>
+              <Submit>Stop notifications</Submit>
             </ActionForm>
           </>
         ) : (
           <p className="mt-4 text-muted">
-            You get no notices. Turn them on again in the{" "}
+            You get no notifications. Turn them on again in the{" "}
             <a href="/settings?tab=notices" className="link">
               settings
             </a>

@@ -33,7 +33,7 @@ export function createProgram(json: boolean): Command {
       "after",
       `
 Examples:
-  agent-infra listen --to 3000                  # catch webhooks on this machine
+  agent-infra listen --to 4000                  # catch webhooks on this machine
   agent-infra publish report.md --share         # hand over a document
   agent-infra work inbox_… -- ./handle-event    # run a command for each event of an inbox
 

@@ -8,7 +8,7 @@ interface Context {
 /** The one-click request of a mail program (RFC 8058). It has no cookies: the token is the permission. */
 export async function POST(_: Request, { params }: Context): Promise<Response> {
   const isStopped = await stopNotices((await params).token);
-  const text = isStopped ? "Notices are turned off." : "This link is not valid.";
+  const text = isStopped ? "Notifications are turned off." : "This link is not valid.";
   return new Response(text, { status: isStopped ? 200 : 404, headers: HEADERS });
 }
 

@@ -102,7 +102,7 @@ machine, as listen does, or by the service.`.replaceAll("\n", " "),
       "after",
       `
 Examples:
-  agent-infra events replay wh_… wev_… --to 3000/hook
+  agent-infra events replay wh_… wev_… --to 4000/hook
   agent-infra events replay wh_… wev_… --to https://example.com/hook --by-service`,
     )
     .action(async (endpoint: string, id: string, options: ReplayOptions, command: Command) => {

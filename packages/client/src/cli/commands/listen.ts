@@ -44,9 +44,9 @@ events wait at the service. A response with any status counts as forwarded.`.rep
       "after",
       `
 Examples:
-  agent-infra listen --to 3000                    # a new endpoint, to http://localhost:3000
-  agent-infra listen wh_… --to http://localhost:3000/hook
-  agent-infra listen wh_… --to 3000 --since wev_… # continue where you stopped
+  agent-infra listen --to 4000                    # a new endpoint, to http://localhost:4000
+  agent-infra listen wh_… --to http://localhost:4000/hook
+  agent-infra listen wh_… --to 4000 --since wev_… # continue where you stopped
   agent-infra listen wh_… --json                  # print each event as a line of JSON`,
     )
     .action(async (id: string | undefined, options: ListenOptions, command: Command) => {
