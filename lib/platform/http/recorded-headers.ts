@@ -18,8 +18,8 @@ const MORE = "";
 
 /**
  * Lower-case names in order of arrival, with repeated values joined; `__proto__` is a normal name.
- * Headers added by proxies are dropped. The service's own keys and session cookies are never
- * recorded, since readers of the record could use them.
+ * Headers added by proxies are dropped. The service's own keys, tokens and session cookies are
+ * never recorded, since readers of the record could use them.
  */
 export function recordedHeaders(
   request: Pick<HttpRequest, "headers" | "viaProxy">,
@@ -79,12 +79,14 @@ export function keptHeaders(record: Record<string, string>): KeptHeaders {
 
 const CREDENTIALS = new Set(["authorization", "proxy-authorization", "cookie"]);
 const ADDED_BY_PROXIES = /^(?:forwarded|x-real-ip|x-forwarded-.*|x-vercel-.*)$/;
-const OWN_KEY = /\bsvc_(?:live|at)_[0-9A-Za-z]{20,}/g;
+/** Keys, OAuth tokens and codes, and claim tokens. */
+const OUR_SECRET = /\b(?:svc_[a-z]+|clm)_[0-9A-Za-z]{20,}/g;
+const MAY_BE_OURS = /svc_|clm_/;
 const OUR_SESSION = /((?:^|;)\s*(?:__Host-)?session=)[\w-]{43}(?=\s*(?:;|$))/g;
 
 function removeOurSecrets(name: string, value: string): string {
-  const withoutKeys = value.includes("svc_") ? value.replace(OWN_KEY, REDACTED) : value;
-  return name === "cookie" ? withoutKeys.replace(OUR_SESSION, `$1${REDACTED}`) : withoutKeys;
+  const withoutTokens = MAY_BE_OURS.test(value) ? value.replace(OUR_SECRET, REDACTED) : value;
+  return name === "cookie" ? withoutTokens.replace(OUR_SESSION, `$1${REDACTED}`) : withoutTokens;
 }
 
 function* redact(recorded: Iterable<[string, string]>): Generator<[string, string]> {

@@ -142,7 +142,7 @@ export const webhooks: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/platform/http/recorded-headers.ts", specs: [CAPTURE] }, [
     {
       name: "our own keys are recorded",
-      find: 'value.includes("svc_") ? value.replace(OWN_KEY, REDACTED) : value',
+      find: "MAY_BE_OURS.test(value) ? value.replace(OUR_SECRET, REDACTED) : value",
       replace: "value",
       grep: "except our own keys and sessions",
     },
