@@ -8,7 +8,13 @@ import { conditional } from "@/lib/platform/http/conditional";
 import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
 import type { Access, Operation } from "@/lib/platform/http/operation";
 import { preferred } from "@/lib/platform/http/preference";
-import { bufferBody, type HttpRequest, type JsonBody, splitUrl } from "@/lib/platform/http/request";
+import {
+  bufferBody,
+  type HttpRequest,
+  type JsonBody,
+  splitUrl,
+  withBody,
+} from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { countCaller } from "@/lib/platform/limits/caller-limits";
 import { onStreamEnd, takeConnectionSlot, type Wait } from "@/lib/platform/limits/connection-slots";
@@ -78,7 +84,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   storage?.assert();
   const proof = proofOf(operation, caller, request);
   const accepted = await operation.accept({
-    request: buffered?.request ?? request,
+    request: buffered?.request ?? (operation.rawBody ? checkedAtEnd(caller, request) : request),
     caller: joining
       ? { ...caller, kind: "anonymous", claimWith: joining.token }
       : proof
@@ -118,6 +124,18 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   storage?.count(response, accepted.textBytes);
   if (operation.conditional) return conditional(request, response);
   return preferred(operation, request, response);
+}
+
+/** The request with a body that ends with a check of the credential, if it took long to arrive. */
+function checkedAtEnd(caller: Caller, request: HttpRequest): HttpRequest {
+  const { body } = request;
+  if (caller.kind !== "key" || !body) return request;
+  const checked = async function* () {
+    const begun = performance.now();
+    yield* body;
+    if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();
+  };
+  return withBody(request, checked());
 }
 
 /** Throws 401 `unauthorized` to an anonymous caller where an account is required. */

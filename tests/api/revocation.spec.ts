@@ -6,7 +6,9 @@ import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { ApiResponse } from "../support/http";
+import { makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
+import { toolCall } from "../support/mcp";
 import { everyOperation } from "../support/operations";
 import { makePerson, openSession, viewOf } from "../support/people";
 import { bodyOf, pathOf, validRequests } from "../support/requests";
@@ -260,6 +262,7 @@ test("A key that is revoked while a request's body arrives is refused, and nothi
   ) =>
     api("POST", path, {
       ...(key && { key }),
+      headers: { "Content-Type": "application/json", Accept: "*/*" },
       raw: (async function* () {
         const text = Buffer.from(JSON.stringify(fields));
         yield text.subarray(0, 5);
@@ -268,9 +271,15 @@ test("A key that is revoked while a request's body arrives is refused, and nothi
         yield text.subarray(5);
       })(),
     });
+  const inbox = await makeInbox(api, {}, organization.key);
+  await inbox.ingest({ raw: "x" });
+  const [event] = await inbox.receive();
   const writes: Array<[string, object]> = [
     ["/api/tasks", { name: "Late" }],
     ["/api/subscriptions", { url: "https://example.com/late" }],
+    // These read their bodies themselves.
+    [`${inbox.path}/events/${event?.id}/reply?lease_id=${event?.lease_id}`, { answer: "Late" }],
+    ["/mcp", toolCall("create_task", { name: "Late" })],
   ];
   await Promise.all([
     ...writes.map(async ([path, fields]) => {
@@ -292,8 +301,9 @@ test("A key that is revoked while a request's body arrives is refused, and nothi
   for (const [path, length] of [
     ["/api/tasks", 1],
     ["/api/subscriptions", 0],
+    [`${inbox.path}/replies`, 0],
   ] as const) {
     const { body } = await api("GET", path, { key: organization.key });
-    expect(body.data).toHaveLength(length);
+    expect(body.data, path).toHaveLength(length);
   }
 });

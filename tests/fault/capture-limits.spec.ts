@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
+import { makeInbox } from "../support/inboxes";
 import { pause, residentMegabytes } from "../support/servers";
 import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
 
@@ -102,6 +104,11 @@ test("Forwarding headers from an untrusted sender are recorded as sent", async (
   const event = await readEvent(server.api, id, await capture(server.api, id, { headers }));
   expect(event.headers).toMatchObject(headers);
   expect(event.source_ip).toMatch(/^(127\.0\.0\.1|::1)$/);
+  const inbox = await makeInbox(server.api);
+  for (const key of [{}, { "idempotency-key": randomUUID() }]) {
+    const { id: ingested } = await inbox.ingest({ raw: "x", headers: { ...headers, ...key } });
+    expect((await inbox.event(ingested)).headers).toMatchObject(headers);
+  }
 });
 
 async function* megabytes(count: number) {

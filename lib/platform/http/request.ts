@@ -78,13 +78,28 @@ export async function bufferBody(
   maxBytes: number,
 ): Promise<{ request: HttpRequest; digest: string }> {
   const bytes = await readBytes(request, maxBytes);
-  const { method, url, headers, signal, clientAddress } = request;
   const body = (async function* () {
     yield bytes;
   })();
   return {
-    request: { method, url, headers, signal, body, ...(clientAddress && { clientAddress }) },
+    // Its bytes are counted already.
+    request: { ...withBody(request, body), keep: () => {} },
     digest: createHash("sha256").update(bytes).digest("hex"),
+  };
+}
+
+/** The request with another body. */
+export function withBody(request: HttpRequest, body: AsyncIterable<Uint8Array>): HttpRequest {
+  const { method, url, headers, signal, clientAddress, viaProxy } = request;
+  return {
+    method,
+    url,
+    headers,
+    signal,
+    body,
+    ...(clientAddress !== undefined && { clientAddress }),
+    ...(viaProxy !== undefined && { viaProxy }),
+    keep: (bytes) => request.keep?.(bytes),
   };
 }
 
