@@ -2,8 +2,9 @@ import { limitAt } from "@/lib/upkeep/limits/service";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
+import { pause } from "../support/servers";
 
-/** Searches, counts and exports take turns, so that a few slow ones leave connections for the rest. */
+/** Slow work takes turns: searches, counts and exports leave connections for the rest, documents a thread. */
 
 const WAITING = limitAt("searches.waiting_per_network_max");
 
@@ -56,4 +57,25 @@ test("Captures and ingests are answered while searches, counts and exports fill 
   const statuses = (await Promise.all(searches)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(2 * (WAITING + 1));
   expectStatus(await search("192.0.2.1", 0), 200);
+});
+
+test("Documents that one network renders slowly leave a thread for others", async ({ start }) => {
+  const { api } = await start(PUBLIC);
+  const make = async (content: string): Promise<string> =>
+    (await api("POST", "/api/artifacts", { body: { name: "x", content } })).body.id;
+  const view = (id: string, address: string) =>
+    api("GET", `/artifacts/${id}/view`, { headers: { "x-forwarded-for": address } });
+  expectStatus(await view(await make("# First"), "192.0.2.1"), 200);
+  // The parser takes half a second for each.
+  const slow = Array.from({ length: 5 }, (_, index) => make(`${index}${"_a".repeat(4000)}`));
+  const others = await make("# Other");
+  let left = slow.length;
+  const views = (await Promise.all(slow)).map(async (id) => {
+    expectStatus(await view(id, "192.0.2.1"), 200);
+    left -= 1;
+  });
+  await pause(50);
+  expect((await view(others, "192.0.2.2")).text).toContain("<h1>Other</h1>");
+  expect(left).toBeGreaterThan(2);
+  await Promise.all(views);
 });

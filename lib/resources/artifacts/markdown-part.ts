@@ -15,14 +15,17 @@ interface Entry {
 }
 
 /**
- * Markdown as a sanitized tree for part of a page; null if it cannot be rendered, or not soon
- * enough. A later page may get it.
+ * Markdown as a sanitized tree for part of a page of the client with this address; null if it cannot
+ * be rendered, or not soon enough. A later page may get it.
  */
-export async function markdownPart(markdown: string): Promise<Nodes | null> {
+export async function markdownPart(
+  markdown: string,
+  address: string | null,
+): Promise<Nodes | null> {
   const known = oncePerProcess("artifacts.markdown-parts", () => new Map<string, Entry>());
   const key = createHash("sha256").update(markdown).digest("base64");
   const entry = known.get(key) ?? {
-    tree: renderInThread(markdown, "tree").catch(() => {
+    tree: renderInThread(markdown, "tree", address).catch(() => {
       known.delete(key); // too many are waiting
       return null;
     }),

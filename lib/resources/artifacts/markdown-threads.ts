@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Nodes } from "hast";
+import { Gate } from "@/lib/platform/limits/gate";
 import { oncePerProcess } from "@/lib/platform/process";
 
 const THREADS = 2;
@@ -19,48 +20,48 @@ export interface RenderRequest {
   as: keyof Rendered;
 }
 
-/** Worker threads and the requests waiting for one. */
-interface ThreadPool {
-  busy: number;
-  idle: Worker[];
-  waiting: Array<() => void>;
-}
+const idle = oncePerProcess("artifacts.markdown-threads", () => new Set<Worker>());
+
+/** One network can keep one thread busy, with texts that take as long as they may. */
+const gate = oncePerProcess(
+  "artifacts.markdown-gate",
+  () =>
+    new Gate({
+      running: THREADS,
+      runningPerNetwork: THREADS - 1,
+      waiting: WAITING_MAX,
+      waitingPerNetwork: WAITING_MAX / 4,
+      waitMsMax: 2 * TIMEOUT_MS,
+      turnMsMax: 2 * TIMEOUT_MS,
+      message: "Too many documents are being rendered. Try again in a moment.",
+    }),
+);
 
 /**
- * Renders Markdown in a worker thread, since a pathological text would block the event loop.
- * Returns null when it takes too long, needs too much memory or nests too deeply. Throws
- * `Overloaded` when the queue is full.
+ * Renders Markdown for the client with this address, in a worker thread, since a pathological text
+ * would block the event loop. Returns null when it takes too long, needs too much memory or nests too
+ * deeply. Throws 429 `rate_limited` when too many wait.
  */
-export async function renderInThread<As extends keyof Rendered>(
+export function renderInThread<As extends keyof Rendered>(
   markdown: string,
   as: As,
+  address: string | null,
 ): Promise<Rendered[As] | null> {
-  const threads = oncePerProcess(
-    "artifacts.markdown-threads",
-    (): ThreadPool => ({ busy: 0, idle: [], waiting: [] }),
-  );
-  if (threads.waiting.length >= WAITING_MAX) throw new Overloaded();
-  if (threads.busy < THREADS) threads.busy += 1;
-  else await new Promise<void>((resolve) => threads.waiting.push(resolve));
-  const worker = threads.idle.pop() ?? startWorker(threads);
-  try {
-    const rendered = await renderWith<Rendered[As]>(worker, { markdown, as });
-    threads.idle.push(worker);
-    return rendered;
-  } catch {
-    await worker.terminate();
-    return null;
-  } finally {
-    // A slot handed to the next waiter stays busy.
-    const next = threads.waiting.shift();
-    if (next) next();
-    else threads.busy -= 1;
-  }
+  return gate.run({ address }, async () => {
+    const [worker = startWorker()] = idle;
+    idle.delete(worker);
+    try {
+      const rendered = await renderWith<Rendered[As]>(worker, { markdown, as });
+      idle.add(worker);
+      return rendered;
+    } catch {
+      await worker.terminate();
+      return null;
+    }
+  });
 }
 
-export class Overloaded extends Error {}
-
-function startWorker(threads: ThreadPool): Worker {
+function startWorker(): Worker {
   // The build output. A path relative to the bundle would differ between platforms.
   const file = join(
     /*turbopackIgnore: true*/ process.cwd(),
@@ -68,9 +69,7 @@ function startWorker(threads: ThreadPool): Worker {
   );
   const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
   worker.on("error", () => {}); // an exit follows
-  worker.on("exit", () => {
-    threads.idle = threads.idle.filter((idle) => idle !== worker);
-  });
+  worker.on("exit", () => idle.delete(worker));
   worker.unref();
   return worker;
 }

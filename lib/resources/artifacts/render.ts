@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { ApiError } from "@/lib/platform/errors";
 import { escapeHtml } from "@/lib/platform/escape-html";
 import { oncePerProcess } from "@/lib/platform/process";
 import { DOCUMENT_STYLE } from "./document-style";
-import { Overloaded, renderInThread } from "./markdown-threads";
+import { renderInThread } from "./markdown-threads";
 
 /** Size of the cache of rendered documents. */
 const CACHE_CHARACTERS_MAX = 16_000_000;
@@ -17,14 +18,15 @@ export const RENDERED_POLICY =
 export const RENDERED_SANDBOX = "allow-popups allow-popups-to-escape-sandbox";
 
 /**
- * Renders a Markdown artifact as a complete HTML document, sanitized but still meant for a frame
- * with `RENDERED_SANDBOX`. A text that cannot be rendered is shown as source.
+ * Renders a Markdown artifact, for the client with this address, as a complete HTML document,
+ * sanitized but still meant for a frame with `RENDERED_SANDBOX`. A text that cannot be rendered is
+ * shown as source.
  */
-export async function markdownDocument(artifact: {
-  name: string;
-  content: string;
-}): Promise<string> {
-  const html = await cachedHtml(artifact.content);
+export async function markdownDocument(
+  artifact: { name: string; content: string },
+  address: string | null,
+): Promise<string> {
+  const html = await cachedHtml(artifact.content, address);
   const main =
     html === null
       ? `<p class="note">Shown as source: this document could not be rendered in time.</p><pre>${escapeHtml(artifact.content)}</pre>`
@@ -57,10 +59,13 @@ interface CacheEntry {
 const cache = oncePerProcess("artifacts.rendered", () => new Map<string, CacheEntry>());
 
 /** Concurrent requests for one text share its rendering. */
-async function cachedHtml(markdown: string): Promise<string | null> {
+async function cachedHtml(markdown: string, address: string | null): Promise<string | null> {
   const key = createHash("sha256").update(markdown).digest("base64");
   const cached = cache.get(key);
-  const entry = cached ?? { html: renderInThread(markdown, "html"), length: markdown.length };
+  const entry = cached ?? {
+    html: renderInThread(markdown, "html", address),
+    length: markdown.length,
+  };
   cache.delete(key);
   cache.set(key, entry); // the most recently used come last
   try {
@@ -72,7 +77,7 @@ async function cachedHtml(markdown: string): Promise<string | null> {
     return html;
   } catch (error) {
     evict(key, entry);
-    if (error instanceof Overloaded) return null;
+    if (error instanceof ApiError) return null; // too many are waiting
     throw error;
   }
 }

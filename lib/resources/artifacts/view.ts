@@ -1,3 +1,4 @@
+import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import type { Format } from "./contract";
@@ -33,5 +34,5 @@ export async function viewResponse(
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "private, no-cache",
   };
-  return new HttpResponse(200, headers, await markdownDocument(artifact));
+  return new HttpResponse(200, headers, await markdownDocument(artifact, clientAddress(request)));
 }

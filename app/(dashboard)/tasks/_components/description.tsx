@@ -1,3 +1,4 @@
+import { visitorAddress } from "@/app/_shared/session";
 import { Markdown } from "@/components/ui/markdown";
 import { markdownPart } from "@/lib/resources/artifacts/markdown-part";
 
@@ -5,7 +6,7 @@ const LABEL = "Description";
 
 /** The description of a task as Markdown, or as plain text if it cannot be rendered. */
 export async function Description({ children }: { children: string }) {
-  const tree = await markdownPart(children);
+  const tree = await markdownPart(children, await visitorAddress());
   if (tree === null) return <PlainText label={LABEL}>{children}</PlainText>;
   return <Markdown tree={tree} label={LABEL} />;
 }
