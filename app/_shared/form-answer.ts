@@ -6,6 +6,7 @@ import {
   type FormAnswer,
   type FormField,
 } from "@/lib/resources/questions/form";
+import { isTimezone } from "@/lib/resources/schedules/timing";
 
 /** The name of a field of a question's form in the page. */
 export function inputName(key: string): string {
@@ -38,7 +39,8 @@ function valueIn(data: FormData, name: string, field: FormField, isRequired: boo
   if (text === "") return undefined;
   if (field.type !== "string") return Number.isNaN(Number(text)) ? text : Number(text);
   if (field.format !== "date-time") return text;
-  const unix = instantAt(text, String(data.get(`${name}_zone`)));
+  const zone = String(data.get(`${name}_zone`) ?? "UTC");
+  const unix = isTimezone(zone) ? instantAt(text, zone) : undefined;
   return unix === undefined ? text : new Date(unix * 1000).toISOString();
 }
 

@@ -1,9 +1,14 @@
+import { setNewest } from "@/lib/platform/set-newest";
+
 /** The range of a `datetime-local` field: the years 1 to 9999. */
 const MIN = -62_135_596_800;
 const MAX = 253_402_300_799;
 const DAY = 86_400;
 
+/** By the name of the zone, which callers choose: letter case alone gives one zone many names. */
 const formats = new Map<string, Intl.DateTimeFormat>();
+/** A format takes some 40 kB. */
+const FORMATS_MAX = 100;
 
 /** How many seconds the clocks of an IANA time zone are ahead of UTC at an instant in Unix seconds. */
 export function offsetAt(unix: number, zone: string): number {
@@ -11,7 +16,7 @@ export function offsetAt(unix: number, zone: string): number {
   let format = formats.get(zone);
   if (!format) {
     format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
-    formats.set(zone, format);
+    setNewest(formats, zone, format, FORMATS_MAX);
   }
   const text = format.format(unix * 1000);
   const [, sign, hours, minutes, seconds] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text) ?? [];
