@@ -4,6 +4,9 @@ import { newId } from "@/lib/platform/db/ids";
 import { ApiError } from "@/lib/platform/errors";
 import { errorEnvelope } from "@/lib/platform/http/error-envelope";
 
+/** How long a rejected client may keep sending before it must have read the response. */
+export const LINGER_MS = 2000;
+
 /** Responds to a malformed or late request, which Node reports early, and disconnects. */
 export function rejectRequest(error: { code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
@@ -21,6 +24,10 @@ export function rejectRequest(error: { code?: string }, socket: Duplex): void {
       body,
     ].join("\r\n"),
   );
+  // Node leaves the client's side open. To close it at once would reset a connection with unread
+  // data, and lose the response.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(timer));
 }
 
 /** The error for a body that arrives too slowly. */

@@ -155,7 +155,6 @@ function checkUpload(exchange: Exchange, now: number) {
     now - exchange.progressAt > UPLOAD_PAUSE_MS || now - exchange.started > exchange.uploadMsMax;
   if (!tooSlow) return;
   rejectRequest(REQUEST_TIMEOUT, request.socket);
-  request.socket.destroySoon();
   response.destroy();
 }
 

@@ -17,7 +17,7 @@ import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
 import { splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { BodyMemory } from "./body-memory";
-import { rejectRequest } from "./client-error";
+import { LINGER_MS, rejectRequest } from "./client-error";
 import { CompressedDocuments } from "./compressed-documents";
 import { Exchanges } from "./exchanges";
 import { HomePage } from "./home-page";
@@ -30,9 +30,6 @@ import { ResponseMemory } from "./response-memory";
 import { isRouterState, ROUTER_STATE } from "./router-state";
 import { explainStaleForm } from "./stale-form";
 import { StaticFiles } from "./static-files";
-
-/** How long a client may keep sending a rejected body before it must read the response. */
-const LINGER_MS = 2000;
 
 /** Shorter responses are not counted. */
 const COUNTED_LENGTH = 20_000;

@@ -221,6 +221,21 @@ test("A request without a Host is 400 in the envelope", async ({ baseUrl }) => {
   );
 });
 
+test("A rejected connection is closed soon, although the client keeps its side open", async ({
+  baseUrl,
+}) => {
+  for (const bytes of ["garbage\r\n\r\n", "GET /api/tasks HTTP/1.1\r\n\r\n"]) {
+    const rejected = openRaw(baseUrl, bytes, { leaves: false });
+    await expect.poll(rejected.received).toMatch(/^HTTP\/1\.1 400 .*"request_id"/s);
+    // Only what the client writes shows it that the server has closed the connection.
+    const isClosed = () => {
+      if (rejected.socket.writable) rejected.socket.write("x");
+      return rejected.isClosed();
+    };
+    await expect.poll(isClosed).toBe(true);
+  }
+});
+
 test("An unknown Expect header does not prevent a capture", async ({ api }) => {
   const expecting = { raw: "x", headers: { expect: "a-miracle" } };
   expectStatus(await api("POST", "/api/catch/wh_0", expecting), 200);

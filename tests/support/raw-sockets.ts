@@ -9,11 +9,18 @@ export interface RawSocket {
   closed: Promise<void>;
 }
 
-/** Connects from `address`, a loopback address, writes `bytes` and reads the response. */
+/**
+ * Connects from `address`, a loopback address, writes `bytes` and reads the response. Closes when the
+ * server ends its side, unless `leaves` is false.
+ */
 export function openRaw(
   baseUrl: string,
   bytes: string | Uint8Array = "",
-  { address = "127.0.0.1", keep = true }: { address?: string; keep?: boolean } = {},
+  {
+    address = "127.0.0.1",
+    keep = true,
+    leaves = true,
+  }: { address?: string; keep?: boolean; leaves?: boolean } = {},
 ): RawSocket {
   let received = "";
   let closed = false;
@@ -29,7 +36,7 @@ export function openRaw(
     if (keep) received += text;
   });
   socket.on("error", () => {});
-  socket.on("end", () => socket.destroy());
+  if (leaves) socket.on("end", () => socket.destroy());
   return {
     socket,
     received: () => received,

@@ -75,6 +75,14 @@ export const limits: readonly Mutant[] = [
       replace: "true",
     },
   ]),
+  {
+    name: "a rejected client keeps its connection",
+    file: "server/client-error.ts",
+    find: "const timer = setTimeout(() => socket.destroy(), LINGER_MS);",
+    replace: "const timer = setTimeout(() => {}, LINGER_MS);",
+    specs: ["api/own-server"],
+    grep: "A rejected connection is closed",
+  },
   ...mutantsOf({ file: "lib/platform/limits/gate.ts", specs: ["unit/gate"] }, [
     {
       name: "a network takes all turns",
