@@ -24,7 +24,7 @@ import { HomePage } from "./home-page";
 import { NodeRequest } from "./node-request";
 import { pageNames } from "./page-names";
 import { cutOffOutage, explainOutage } from "./page-outage";
-import { PageTurns } from "./page-turns";
+import { isRead, PageTurns } from "./page-turns";
 import { recordPage } from "./record-page";
 import { ResponseMemory } from "./response-memory";
 import { isRouterState, ROUTER_STATE } from "./router-state";
@@ -96,7 +96,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         explainStaleForm(request, response);
         explainOutage(request, response);
         cutOffOutage(request, response);
-        if (isRendered || request.method === "POST") {
+        if (isRendered || !isRead(request)) {
           const received = await turns.take(request, response, address);
           if (!received) return limitRemainingBody(request, response);
           return pages(received, response);
@@ -108,8 +108,9 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
 }
 
 /** Whether this client gets the home page as text. Under `next start`, proxy.ts decides. */
-function wantsText({ method, headers }: IncomingMessage): boolean {
-  if ((method !== "GET" && method !== "HEAD") || headers.rsc !== undefined) return false;
+function wantsText(request: IncomingMessage): boolean {
+  const { headers } = request;
+  if (!isRead(request) || headers.rsc !== undefined) return false;
   return readsText(headers.accept ?? null, String(headers["sec-fetch-site"] ?? "") || null);
 }
 

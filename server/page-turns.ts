@@ -8,6 +8,11 @@ import type { BodyMemory, HeldBody } from "./body-memory";
 const FORM_BYTES_MAX = 13_500_000;
 const CHECK_MS = 100;
 
+/** Whether Next ignores the request's body. It buffers others, even where no page takes one. */
+export function isRead({ method }: IncomingMessage): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
 /** Renders pages and runs forms a few at a time, fairly between networks: they cost CPU time. */
 export class PageTurns {
   readonly #bodies: BodyMemory;
@@ -41,8 +46,9 @@ export class PageTurns {
     });
     const { signal } = gone;
     try {
-      const received =
-        request.method === "POST" ? await receive(request, response, { held, signal }) : request;
+      const received = isRead(request)
+        ? request
+        : await receive(request, response, { held, signal });
       const end = await this.#gate.enter(address, signal);
       // A page that waits for a slow reader computes nothing.
       const check = () => (response.writableEnded || response.writableNeedDrain) && end();

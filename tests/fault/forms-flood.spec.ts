@@ -78,6 +78,23 @@ test("Slowly sent forms do not delay those of others", async ({ start }) => {
   for (const { socket } of sockets) socket.destroy();
 });
 
+test("What a network sends to pages counts as its memory, whatever the method, and the rest gets 429", async ({
+  start,
+}) => {
+  const { api, baseUrl } = await start(PUBLIC);
+  const body = Buffer.alloc(9_000_000, "x");
+  const unfinished = `Content-Length: ${body.length + 1}`;
+  const senders = ["PUT", "PATCH", "DELETE", "OPTIONS", "PUT"].map((method) =>
+    openRaw(baseUrl, Buffer.concat([Buffer.from(head(method, "/nothing", unfinished)), body])),
+  );
+  const refused = () => senders.find((one) => one.received().startsWith("HTTP/1.1 429 "));
+  await expect.poll(() => refused()?.received()).toContain("Too many large requests");
+  for (const { socket } of senders) socket.destroy();
+  for (const method of ["PUT", "PATCH", "DELETE"]) {
+    expectError(await api(method, "/nothing", { raw: "x" }), 404, "route_not_found");
+  }
+});
+
 test("A key is not created when its audit event cannot be written", async ({ start, db }) => {
   const server = await start();
   await db.query("ALTER TABLE audit_events ADD CHECK (action <> 'key.created')");

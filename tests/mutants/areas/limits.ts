@@ -83,6 +83,20 @@ export const limits: readonly Mutant[] = [
     specs: ["api/own-server"],
     grep: "A rejected connection is closed",
   },
+  ...mutantsOf({ specs: ["fault/forms-flood"], grep: "What a network sends to pages" }, [
+    {
+      name: "only forms take a turn for their bodies",
+      file: "server/listener.ts",
+      find: "if (isRendered || !isRead(request)) {",
+      replace: 'if (isRendered || request.method === "POST") {',
+    },
+    {
+      name: "only the bodies of forms are counted",
+      file: "server/page-turns.ts",
+      find: "const received = isRead(request)\n",
+      replace: 'const received = request.method !== "POST"\n',
+    },
+  ]),
   ...mutantsOf({ file: "lib/platform/limits/gate.ts", specs: ["unit/gate"] }, [
     {
       name: "a network takes all turns",
