@@ -4,7 +4,7 @@ import type { Credential } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { preferredType } from "@/lib/platform/http/accept";
 import { clientAddress } from "@/lib/platform/http/address";
-import { toJson } from "@/lib/platform/http/json-text";
+import { toJsonLine } from "@/lib/platform/http/json-text";
 import type { Operation } from "@/lib/platform/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
@@ -82,7 +82,7 @@ export async function exportPages(asked: Export, prepare: PreparePage): Promise<
         for (let text = ""; text === ""; ) {
           const page = next;
           if (!page) return controller.close();
-          text = page.data.map((item) => `${toJson(item)}\n`).join("");
+          text = page.data.map((item) => `${toJsonLine(item)}\n`).join("");
           if (text !== "") controller.enqueue(encoder.encode(text));
           if (!page.has_more || page.next_cursor === null) next = undefined;
           else {

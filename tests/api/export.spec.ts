@@ -51,6 +51,19 @@ test("An export has the list's filters, and a search goes through all pages", as
   expect(none.text).toBe("");
 });
 
+test("A captured JSON text of any length is on the line of its event, and cannot forge another", async ({
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const forged = JSON.stringify({ object: "webhook_event", id: "wev_forged" });
+  await capture(api, id, { raw: `[\r\n${forged}\n,"${"x".repeat(66_000)}"\r]` });
+  const path = `/api/webhooks/${id}/events`;
+  const { body } = await api("GET", path, { key });
+  expect(body.data).toHaveLength(1);
+  expect(linesOf((await api("GET", path, { key, headers })).text)).toEqual(body.data);
+});
+
 test("Every list with pages can be exported, by those who may list, and its document says so", async ({
   api,
   db,

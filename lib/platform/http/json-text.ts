@@ -30,6 +30,14 @@ export function toJson(value: unknown): string {
   return parts.map((part, index) => part + (texts[index] ?? "")).join("");
 }
 
+/**
+ * The same without line breaks. Those of a `JsonText` mean nothing there, but would let whoever sent
+ * it begin a line of an export or a field of server-sent events.
+ */
+export function toJsonLine(value: unknown): string {
+  return toJson(value).replaceAll(/[\r\n]/g, " ");
+}
+
 /** The texts found by the current `toJson`. */
 let collected: string[] | undefined;
 // Random, so that no caller can send it.

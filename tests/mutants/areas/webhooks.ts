@@ -27,6 +27,14 @@ export const webhooks: readonly Mutant[] = [
       grep: "do not wait for one that is locked",
     },
   ]),
+  {
+    name: "a captured JSON text begins lines of an export",
+    file: "lib/platform/http/json-text.ts",
+    find: 'return toJson(value).replaceAll(/[\\r\\n]/g, " ");',
+    replace: "return toJson(value);",
+    specs: ["api/export", "api/webhooks-live"],
+    grep: "A captured JSON text|Multi-line JSON",
+  },
   ...mutantsOf({ file: CAPTURES, specs: [CAPTURE] }, [
     {
       name: "public endpoints record credentials",

@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { looksLikeId } from "@/lib/platform/db/ids";
 import { invalidParam } from "@/lib/platform/errors";
 import { eventStream } from "@/lib/platform/http/event-stream";
-import { toJson } from "@/lib/platform/http/json-text";
+import { toJsonLine } from "@/lib/platform/http/json-text";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
@@ -31,16 +31,9 @@ export async function streamEvents(
     const newer = { ...filter, since, limit: PAGE_EVENTS };
     const page = await waitForEvents(caller, id, newer, { ...wait, credential, inTurn });
     since = page.events.at(-1)?.id ?? page.next ?? since;
-    const messages = page.events.map(
-      (event) => `id: ${event.id}\ndata: ${oneLine(toJson(event))}\n\n`,
-    );
+    const messages = page.events.map((event) => `id: ${event.id}\ndata: ${toJsonLine(event)}\n\n`);
     return messages.join("") || ": \n\n";
   });
-}
-
-/** JSON line breaks are insignificant, but would end the SSE field. */
-function oneLine(json: string): string {
-  return json.replaceAll(/[\r\n]/g, " ");
 }
 
 /** Where a stream starts. A reconnecting client sends the last ID it received. */
