@@ -73,22 +73,13 @@ type PreparePage = (after?: string) => Promise<() => Promise<List<unknown>>>;
  * credential ends, the connection breaks. Throws the errors of the first page.
  */
 export async function exportPages(asked: Export, prepare: PreparePage): Promise<HttpResponse> {
-  let next: List<unknown> | undefined = await readPage(asked, prepare, undefined);
-  const encoder = new TextEncoder();
-  const lines = new ReadableStream<Uint8Array>(
+  const lines = linesFrom(await readPage(asked, prepare), asked, prepare);
+  const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // A page of a search may be empty.
-        for (let text = ""; text === ""; ) {
-          const page = next;
-          if (!page) return controller.close();
-          text = page.data.map((item) => `${toJsonLine(item)}\n`).join("");
-          if (text !== "") controller.enqueue(encoder.encode(text));
-          if (!page.has_more || page.next_cursor === null) next = undefined;
-          else {
-            next = await readLater(asked, prepare, page.next_cursor);
-          }
-        }
+        const { done, value } = await lines.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
       },
     },
     { highWaterMark: 0 },
@@ -99,24 +90,41 @@ export async function exportPages(asked: Export, prepare: PreparePage): Promise<
     "Cache-Control": "private, no-store",
     Vary: "Accept",
   };
-  return new HttpResponse(200, headers, lines);
+  return new HttpResponse(200, headers, body);
 }
 
-async function readLater(asked: Export, prepare: PreparePage, after: string) {
-  if (stopping.signal.aborted) throw new Error("The server is stopping.");
+interface ReadPage {
+  page: List<unknown>;
+  milliseconds: number;
+}
+
+/** The lines of each page from `first` on that has any. */
+async function* linesFrom(first: ReadPage, asked: Export, prepare: PreparePage) {
+  const encoder = new TextEncoder();
+  for (let { page, milliseconds } = first; ; ) {
+    // Nothing is sent once the key has ended, however long the page took.
+    await asked.credential.assertLive();
+    const text = page.data.map((item) => `${toJsonLine(item)}\n`).join("");
+    // A page of a search may be empty.
+    if (text !== "") yield encoder.encode(text);
+    if (!page.has_more || page.next_cursor === null) return;
+    await pause(milliseconds);
+    if (stopping.signal.aborted) throw new Error("The server is stopping.");
+    ({ page, milliseconds } = await readPage(asked, prepare, page.next_cursor));
+  }
+}
+
+async function readPage(
+  { request }: Export,
+  prepare: PreparePage,
+  after?: string,
+): Promise<ReadPage> {
   const began = performance.now();
-  const page = await readPage(asked, prepare, after);
-  // Checked after reading, so that nothing is sent once the key has ended.
-  await asked.credential.assertLive();
-  await pause(performance.now() - began);
-  return page;
-}
-
-async function readPage({ request }: Export, prepare: PreparePage, after: string | undefined) {
   const read = await prepare(after);
   const isUnderWay = after !== undefined;
   const client = { address: clientAddress(request), signal: request.signal, isUnderWay };
-  return searchGate().run(client, read);
+  const page = await searchGate().run(client, read);
+  return { page, milliseconds: performance.now() - began };
 }
 
 /** For example `webhooks-events.jsonl`. */

@@ -1,7 +1,9 @@
 import { limitAt } from "@/lib/upkeep/limits/service";
+import { insertTasks, makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, PUBLIC, test } from "../support/fault-fixtures";
+import { expect, PUBLIC, test, withDatabase } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
+import { whileUncommitted } from "../support/locks";
 import { pause } from "../support/servers";
 
 /** Slow work takes turns: searches, counts and exports leave connections for the rest, documents a thread. */
@@ -78,4 +80,24 @@ test("Documents that one network renders slowly leave a thread for others", asyn
   expect((await view(others, "192.0.2.2")).text).toContain("<h1>Other</h1>");
   expect(left).toBeGreaterThan(2);
   await Promise.all(views);
+});
+
+test("An export sends nothing of a page that was read while its key ended", async ({
+  sharedServers: [{ api }],
+  sharedDatabase,
+}) => {
+  await withDatabase(sharedDatabase, async (db) => {
+    const { id, key } = await makeOrganization(db);
+    await insertTasks(db, id, 10);
+    const list = () =>
+      api("GET", "/api/tasks", { key, headers: { accept: "application/x-ndjson" } });
+    expectStatus(await list(), 200);
+    const revocation = [
+      "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE",
+      `UPDATE api_keys SET revoked_at = unix_now() WHERE organization_id = '${id}'`,
+    ];
+    const ended = whileUncommitted(db, revocation, "OVER newest", list);
+    await expect(ended).rejects.toThrow(/hang up|aborted/);
+    expectError(await list(), 401, "invalid_api_key");
+  });
 });

@@ -242,6 +242,14 @@ export const access: readonly Mutant[] = [
       grep: "Claim-With is refused with a key",
     },
   ]),
+  {
+    name: "an export goes on after its key has ended",
+    file: "lib/api/export.ts",
+    find: "await asked.credential.assertLive();",
+    replace: "",
+    specs: ["fault/searches", "api/export"],
+    grep: "while its key ended|when its key is revoked",
+  },
   ...mutantsOf({ file: "lib/resources/claim-token.ts", specs: ["api/claim"] }, [
     {
       name: "any claim token proves the creator",
