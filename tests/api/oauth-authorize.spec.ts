@@ -62,6 +62,16 @@ test("A redirect URI that only resembles the registered one is not accepted", as
   }
 });
 
+test("A client's URL on our own host is refused, with any port and with a dot at its end", async ({
+  oauth,
+}) => {
+  for (const host of ["localhost", "localhost:8443", "localhost.", "localhost.:8443"]) {
+    const page = await oauth.open(oauth.request(`https://${host}/client`));
+    expectPage(page);
+    expect(textOf(page.text), host).toContain("must not be on this host");
+  }
+});
+
 test("On loopback any port is the client's", async ({ oauth }) => {
   const registered = [CALLBACK, "http://localhost:3999/done?from=us", "http://[::1]/x"];
   const clientId = await oauth.register(registered);

@@ -108,6 +108,32 @@ test("A forwarded event that comes back is captured and not forwarded again", as
   await proxy.close();
 });
 
+test("A dot at the end of our host's name makes it no other host", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const url = `http://localhost.:${new URL(baseUrl).port}/api/catch/${id}`;
+  const forward = await api("PUT", `/api/webhooks/${id}/forward`, { body: { url } });
+  expectError(forward, 400, "invalid_param", "url");
+  const subscription = { url, headers: { "x-note": "x" } };
+  const pushed = await api("POST", "/api/subscriptions", { key, body: subscription });
+  expectError(pushed, 400, "invalid_param", "headers");
+  // Loopback is a trusted proxy here.
+  const headers = { "x-note": "x", "x-forwarded-for": "203.0.113.7" };
+  expectStatus(await api("POST", "/api/messages", { body: { url, headers } }), 201);
+  await expect
+    .poll(async () => {
+      await api("POST", "/api/messages/dispatch");
+      return (await allEvents(api, id)).length;
+    })
+    .toBe(1);
+  const [event] = await allEvents(api, id);
+  expect(event?.headers["x-note"]).toBe("x");
+  expect(event?.source_ip).not.toBe("203.0.113.7");
+});
+
 test("A forward that asks for a replay into its own endpoint ends too", async ({
   api,
   baseUrl,

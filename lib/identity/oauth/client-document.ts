@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
+import { isOwnHost } from "@/lib/platform/http/own-origin";
 import { countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound } from "@/lib/platform/outbound/fetch";
@@ -67,9 +67,7 @@ function documentUrl(clientId: string): URL {
   }
   if (url.pathname === "/") throw invalidClient("must have a path");
   // Anyone can publish a document, which must not pass for ours.
-  if (config().ownOrigins.some((own) => url.hostname === new URL(own).hostname)) {
-    throw invalidClient("must not be on this host");
-  }
+  if (isOwnHost(url, "hostname")) throw invalidClient("must not be on this host");
   return url;
 }
 

@@ -1,4 +1,5 @@
 import { config } from "@/lib/platform/config/config";
+import { isOwnHost } from "@/lib/platform/http/own-origin";
 import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound } from "@/lib/platform/outbound/fetch";
 import { publicRules } from "@/lib/platform/outbound/policy";
@@ -122,7 +123,7 @@ function headersOf(
   added: [string, string][],
   traceparent: string | null,
 ): [string, string][] {
-  const toOurselves = config().ownOrigins.includes(new URL(message.url).origin);
+  const toOurselves = isOwnHost(new URL(message.url));
   const names = new Set(added.map(([name]) => name.toLowerCase()));
   const own = Object.entries(message.headers).filter(([name]) => !names.has(name.toLowerCase()));
   const given = [...own, ...added].filter(

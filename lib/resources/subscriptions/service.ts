@@ -1,7 +1,6 @@
 import { assertAccess } from "@/lib/identity/access";
 import { audit } from "@/lib/identity/audit/audit";
 import type { Caller } from "@/lib/platform/caller";
-import { config } from "@/lib/platform/config/config";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
@@ -9,6 +8,7 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { sql, transaction } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { isOwnHost } from "@/lib/platform/http/own-origin";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf } from "@/lib/resources/change";
@@ -72,7 +72,7 @@ export async function create(
     throw new Error("A subscription has an owner.");
   const { organizationId } = caller;
   assertTarget(caller, input, "url");
-  if (url !== undefined && input.headers && config().ownOrigins.includes(new URL(url).origin)) {
+  if (url !== undefined && input.headers && isOwnHost(new URL(url))) {
     throw invalidParam("headers", "headers cannot be sent to this service: that could loop.");
   }
   const store = together(async (db) => {

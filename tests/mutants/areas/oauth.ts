@@ -73,6 +73,15 @@ export const oauth: readonly Mutant[] = [
       grep: "A grant ends after 30 days",
     },
   ]),
+  {
+    name: "a client's document may be on our own host",
+    file: "lib/identity/oauth/client-document.ts",
+    find: 'if (isOwnHost(url, "hostname")) throw invalidClient("must not be on this host");',
+    replace: "",
+    pages: true,
+    specs: ["api/oauth-authorize"],
+    grep: "A client's URL on our own host",
+  },
   ...mutantsOf({ file: "lib/identity/oauth/redirect-uri.ts", specs: ["unit/oauth-redirects"] }, [
     {
       name: "http redirects anywhere",

@@ -276,6 +276,14 @@ export const webhooks: readonly Mutant[] = [
       grep: "A forwarded event that comes back",
     },
     {
+      name: "a dot at the end of our host's name makes it another host",
+      file: "lib/platform/http/own-origin.ts",
+      find: '.replace(/\\.(?=(:\\d+)?$)/, "")',
+      replace: "",
+      specs: ["api/webhook-forwarding-urls"],
+      grep: "A dot at the end of our host's name",
+    },
+    {
       name: "captures of any method are forwarded",
       find: 'if (methods && !methods.includes(request.method)) return skipped("other_method");',
       replace: "",

@@ -1,9 +1,9 @@
 import type { Caller } from "@/lib/platform/caller";
-import { config } from "@/lib/platform/config/config";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { isOwnHost } from "@/lib/platform/http/own-origin";
 import type { CreatedInbox } from "@/lib/resources/inboxes/contract";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { creation } from "@/lib/resources/inboxes/service";
@@ -144,8 +144,7 @@ export async function remove(
  */
 function assertNoLoop(url: string): void {
   const target = new URL(url);
-  const isOwn = config().ownOrigins.some((own) => target.host === new URL(own).host);
-  if (!isOwn || !/^\/+api\/+catch(\/|$)/i.test(target.pathname)) return;
+  if (!isOwnHost(target) || !/^\/+api\/+catch(\/|$)/i.test(target.pathname)) return;
   throw invalidParam(
     "url",
     "url is a capture URL of this service: forwarded events are not captured again.",
