@@ -1,5 +1,5 @@
 import { digestOf } from "@/lib/identity/keys/key-format";
-import { expectStatus } from "../support/expectations";
+import { challenges, expectStatus } from "../support/expectations";
 import type { Api } from "../support/http";
 import { whileLocked } from "../support/locks";
 import { expect, type Fields, type OAuth, test } from "../support/oauth";
@@ -97,7 +97,11 @@ test("A refusal, a late code and a wrong client get no tokens", async ({ db, oau
   const registered = await oauth.post("/oauth/device_authorization", {
     client_id: await oauth.register(),
   });
+  expectStatus(registered, 401);
   expect(JSON.parse(registered.text)).toMatchObject({ error: "invalid_client" });
+  expect(registered.headers.all("www-authenticate")).toEqual([
+    challenges(oauth.baseUrl).credentialNeeded,
+  ]);
   const scope = await oauth.post("/oauth/device_authorization", {
     client_id: CLIENT,
     scope: "all",

@@ -1,4 +1,4 @@
-import { expectError, expectStatus } from "../support/expectations";
+import { challenges, expectError, expectStatus } from "../support/expectations";
 import { sha256 } from "../support/keys";
 import { whileLocked } from "../support/locks";
 import {
@@ -258,7 +258,10 @@ test("Revoking either token ends the grant; an unknown token is no error", async
   expect(errorOf(await oauth.post("/oauth/revoke", {}))).toBe("invalid_request");
 });
 
-test("Wrong requests get the error body of RFC 6749", async ({ api }) => {
+test("Wrong requests get the error body of RFC 6749, and a challenge with every 401", async ({
+  api,
+  baseUrl,
+}) => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const base = "grant_type=refresh_token&client_id=agent-infra-cli&refresh_token=x";
   const cases: [string, Record<string, string>, number, string][] = [
@@ -288,8 +291,9 @@ test("Wrong requests get the error body of RFC 6749", async ({ api }) => {
       error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/),
     });
     expect(response.headers.get("cache-control")).toBe("no-store");
-    const scheme = headers.authorization ? /^Basic / : undefined;
-    if (scheme) expect(response.headers.get("www-authenticate")).toMatch(scheme);
+    const basic = headers.authorization && 'Basic realm="OAuth"';
+    const challenge = basic ?? challenges(baseUrl).credentialNeeded;
+    expect(response.headers.all("www-authenticate")).toEqual(status === 401 ? [challenge] : []);
   }
 });
 

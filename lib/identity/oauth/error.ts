@@ -1,5 +1,6 @@
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { ApiError, unavailable } from "@/lib/platform/errors";
+import { challenge } from "@/lib/platform/http/challenge";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { logError } from "@/lib/platform/telemetry/log";
 
@@ -23,10 +24,16 @@ export async function respond(status: number, work: () => Promise<unknown>): Pro
     return json(status, {}, result);
   } catch (thrown) {
     const error = asApiError(thrown);
-    return json(error.status, error.headers, {
-      error: NAMES[error.code] ?? error.code,
-      error_description: describable(error.message),
-    });
+    // Every 401 has a challenge. RFC 6749 §5.2 asks for the client's own scheme, which the error then has.
+    const challenges = error.status === 401 ? challenge() : {};
+    return json(
+      error.status,
+      { ...challenges, ...error.headers },
+      {
+        error: NAMES[error.code] ?? error.code,
+        error_description: describable(error.message),
+      },
+    );
   }
 }
 

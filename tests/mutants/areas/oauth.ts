@@ -74,6 +74,14 @@ export const oauth: readonly Mutant[] = [
     },
   ]),
   {
+    name: "a 401 of OAuth has no challenge",
+    file: "lib/identity/oauth/error.ts",
+    find: "error.status === 401 ? challenge() : {}",
+    replace: "error.status === 401 ? {} : {}",
+    specs: ["api/oauth-token"],
+    grep: "Wrong requests",
+  },
+  {
     name: "a client's document may be on our own host",
     file: "lib/identity/oauth/client-document.ts",
     find: 'if (isOwnHost(url, "hostname")) throw invalidClient("must not be on this host");',
