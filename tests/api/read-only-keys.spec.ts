@@ -1,12 +1,12 @@
-import { makeAccessToken } from "../support/accounts";
+import { makeAccessToken, makeKey } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
 import { expect } from "../support/fixtures";
 import { formOf, keySession } from "../support/forms";
-import { randomText } from "../support/keys";
+import { randomText, sha256 } from "../support/keys";
 import { test } from "../support/mcp";
 import { makePerson, openSession } from "../support/people";
 
-/** What a key with `api.read` alone does not see. */
+/** What a key with `api.read` alone does not see, and what one without it does. */
 
 const SECRETS = {
   Authorization: `Bearer ${randomText(20)}`,
@@ -90,6 +90,24 @@ test("A read-only key's session sees nobody's address", async ({
     const found = await page(baseUrl, `/keys?tab=agents&q=${encodeURIComponent(asked)}`, session);
     expect(found.includes("Sought agent")).toBe(isShown);
   }
+});
+
+test("A key without api.read opens no session, and an open one shows nothing", async ({
+  api,
+  baseUrl,
+  db,
+  organization: { id, key },
+}) => {
+  const name = `Task ${randomText(12)}`;
+  expectStatus(await api("POST", "/api/tasks", { key, body: { name } }), 201);
+  const enter = await formOf(baseUrl, "/sign-in", "", "key");
+  const refused = await enter({ key: await makeKey(db, id, { scopes: ["api.write"] }) });
+  expect(refused.headers["set-cookie"]).toBeUndefined();
+  expect(refused.body).toContain("does not have api.read");
+  const session = await keySession(baseUrl, key);
+  expect(await page(baseUrl, "/tasks", session)).toContain(name);
+  await db.query("UPDATE api_keys SET scopes = '{api.write}' WHERE digest = $1", [sha256(key)]);
+  expect(await page(baseUrl, "/tasks", session)).not.toContain(name);
 });
 
 /** The headers of the only message or schedule in a response. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { authenticate, invalidKey } from "@/lib/identity/authenticate";
 import { type Membership, membershipsOf } from "@/lib/identity/organizations/members";
-import { anonymous, type Caller, scopes } from "@/lib/platform/caller";
+import { anonymous, type Caller, type Scope, scopes } from "@/lib/platform/caller";
 import { prisma } from "@/lib/platform/db/prisma";
+import { ApiError } from "@/lib/platform/errors";
 import { createKeySession, findSession } from "./sessions";
 
 /** Who is viewing a page: the caller for the services, and the account for the page frame. */
@@ -30,12 +31,14 @@ export function viewOf(account: Account | null): string {
 
 const signedOut: Visitor = { caller: anonymous, account: null };
 
-/** The visitor behind this cookie's token; signed out if the session has ended. */
+/** The visitor behind this cookie's token; signed out if the session has ended, or its key may not read. */
 export async function findVisitor(token: string | undefined): Promise<Visitor> {
   const session = token === undefined ? undefined : await findSession(token);
   if (!session) return signedOut;
   if (session.keyId !== null) {
     const { keyId, organizationId } = session;
+    // Pages read without an operation that would ask for the scope.
+    if (!mayRead(session)) return signedOut;
     const organization = await prisma.organization.findUnique({
       where: { id: organizationId },
       select: { id: true, name: true },
@@ -63,7 +66,7 @@ export async function findVisitor(token: string | undefined): Promise<Visitor> {
   };
 }
 
-/** Opens a session with an API key's scopes. Throws 401 unless the key is live. */
+/** Opens a session with an API key's scopes. Throws 401 unless the key is live, and 403 unless it may read. */
 export async function signInWithKey(key: string): Promise<string> {
   const caller = await authenticate(`Bearer ${key}`);
   if (caller.kind !== "key") throw new Error("A key authenticates as a key.");
@@ -71,5 +74,15 @@ export async function signInWithKey(key: string): Promise<string> {
     // Refuses an access token: the session would outlive it.
     throw invalidKey("An OAuth access token cannot sign in to the dashboard. Use an API key.");
   }
+  if (!mayRead(caller)) {
+    throw new ApiError(
+      "insufficient_scope",
+      "This key does not have api.read, so it cannot sign in to the dashboard. Use another key.",
+    );
+  }
   return createKeySession(caller.keyId);
+}
+
+function mayRead({ scopes }: { scopes: readonly Scope[] }): boolean {
+  return scopes.includes("api.read");
 }
