@@ -1,6 +1,9 @@
+import { makeOrganization } from "../support/accounts";
 import { bodyOf, expect, freshEmail, ID_JAG, test } from "../support/agents";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
+import { formOf } from "../support/forms";
 import { databaseNow } from "../support/leases";
+import { cookieOf, makePerson } from "../support/people";
 
 /** Registration requests and responses. */
 
@@ -220,4 +223,31 @@ test("When the mail server refuses, no part of a registration is stored", async 
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await rows.agentRegistration.count({ where: { login_hint: email } })).toBe(0);
   expect(await rows.oneTimeCode.count({ where: { email } })).toBe(0);
+});
+
+test("When the mail server refuses, no invitation is stored, and an earlier one keeps its role", async ({
+  agents,
+  rows,
+}) => {
+  const { baseUrl, db, mailbox } = agents;
+  const { id } = await makeOrganization(db);
+  const person = await makePerson(db, id);
+  const [earlier, email] = [freshEmail(), freshEmail()];
+  const cookie = await cookieOf(db, person.id);
+  // A form sends one invitation.
+  const invite = async (address: string, role: string) =>
+    (await formOf(baseUrl, "/settings", cookie, "email"))({ email: address, role });
+  await invite(earlier, "member");
+  mailbox.refuse(true);
+  const refused = [await invite(earlier, "owner"), await invite(email, "owner")];
+  mailbox.refuse(false);
+  for (const { body } of refused) expect(body).toContain("Nothing has changed");
+  const ofOrganization = { organization_id: id };
+  expect(await rows.invitation.findMany({ where: ofOrganization })).toMatchObject([
+    { email: earlier, role: "member" },
+  ]);
+  const invited = { ...ofOrganization, action: "member.invited" };
+  expect(await rows.auditEvent.count({ where: invited })).toBe(1);
+  const counter = await rows.usageCounter.findUnique({ where: { id: `invitations:${id}` } });
+  expect(Number(counter?.uses)).toBe(1);
 });

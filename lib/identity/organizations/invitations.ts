@@ -11,8 +11,8 @@ import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
-import { countUse } from "@/lib/platform/limits/limits";
-import { sendMail } from "@/lib/platform/mail/send";
+import { countUse, refundUse } from "@/lib/platform/limits/limits";
+import { sendMail, wasNotSent } from "@/lib/platform/mail/send";
 import type { Role } from "./members";
 
 export const INVITATION_SECONDS = 14 * 86_400;
@@ -53,15 +53,18 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
     select: { user_id: true },
   });
   if (member) throw invalidParam("email", "This person is already a member.");
-  const terms = {
-    role,
-    invited_by_user_id: userId,
-    expires_at: (await unixNow()) + INVITATION_SECONDS,
-  };
+  const assertMay = role === "owner" ? requireOwner : requireMember;
   await transaction(async (tx) => {
-    await (role === "owner" ? requireOwner : requireMember)(caller, tx);
+    await assertMay(caller, tx);
     await countUse(`invitations:${organizationId}`, MAIL_LIMIT, tx);
     await countRecipient(organizationId, email, tx);
+  });
+  await sendInvitation(organizationId, email);
+  // Stored only once the mail was accepted, so that a refused one changes nothing.
+  await transaction(async (tx) => {
+    await assertMay(caller, tx);
+    const expires_at = (await unixNow(tx)) + INVITATION_SECONDS;
+    const terms = { role, invited_by_user_id: userId, expires_at };
     const { id } = await tx.invitation.upsert({
       where: { organization_id_email: { organization_id: organizationId, email } },
       create: { id: newId("inv"), organization_id: organizationId, email, ...terms },
@@ -75,7 +78,20 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
       data: { invitation: id, email, role },
     });
   });
-  await sendMail(invitationMail(email));
+}
+
+/** Sends the mail. If it surely was not sent, it does not count. */
+async function sendInvitation(organizationId: string, email: string): Promise<void> {
+  try {
+    await sendMail(invitationMail(email));
+  } catch (error) {
+    if (wasNotSent(error)) {
+      await refundUse(`invitations:${organizationId}`);
+      await refundUse(`invitations:${organizationId}:${email}`);
+      await refundUse(`invitations-to:${email}`);
+    }
+    throw error;
+  }
 }
 
 /** Counted like codes, so that an address cannot be flooded from many organizations. */

@@ -93,6 +93,18 @@ export const people: readonly Mutant[] = [
       grep: "The first sign-in creates",
     },
   ]),
+  ...mutantsOf(
+    { file: "lib/identity/organizations/invitations.ts", specs: ["api/agent-auth-register"] },
+    [
+      {
+        name: "an invitation whose mail was refused counts",
+        find: "if (wasNotSent(error)) {",
+        replace: "if (wasNotSent(error) && false) {",
+        pages: true,
+        grep: "no invitation is stored",
+      },
+    ],
+  ),
   ...mutantsOf({ file: "lib/identity/keys/key-uses.ts", specs: ["fault/key-uses"] }, [
     {
       name: "a later write forgets the uses of the day",
