@@ -97,7 +97,8 @@ export const signInErrorTexts = {
     remedy: "Set `aud` to the base URL of this service, and to nothing else.",
   },
   expired: {
-    meaning: "The token has expired, or its times are in the future.",
+    meaning:
+      "The token has expired, its times are in the future, or its user was revoked after it was issued.",
     remedy: "Send a fresh token. Check your clock.",
   },
   invalid_client_id: {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeRevokedRegistrations } from "@/lib/identity/agents/registrations";
+import { removeOldRevocations } from "@/lib/identity/agents/revoked-subjects";
 import { removeOldAuditEvents } from "@/lib/identity/audit/audit";
 import { removeUnusedClients } from "@/lib/identity/oauth/clients";
 import { removeEndedGrants } from "@/lib/identity/oauth/grant";
@@ -70,6 +71,7 @@ const sweepers: Record<string, Remove> = {
     () => config().registrationRetentionDays,
     removeRevokedRegistrations,
   ),
+  revoked_subjects: removeOldRevocations,
   oauth_grants: removeEndedGrants,
   oauth_clients: removeUnusedClients,
   idempotency_records: removeExpiredResponses,

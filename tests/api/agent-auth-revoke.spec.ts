@@ -1,7 +1,9 @@
+import { makeOrganization } from "../support/accounts";
 import { type Agents, bodyOf, expect, LINKING, REVOKED_EVENT, test } from "../support/agents";
 import { challenges, eachOf, expectError, expectStatus } from "../support/expectations";
 import { randomText, sha256 } from "../support/keys";
 import { whileUncommitted } from "../support/locks";
+import { makePerson } from "../support/people";
 
 /** A provider revokes the credentials of one of its users. */
 
@@ -54,6 +56,29 @@ test("An assertion issued before the revocation is 401 expired", async ({ agents
   expectStatus(await agents.assert(agents.claims({ sub })), 201);
   expectStatus(await agents.revoke(await agents.logoutToken(sub)), 200);
   expectError(await agents.assert(agents.claims({ sub, iat: now() - 30 })), 401, "expired");
+});
+
+test("A revocation outlives the delegation, and is kept for a user who has never registered", async ({
+  agents,
+}) => {
+  const { db } = agents;
+  const { id } = await makeOrganization(db);
+  const { email } = await makePerson(db, id);
+  const leaver = { iss: LINKING, sub: `user-${randomText(12)}`, email };
+  const stranger = { iss: LINKING, sub: `user-${randomText(12)}` };
+  const registered = bodyOf(await agents.assert(agents.claims(leaver)));
+  expect(await agents.organizationOf(registered.credential)).toBe(id);
+  for (const { iss, sub } of [leaver, stranger]) {
+    expectStatus(await agents.revoke(await agents.logoutToken(sub, { iss })), 200);
+  }
+  await db.query("DELETE FROM members WHERE organization_id = $1", [id]);
+  for (const user of [leaver, stranger]) {
+    const older = agents.claims({ ...user, iat: now() - 30 });
+    expectError(await agents.assert(older), 401, "expired");
+    // Not a ban.
+    const fresh = bodyOf(await agents.assert(agents.claims(user)));
+    expect(await agents.organizationOf(fresh.credential)).not.toBe(id);
+  }
 });
 
 test("A logout token revokes nothing of unknown users, other providers' users and agents without a provider", async ({

@@ -42,7 +42,8 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
     UNION ALL SELECT 'message ' || external_id FROM scheduled_messages
     UNION ALL SELECT 'attempts ' || count(*) FROM message_attempts
     UNION ALL SELECT 'audit ' || action FROM audit_events WHERE action LIKE 'test.%'
-    UNION ALL SELECT 'registration ' || id FROM agent_registrations`);
+    UNION ALL SELECT 'registration ' || id FROM agent_registrations
+    UNION ALL SELECT 'revoked ' || sub FROM revoked_subjects`);
   expect(left.map(({ row }) => row).sort()).toEqual(
     [
       "endpoint kept",
@@ -55,6 +56,7 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
       "audit test.new",
       "registration reg_active",
       "registration reg_new",
+      "revoked new",
     ].sort(),
   );
   await expect.poll(() => server.output()).toContain("Sweeping artifact_shares failed:");
@@ -169,6 +171,8 @@ async function fill(db: Pool, organizationId: string) {
     `INSERT INTO agent_registrations (id, type, requested_credential_type, revoked_at)
      VALUES ('reg_old', 'anonymous', 'api_key', 0), ('reg_new', 'anonymous', 'api_key', unix_now()),
             ('reg_active', 'anonymous', 'api_key', NULL)`,
+    `INSERT INTO revoked_subjects (iss, sub, revoked_at)
+     VALUES ('x', 'old', unix_now() - 7200), ('x', 'new', unix_now() - 3700)`,
   ];
   for (const statement of statements) await db.query(statement);
 }

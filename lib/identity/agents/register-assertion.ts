@@ -10,8 +10,8 @@ import { ID_JAG_TYPE, type ProviderRegistered, type RegisterAssertion } from "./
 import { credentialTypeOf, issueCredential } from "./credentials";
 import { type Assertion, verifyIdJag } from "./id-jag";
 import { countValidRegistration } from "./limits";
-import { tokenError } from "./provider-token";
 import { auditCreated } from "./registrations";
+import { assertIssuedSince } from "./revoked-subjects";
 import { lockSubject, markTokenUsed } from "./used-tokens";
 
 interface Principal {
@@ -41,6 +41,7 @@ export async function registerWithAssertion(
   await countValidRegistration("identified", ip, iss);
   const store = together(async (tx): Promise<ProviderRegistered> => {
     await lockSubject(tx, iss, assertion.sub);
+    await assertIssuedSince(tx, { ...assertion, iss });
     const delegation = await findDelegation(tx, assertion);
     await markTokenUsed(tx, iss, assertion.jti, assertion.exp);
     const principal = delegation ?? (await newPrincipal(tx, assertion));
@@ -58,22 +59,16 @@ export async function registerWithAssertion(
   return commit(store);
 }
 
-/**
- * The known user of a provider's subject. Their membership cannot end before the transaction `tx`
- * does. Throws 401 for an assertion issued before a revocation.
- */
-async function findDelegation(tx: Transaction, { provider, sub, iat }: Assertion) {
-  const known = await queryOne<Row<"Delegation", "user_id" | "organization_id" | "revoked_at">>(
+/** The known user of a provider's subject. Their membership cannot end before the transaction `tx` does. */
+async function findDelegation(tx: Transaction, { provider, sub }: Assertion) {
+  const known = await queryOne<Row<"Delegation", "user_id" | "organization_id">>(
     // (a) The end of the membership deletes the delegation.
-    sql`SELECT user_id, organization_id, revoked_at
+    sql`SELECT user_id, organization_id
         FROM delegations JOIN members USING (organization_id, user_id)
         WHERE iss = ${provider.iss} AND sub = ${sub} FOR KEY SHARE OF members`,
     tx,
   );
   if (!known) return undefined;
-  if (known.revoked_at !== null && iat < known.revoked_at) {
-    throw tokenError("expired", "The assertion was issued before the user's access was revoked.");
-  }
   const principal: Principal = {
     userId: known.user_id,
     organizationId: known.organization_id,

@@ -1,6 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
-import { unixNow } from "@/lib/platform/db/clock";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
@@ -10,6 +9,7 @@ import { readToken } from "./body";
 import type { Revoked } from "./contract";
 import { countRevocation } from "./limits";
 import { type Logout, verifyLogoutToken } from "./logout-token";
+import { recordRevocation } from "./revoked-subjects";
 import { lockSubject, markTokenUsed } from "./used-tokens";
 
 /**
@@ -46,7 +46,7 @@ async function revokeSubject(tx: Transaction, { iss, sub, jti, endsAt }: Logout)
     sql`SELECT organization_id FROM agent_registrations WHERE iss = ${iss} AND sub = ${sub}`,
   );
   await markTokenUsed(tx, iss, jti, endsAt);
-  const data = { revoked_at: await unixNow(tx) };
+  const data = { revoked_at: await recordRevocation(tx, iss, sub) };
   const [delegation] = await tx.delegation.updateManyAndReturn({
     where: { iss, sub },
     data,

@@ -94,6 +94,30 @@ export const people: readonly Mutant[] = [
     },
   ]),
   ...mutantsOf(
+    { file: "lib/identity/agents/revoked-subjects.ts", specs: ["api/agent-auth-revoke"] },
+    [
+      {
+        name: "an assertion of before a revocation registers",
+        find: "if (iat >= Math.max(",
+        replace: "if (iat >= 0 * Math.max(",
+        grep: "An assertion issued before",
+      },
+      {
+        name: "a revocation ends with the delegation",
+        find: "subject?.revoked_at ?? 0,",
+        replace: "0 * (subject?.revoked_at ?? 0),",
+        grep: "A revocation outlives",
+      },
+      {
+        name: "a revocation is removed while older assertions are valid",
+        find: "const KEPT_SECONDS = 2 * LIFETIME_SECONDS_MAX;",
+        replace: "const KEPT_SECONDS = LIFETIME_SECONDS_MAX;",
+        specs: ["fault/sweep"],
+        grep: "One sweep removes",
+      },
+    ],
+  ),
+  ...mutantsOf(
     { file: "lib/identity/organizations/invitations.ts", specs: ["api/agent-auth-register"] },
     [
       {

@@ -1,0 +1,45 @@
+import { unixNow } from "@/lib/platform/db/clock";
+import { removeRows } from "@/lib/platform/db/remove-rows";
+import { sql, type Transaction } from "@/lib/platform/db/sql";
+import { LIFETIME_SECONDS_MAX } from "./id-jag";
+import { tokenError } from "./provider-token";
+
+/** Longer than any assertion issued before the revocation is valid, even where clocks differ. */
+const KEPT_SECONDS = 2 * LIFETIME_SECONDS_MAX;
+
+/**
+ * Records the revocation of a provider's user, whether or not they are known here, and returns its
+ * time. `tx` is a transaction that has called `lockSubject`.
+ */
+export async function recordRevocation(tx: Transaction, iss: string, sub: string): Promise<number> {
+  const revoked_at = await unixNow(tx);
+  await tx.revokedSubject.upsert({
+    where: { iss_sub: { iss, sub } },
+    create: { iss, sub, revoked_at },
+    update: { revoked_at },
+    select: { iss: true },
+  });
+  return revoked_at;
+}
+
+/**
+ * Throws 401 `expired` for an assertion issued before its user was revoked. `tx` is a transaction that
+ * has called `lockSubject`.
+ */
+export async function assertIssuedSince(
+  tx: Transaction,
+  { iss, sub, iat }: { iss: string; sub: string; iat: number },
+): Promise<void> {
+  const one = { where: { iss_sub: { iss, sub } }, select: { revoked_at: true } } as const;
+  const subject = await tx.revokedSubject.findUnique(one);
+  // A server of the previous version writes only this one.
+  const delegation = await tx.delegation.findUnique(one);
+  if (iat >= Math.max(subject?.revoked_at ?? 0, delegation?.revoked_at ?? 0)) return;
+  throw tokenError("expired", "The assertion was issued before the user's access was revoked.");
+}
+
+/** Deletes up to `limit` revocations that no valid assertion precedes, and returns their number. */
+export function removeOldRevocations(limit: number): Promise<number> {
+  const where = sql`revoked_at <= unix_now() - ${KEPT_SECONDS}::bigint`;
+  return removeRows({ table: sql`revoked_subjects`, key: sql`iss, sub`, where }, limit);
+}
