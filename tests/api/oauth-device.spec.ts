@@ -159,6 +159,18 @@ test("What the code gave ends with the revocation of its grant", async ({ api, o
   expect((await api("GET", "/api/tasks", { key: access_token })).status).toBe(401);
 });
 
+test("What a person has allowed ends with their membership, and does not come back with it", async ({
+  oauth,
+  db,
+}) => {
+  const { device_code, user_code } = await begin(oauth);
+  await oauth.decideDevice(user_code);
+  const member = [oauth.organization.id, oauth.person.id];
+  await db.query("DELETE FROM members WHERE organization_id = $1 AND user_id = $2", member);
+  await db.query("INSERT INTO members VALUES ($1, $2, 'owner')", member);
+  expect(await poll(oauth, device_code)).toMatchObject({ status: 400, error: "invalid_grant" });
+});
+
 test("Of two decisions at once, the first one counts", async ({ oauth, db }) => {
   const { device_code, user_code } = await begin(oauth);
   const device = { table: "oauth_device_codes", key: "digest", id: digestOf(device_code) };

@@ -1,6 +1,6 @@
 import { challenges, expectError, expectStatus } from "../support/expectations";
 import { sha256 } from "../support/keys";
-import { whileLocked } from "../support/locks";
+import { whileLocked, whileUncommitted } from "../support/locks";
 import {
   CALLBACK,
   errorOf,
@@ -132,11 +132,47 @@ test("Of two exchanges of a code at once one wins, and its tokens are revoked", 
   expectError(await api("GET", "/api/tasks", { key }), 401, "invalid_api_key");
 });
 
-test("A code of a person who has left since is not exchanged", async ({ oauth, db }) => {
+test("A code of a person who has left since is not exchanged, not even once they are back", async ({
+  oauth,
+  db,
+}) => {
+  const { person, organization } = oauth;
   const clientId = await oauth.register();
   const code = await oauth.code(clientId);
-  await db.query("DELETE FROM members WHERE user_id = $1", [oauth.person.id]);
+  await db.query("DELETE FROM members WHERE user_id = $1", [person.id]);
   expect(errorOf(await oauth.exchange(clientId, code))).toBe("invalid_grant");
+  await db.query("INSERT INTO members VALUES ($1, $2, 'owner')", [organization.id, person.id]);
+  expect(errorOf(await oauth.exchange(clientId, code))).toBe("invalid_grant");
+  // As one that the previous version left.
+  const other = await oauth.code(clientId);
+  await db.query("UPDATE oauth_codes SET user_id = 'usr_none' WHERE client_id = $1", [clientId]);
+  expect(errorOf(await oauth.exchange(clientId, other))).toBe("invalid_grant");
+});
+
+test("Whoever is being removed lets no client in, and an exchange at that time gives nothing", async ({
+  oauth,
+  api,
+  db,
+}) => {
+  const clientId = await oauth.register();
+  const code = await oauth.code(clientId, { resource: `${oauth.baseUrl}/` });
+  const remove = `DELETE FROM members WHERE user_id = '${oauth.person.id}'`;
+  const [exchanged] = await whileLocked(
+    db,
+    { table: "oauth_codes", key: "client_id", id: clientId },
+    () => oauth.exchange(clientId, code),
+    () => db.query(remove),
+  );
+  const { access_token: key } = tokensOf(exchanged);
+  expectError(await api("GET", "/api/tasks", { key }), 401, "invalid_api_key");
+
+  const member = [oauth.organization.id, oauth.person.id];
+  await db.query("INSERT INTO members VALUES ($1, $2, 'owner')", member);
+  const later = await oauth.register();
+  const parameters = oauth.request(later);
+  await whileUncommitted(db, [remove], "members", () => oauth.submit(parameters));
+  const { rows } = await db.query("SELECT FROM oauth_codes WHERE client_id = $1", [later]);
+  expect(rows).toEqual([]);
 });
 
 test("A reused refresh token revokes the whole grant", async ({ oauth, api }) => {

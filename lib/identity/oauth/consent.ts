@@ -1,9 +1,10 @@
 import { digestOf } from "@/lib/identity/keys/key-format";
 import { callerOf } from "@/lib/identity/organizations/members";
-import { requirePerson } from "@/lib/identity/people/person";
+import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { prisma } from "@/lib/platform/db/prisma";
+import { transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { type Authorization, responseUrl } from "./authorization";
 import { markClientUsed } from "./clients";
@@ -25,26 +26,30 @@ export async function allow(
   const { client, redirectUri, state, challenge, audience } = authorization;
   const { userId } = requirePerson(caller);
   const { organizationId } = chosen;
-  await callerOf(userId, organizationId);
+  const member = await callerOf(userId, organizationId);
   await assertGrantQuota(userId, organizationId);
   const scopes: Scope[] = chosen.mayWrite ? authorization.scopes : ["api.read"];
   const code = newCode();
-  const now = await unixNow();
-  await prisma.oAuthCode.create({
-    data: {
-      digest: digestOf(code),
-      client_id: client.id,
-      client_name: client.name,
-      user_id: userId,
-      organization_id: organizationId,
-      redirect_uri: redirectUri,
-      challenge,
-      audience,
-      scopes,
-      created_at: now,
-      expires_at: now + CODE_SECONDS,
-    },
-    select: { digest: true },
+  await transaction(async (tx) => {
+    // The end of the membership waits, and then deletes the code.
+    await requireMember(member, tx);
+    const now = await unixNow(tx);
+    await tx.oAuthCode.create({
+      data: {
+        digest: digestOf(code),
+        client_id: client.id,
+        client_name: client.name,
+        user_id: userId,
+        organization_id: organizationId,
+        redirect_uri: redirectUri,
+        challenge,
+        audience,
+        scopes,
+        created_at: now,
+        expires_at: now + CODE_SECONDS,
+      },
+      select: { digest: true },
+    });
   });
   await markClientUsed(client.id);
   return responseUrl(redirectUri, { code, state });

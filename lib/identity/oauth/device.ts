@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import { callerOf } from "@/lib/identity/organizations/members";
-import { requirePerson } from "@/lib/identity/people/person";
+import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
@@ -15,7 +15,7 @@ import { countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { commandLine } from "./clients";
 import { assertGrantQuota } from "./consent";
 import { type DeviceAuthorization, POLL_SECONDS, type TokenResponse } from "./contract";
-import { createGrant, isMember } from "./grant";
+import { createGrant, IS_MEMBER } from "./grant";
 import { countDeviceCode, deviceGuessLimit } from "./limits";
 import { readForm, required } from "./parameters";
 import { assertAudience, audienceOf, requestedScopes } from "./resource";
@@ -91,14 +91,14 @@ export async function decideDevice(
   const { userId } = requirePerson(caller);
   const device = await findDevice(typed, userId);
   if (!device) throw unknownUserCode();
-  const data = {
-    user_id: userId,
-    ...(decision !== "deny" && (await chosen(userId, device, decision))),
-  };
-  // Of two concurrent decisions, the first one counts.
-  const { count } = await prisma.oAuthDeviceCode.updateMany({
-    where: { ...(await undecided()), user_code: normal(typed) },
-    data,
+  const agreed = decision === "deny" ? undefined : await chosen(userId, device, decision);
+  const where = { ...(await undecided()), user_code: normal(typed) };
+  const { count } = await transaction(async (tx) => {
+    // The end of the membership waits, and then deletes the code.
+    if (agreed) await requireMember(agreed.member, tx);
+    // Of two concurrent decisions, the first one counts.
+    const data = { user_id: userId, ...agreed?.terms };
+    return tx.oAuthDeviceCode.updateMany({ where, data });
   });
   if (count === 0) throw unknownUserCode();
 }
@@ -115,8 +115,8 @@ export async function exchangeDevice(
     // (a) The row lock decides between two concurrent exchanges of a code.
     const device = await queryOne<Polled>(
       sql`SELECT *, expires_at <= unix_now() AS is_expired,
-            polled_at > unix_now() - ${POLL_SECONDS - 1} AS is_early
-          FROM oauth_device_codes WHERE digest = ${digest} FOR UPDATE`,
+            polled_at > unix_now() - ${POLL_SECONDS - 1} AS is_early, ${IS_MEMBER} AS is_member
+          FROM oauth_device_codes AS codes WHERE digest = ${digest} FOR UPDATE`,
       tx,
     );
     if (device?.client_id !== clientId) throw unknownDevice();
@@ -131,8 +131,8 @@ export async function exchangeDevice(
     }
     if (organization_id === null) throw new ApiError("access_denied", "The person refused.");
     assertAudience(parameters, device);
+    if (!device.is_member) throw unknownDevice();
     const granted = { ...device, user_id, organization_id };
-    if (!(await isMember(tx, granted))) throw unknownDevice();
     const { tokens } = await createGrant(
       tx,
       { ...granted, client_name: commandLine.name, client_host: "another computer" },
@@ -150,6 +150,7 @@ interface Polled extends Row<"OAuthDeviceCode"> {
   is_expired: boolean;
   /** null before the first request. Clocks count whole seconds, so one second is allowed for. */
   is_early: boolean | null;
+  is_member: boolean;
 }
 
 function undecidedYet(isEarly: boolean): ApiError {
@@ -163,10 +164,10 @@ async function chosen(
   { scopes }: { scopes: Scope[] },
   { organizationId, mayWrite }: { organizationId: string; mayWrite: boolean },
 ) {
-  await callerOf(userId, organizationId);
+  const member = await callerOf(userId, organizationId);
   await assertGrantQuota(userId, organizationId);
   const allowed: Scope[] = mayWrite ? scopes : ["api.read"];
-  return { organization_id: organizationId, scopes: allowed };
+  return { member, terms: { organization_id: organizationId, scopes: allowed } };
 }
 
 async function undecided() {

@@ -5,7 +5,7 @@ import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { TokenResponse } from "./contract";
 import { newAccessToken, newRefreshToken, refreshTokenParts } from "./secrets";
 
@@ -28,18 +28,13 @@ interface Agreed
   client_host: string;
 }
 
-/** (a) Whether the person is a member. Locks the membership, so that its end finds the grant. */
-export async function isMember(
-  tx: Transaction,
-  { organization_id, user_id }: Pick<Agreed, "organization_id" | "user_id">,
-): Promise<boolean> {
-  const member = await queryOne(
-    sql`SELECT role FROM members WHERE organization_id = ${organization_id} AND user_id = ${user_id}
-        FOR KEY SHARE`,
-    tx,
-  );
-  return member !== undefined;
-}
+/**
+ * SQL: whether the person of the row of `codes` is a member. Takes no lock: the end of a membership
+ * deletes its codes, and waits for one that is being exchanged, so it finds the grant.
+ */
+export const IS_MEMBER = sql`EXISTS (
+  SELECT FROM members
+  WHERE members.organization_id = codes.organization_id AND members.user_id = codes.user_id)`;
 
 /** Creates a grant and its first tokens, in the transaction `tx`. */
 export async function createGrant(

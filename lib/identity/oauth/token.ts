@@ -8,7 +8,7 @@ import { clientHost } from "./clients";
 import { DEVICE_GRANT, type TokenResponse } from "./contract";
 import { exchangeDevice } from "./device";
 import { invalidRequest } from "./error";
-import { createGrant, endGrant, isMember } from "./grant";
+import { createGrant, endGrant, IS_MEMBER } from "./grant";
 import { countTokenRequest } from "./limits";
 import { type Parameters, readForm, required } from "./parameters";
 import { refresh } from "./refresh";
@@ -62,7 +62,7 @@ async function exchange(
     }
     if (code.is_expired) throw unknownCode();
     assertSame(parameters, code);
-    if (!(await isMember(tx, code))) throw unknownCode();
+    if (!code.is_member) throw unknownCode();
     const client_host = clientHost(code.client_id, code.redirect_uri);
     const { id, tokens } = await createGrant(tx, { ...code, client_host }, ip);
     await tx.oAuthCode.update({
@@ -77,9 +77,9 @@ async function exchange(
 }
 
 function lockCode(tx: Transaction, digest: string) {
-  return queryOne<Row<"OAuthCode"> & { is_expired: boolean }>(
-    sql`SELECT *, expires_at <= unix_now() AS is_expired FROM oauth_codes
-        WHERE digest = ${digest} FOR UPDATE`,
+  return queryOne<Row<"OAuthCode"> & { is_expired: boolean; is_member: boolean }>(
+    sql`SELECT *, expires_at <= unix_now() AS is_expired, ${IS_MEMBER} AS is_member
+        FROM oauth_codes AS codes WHERE digest = ${digest} FOR UPDATE`,
     tx,
   );
 }

@@ -7,8 +7,8 @@ import { ApiError, notFound } from "@/lib/platform/errors";
 /**
  * Ends a membership on behalf of a person, and records it. A trigger ends everything that works
  * through the membership: keys that the member made, agents that they claimed or that a provider
- * registered for them, clients that they connected, and their open invitations. Throws 404, and 403
- * for the only owner. `tx` is a transaction that has called `lockOrganizations`.
+ * registered for them, clients that they connected or let in, and their open invitations. Throws 404,
+ * and 403 for the only owner. `tx` is a transaction that has called `lockOrganizations`.
  */
 export async function endMembership(tx: Transaction, actor: string, member: Person): Promise<void> {
   const { userId, organizationId } = member;

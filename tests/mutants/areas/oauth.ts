@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
 import { type Mutant, mutantsOf } from "../mutant";
 
+const CODES_END = "prisma/migrations/20261127161000_codes_end_with_membership/migration.sql";
+
 /** What a code, a token and a redirect of OAuth are good for. */
 export const oauth: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/identity/oauth/token.ts", specs: ["api/oauth-token"] }, [
@@ -30,8 +32,15 @@ export const oauth: readonly Mutant[] = [
     },
     {
       name: "a code of a person who has left works",
-      find: "if (!(await isMember(tx, code))) throw unknownCode();",
+      find: "if (!code.is_member) throw unknownCode();",
       replace: "",
+      grep: "A code of a person who has left",
+    },
+    {
+      name: "a code outlives the membership",
+      file: CODES_END,
+      find: "DELETE FROM oauth_codes\n  WHERE ",
+      replace: "DELETE FROM oauth_codes\n  WHERE false AND ",
       grep: "A code of a person who has left",
     },
     {
@@ -130,6 +139,13 @@ export const oauth: readonly Mutant[] = [
       find: "if (device?.client_id !== clientId) throw unknownDevice();",
       replace: "if (!device) throw unknownDevice();",
       grep: "a wrong client",
+    },
+    {
+      name: "what a person allowed a device outlives the membership",
+      file: CODES_END,
+      find: "DELETE FROM oauth_device_codes\n  WHERE ",
+      replace: "DELETE FROM oauth_device_codes\n  WHERE false AND ",
+      grep: "What a person has allowed ends",
     },
     {
       name: "a second decision about a device counts",

@@ -99,10 +99,20 @@ export const pages: readonly Mutant[] = [
     {
       name: "a grant is made for any organization",
       file: "lib/identity/oauth/consent.ts",
-      find: "  await callerOf(userId, organizationId);\n",
+      find: "const member = await callerOf(userId, organizationId);\n",
       replace: "",
+      also: ["    await requireMember(member, tx);\n", ""],
       pages: true,
       grep: "A grant is made only",
+    },
+    {
+      name: "a person who is being removed lets a client in",
+      file: "lib/identity/oauth/consent.ts",
+      find: "    await requireMember(member, tx);\n",
+      replace: "",
+      pages: true,
+      specs: ["api/oauth-token"],
+      grep: "Whoever is being removed",
     },
     {
       name: "a client gets more than it asked for",
