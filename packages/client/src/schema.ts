@@ -3021,6 +3021,8 @@ export interface components {
             received: true;
             /** The ID of the event. */
             event_id: string;
+            /** That of Slack's `url_verification`, with which it checks a new URL. */
+            challenge?: string;
         };
         WebhookEventReplayList: {
             /** The object's type. */
@@ -3967,9 +3969,9 @@ export interface components {
             prompt: string;
             /** How it is answered. */
             kind: "approve" | "choice" | "text" | "form";
-            /** Of a `choice`: what can be chosen, by `id` and `label`. */
+            /** Required for a `choice`: what can be chosen, by `id` and `label`. */
             options?: components["schemas"]["QuestionOption"][] | null;
-            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            /** Required for a `form`: a flat JSON Schema, as in MCP's elicitation. */
             form?: Record<string, unknown> | null;
             /** Markdown to read with it. */
             context?: string | null;
@@ -3997,11 +3999,11 @@ export interface components {
             prompt: string;
             /** How it is answered. */
             kind: "approve" | "choice" | "text" | "form";
-            /** Of a `choice`: what can be chosen, by `id` and `label`. */
+            /** Required for a `choice`: what can be chosen, by `id` and `label`. */
             options: {
                 [key: string]: string;
             }[] | null;
-            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            /** Required for a `form`: a flat JSON Schema, as in MCP's elicitation. */
             form: Record<string, unknown> | null;
             /** Markdown to read with it. */
             context: string | null;
@@ -4054,9 +4056,9 @@ export interface components {
         QuestionUpdate: {
             /** What the person is asked. */
             prompt?: string;
-            /** Of a `choice`: what can be chosen, by `id` and `label`. */
+            /** Required for a `choice`: what can be chosen, by `id` and `label`. */
             options?: components["schemas"]["QuestionOption"][] | null;
-            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            /** Required for a `form`: a flat JSON Schema, as in MCP's elicitation. */
             form?: Record<string, unknown> | null;
             /** Markdown to read with it. */
             context?: string | null;
@@ -4076,11 +4078,11 @@ export interface components {
             prompt: string;
             /** How it is answered. */
             kind: "approve" | "choice" | "text" | "form";
-            /** Of a `choice`: what can be chosen, by `id` and `label`. */
+            /** Required for a `choice`: what can be chosen, by `id` and `label`. */
             options: {
                 [key: string]: string;
             }[] | null;
-            /** Of a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            /** Required for a `form`: a flat JSON Schema, as in MCP's elicitation. */
             form: Record<string, unknown> | null;
             /** Markdown to read with it. */
             context: string | null;
