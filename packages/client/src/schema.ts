@@ -3021,7 +3021,7 @@ export interface components {
             received: true;
             /** The ID of the event. */
             event_id: string;
-            /** That of Slack's `url_verification`, with which it checks a new URL. */
+            /** Only for Slack's `url_verification`. */
             challenge?: string;
         };
         WebhookEventReplayList: {

@@ -51,8 +51,15 @@ export const access: readonly Mutant[] = [
     },
     {
       name: "a key that ends during an upload writes",
-      find: "if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();",
-      replace: "",
+      find: "(accepted.textBytes);\n  if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();",
+      replace: "(accepted.textBytes);",
+      specs: ["api/revocation"],
+      grep: "while a request's body arrives",
+    },
+    {
+      name: "a key that ends while a raw body arrives writes",
+      find: "yield* body;\n    if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();",
+      replace: "yield* body;",
       specs: ["api/revocation"],
       grep: "while a request's body arrives",
     },

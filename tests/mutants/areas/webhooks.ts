@@ -156,8 +156,8 @@ export const webhooks: readonly Mutant[] = [
     },
     {
       name: "our own sessions are recorded",
-      find: 'name === "cookie" ? withoutKeys.replace(OUR_SESSION, `$1${REDACTED}`) : withoutKeys',
-      replace: "withoutKeys",
+      find: 'name === "cookie" ? withoutTokens.replace(OUR_SESSION, `$1${REDACTED}`) : withoutTokens',
+      replace: "withoutTokens",
       grep: "except our own keys and sessions",
     },
     {

@@ -138,7 +138,7 @@ export const Capture = z
     challenge: z
       .string()
       .optional()
-      .describe("That of Slack's `url_verification`, with which it checks a new URL."),
+      .describe("Only for Slack's `url_verification`."),
   })
   .meta({ id: "Capture", examples: [{}] });
 export type Capture = z.infer<typeof Capture>;
