@@ -1,5 +1,5 @@
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import { cpuMilliseconds, type RunningServer } from "../support/servers";
 import type { EventList } from "../support/webhooks";
@@ -161,6 +161,43 @@ test("Eight JSON events of 1 MB delay others by at most 200 ms", async ({ key, s
     if (body.startsWith("{")) expect(event.expires_at - event.received_at).toBe(300);
   }
   console.log(table.join("\n"));
+});
+
+/** As many as one network's lease has. */
+const MESSAGES = 13;
+const MESSAGE_SHAPES: Record<string, string> = {
+  "nested arrays": "[".repeat(500_000) + "]".repeat(500_000),
+  "objects, each with a name of its own": filled("[{}", (i) => `,{"k${i}":0}`, "]", 1_000_000),
+};
+
+test("13 messages of 1 MB without a media type delay others by at most 200 ms", async ({
+  db,
+  key,
+  start,
+  target,
+}) => {
+  const server = await start(QUIET);
+  const { api } = server;
+  for (const [title, body] of Object.entries(MESSAGE_SHAPES)) {
+    const ids: string[] = [];
+    for (let n = 0; n < MESSAGES; n += 1) {
+      const message = { url: target.url, body, delay_seconds: 1_000_000 };
+      ids.push((await api("POST", "/api/messages", { body: message })).body.id);
+    }
+    const delay = await bestOfThree(async () => {
+      await db.query(
+        `UPDATE scheduled_messages
+         SET status = 'scheduled', due_at = unix_now(), attempts_before = attempts WHERE id = ANY ($1)`,
+        [ids],
+      );
+      return slowestPing(server, key, async () => {
+        const { body: result } = await api("POST", "/api/messages/dispatch");
+        expect(result).toMatchObject({ dispatched: MESSAGES, delivered: MESSAGES });
+      });
+    });
+    expect(target.received.at(-1)?.headers["content-type"]).toBe("application/json");
+    expectAtMost(delay, DELAY_MS, title);
+  }
 });
 
 test("100 forwards of 500 headers delay others by at most 200 ms", async ({ key, start }) => {

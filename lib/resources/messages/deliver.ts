@@ -8,7 +8,9 @@ import { parseTraceparent, type Span, startSpan } from "@/lib/platform/telemetry
 import { runHeaders } from "@/lib/resources/run-headers";
 import { shownIdOf } from "@/lib/resources/shown-id";
 import service from "@/package.json" with { type: "json" };
+import { contentTypeOf } from "./content-type";
 import type { LeasedMessage } from "./lease";
+import { turnFor } from "./loop-turns";
 import {
   type Attempt,
   type Outcome,
@@ -36,6 +38,7 @@ export const REPLAY_HEADER = "replay-message-id";
 
 /** Makes one attempt to deliver a leased message. Failures become outcomes, not exceptions. */
 export async function deliver(leased: LeasedMessage): Promise<Outcome> {
+  await turnFor(leased.body);
   const message = asTargetTakesIt(leased);
   const started = performance.now();
   const span = startSpan(() => ({
@@ -191,19 +194,3 @@ const OF_RUN = /^schedule-(id|time)$/i;
  * forwarding headers.
  */
 const FORWARDING = /^(forwarded|x-forwarded-.*|x-real-ip)$/i;
-
-/** The media type of a body that was sent without one. */
-export function contentTypeOf(body: Buffer): string {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
-  } catch {
-    return "application/octet-stream";
-  }
-  try {
-    JSON.parse(text);
-    return "application/json";
-  } catch {
-    return "text/plain; charset=utf-8";
-  }
-}

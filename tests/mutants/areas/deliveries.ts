@@ -162,6 +162,20 @@ export const deliveries: readonly Mutant[] = [
       specs: ["api/target-headers"],
     },
   ]),
+  ...mutantsOf({ file: "lib/resources/messages/content-type.ts", specs: ["unit/message-bodies"] }, [
+    {
+      name: "bytes that are no text are sent as text",
+      find: 'if (!isUtf8(body)) return "application/octet-stream";',
+      replace: "",
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/messages/loop-turns.ts", specs: ["unit/message-bodies"] }, [
+    {
+      name: "all large bodies of a lease are read and signed at once",
+      find: "last = last.then(() => nextTurn());",
+      replace: "",
+    },
+  ]),
   ...mutantsOf({ file: "prisma/migrations/1_rules/migration.sql", specs: [SUBSCRIPTIONS] }, [
     {
       name: "the death of a pushed change is pushed",
