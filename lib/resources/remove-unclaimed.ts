@@ -9,7 +9,7 @@ const LARGE_ROWS_MAX = 100;
 
 interface Removable {
   kind: Kind;
-  /** When a resource was last used, in Unix seconds, from its row and its state. */
+  /** When a resource was last used, in Unix seconds, from its row and its state; null: it is in use. */
   lastUsedAt: Sql;
   /** True if rows may have up to a megabyte. */
   large: boolean;

@@ -52,7 +52,10 @@ export function resource<
     longTexts?: readonly (keyof Row & string)[];
     /** Defaults to the name. */
     title?: Sql;
-    /** When the resource was last used, in Unix seconds. Defaults to its last write. */
+    /**
+     * When the resource was last used, in Unix seconds; null keeps it, even unclaimed. Defaults to its
+     * last write.
+     */
     lastUsedAt?: Sql;
     /** A column that publishes a deletion or a claim. */
     publish?: Sql;

@@ -1,10 +1,42 @@
+import type { Pool } from "pg";
 import { kinds } from "@/lib/resources/kinds";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+import { startTarget } from "../support/target";
 
 /** Unclaimed resources expire. */
 
 const DAY = 86_400;
+
+/** How many days ago a resource was made and last written, and other columns to change. */
+interface Age {
+  made: number;
+  written: number;
+  columns?: object;
+}
+
+/**
+ * Makes a resource older. As another row, since the key of its state cannot change on a distributed database. In one
+ * statement, because other tests sweep at the same time.
+ */
+async function age(db: Pool, table: string, id: string, { made, written, columns = {} }: Age) {
+  const { rows } = await db.query<{ id: string }>(
+    `WITH gone AS (DELETE FROM ${table} WHERE id = $1 RETURNING *)
+     INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(gone) || jsonb_build_object(
+       'id', split_part(id, '_', 1) || '_' || id_time((unix_now() - $2::bigint) * 1000000) || right(id, 16),
+       'created_at', created_at - $2::bigint, 'updated_at', updated_at - $3::bigint) || $4::jsonb)).*
+     FROM gone RETURNING id`,
+    [id, made * DAY, written * DAY, JSON.stringify(columns)],
+  );
+  return rows[0]?.id ?? "";
+}
+
+async function sweep(api: Api, db: Pool) {
+  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+  await api("POST", "/api/messages/dispatch");
+}
+
 for (const { name, table, first } of kinds) {
   const path = `/api/${name}`;
   test(`Only public resources of ${path} unused for 30 days are deleted`, async ({
@@ -12,23 +44,17 @@ for (const { name, table, first } of kinds) {
     db,
     organization,
   }) => {
-    // As another row, since the key of its state cannot change on a distributed database. In one statement, because
-    // other tests sweep at the same time.
-    const create = async (age: { made: number; written: number }, key?: string) => {
-      const { id } = (await api("POST", path, { key, body: first.body })).body;
-      const { rows } = await db.query<{ id: string }>(
-        `WITH gone AS (DELETE FROM ${table} WHERE id = $1 RETURNING *)
-         INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(gone) || jsonb_build_object(
-           'id', split_part(id, '_', 1) || '_' || id_time((unix_now() - $2::bigint) * 1000000) || right(id, 16),
-           'created_at', created_at - $2::bigint, 'updated_at', updated_at - $3::bigint))).*
-         FROM gone RETURNING id`,
-        [id, age.made * DAY, age.written * DAY],
-      );
+    const create = async (days: Age, key?: string) => {
+      const { id: made } = (await api("POST", path, { key, body: first.body })).body;
+      // A message that is still to be sent is kept.
+      if (name === "messages")
+        expectStatus(await api("POST", `${path}/${made}/cancel`, { key }), 200);
+      const id = await age(db, table, made, days);
       await db.query(
         "UPDATE inbox_state SET active_at = active_at - $2::bigint WHERE inbox_id = $1",
-        [rows[0]?.id, age.made * DAY],
+        [id, days.made * DAY],
       );
-      return rows[0]?.id;
+      return id;
     };
     const old = await create({ made: 31, written: 31 });
     const young = await create({ made: 29, written: 29 });
@@ -37,8 +63,7 @@ for (const { name, table, first } of kinds) {
 
     await expect
       .poll(async () => {
-        await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-        await api("POST", "/api/messages/dispatch");
+        await sweep(api, db);
         return (await api("GET", `${path}/${old}`)).status;
       })
       .toBe(404);
@@ -46,3 +71,48 @@ for (const { name, table, first } of kinds) {
     expectStatus(await api("GET", `${path}/${owned}`, { key: organization.key }), 200);
   });
 }
+
+test("A public message that is still to be sent is kept, and deleted 30 days after it was", async ({
+  api,
+  db,
+}) => {
+  const target = await startTarget();
+  const due_at = Math.floor(Date.now() / 1000) + DAY;
+  const create = async (made: number, columns: object) => {
+    const body = { url: target.url, delay_seconds: 60 * DAY };
+    const created = await api("POST", "/api/messages", { body });
+    expectStatus(created, 201);
+    return age(db, "scheduled_messages", created.body.id, { made, written: made, columns });
+  };
+  const waiting = await create(59, { due_at, scheduled_at: due_at });
+  const sending = await create(59, { due_at, status: "delivering", lease_token: "x", attempts: 1 });
+  const retried = await create(59, { due_at, status: "failed", attempts: 1 });
+  // The sweep deletes the oldest first.
+  const ended = await create(58, { due_at: null, status: "failed", attempts: 1 });
+  const statusOf = async (id: string) => (await api("GET", `/api/messages/${id}`)).status;
+  const isSwept = (id: string) =>
+    expect
+      .poll(async () => {
+        await sweep(api, db);
+        return statusOf(id);
+      })
+      .toBe(404);
+
+  await isSwept(ended);
+  for (const id of [waiting, sending, retried]) expect(await statusOf(id)).toBe(200);
+
+  await db.query("UPDATE scheduled_messages SET due_at = unix_now() WHERE id = $1", [waiting]);
+  await expect
+    .poll(async () => {
+      await sweep(api, db);
+      return (await api("GET", `/api/messages/${waiting}`)).body.status;
+    })
+    .toBe("delivered");
+  expect(target.received).toHaveLength(1);
+  await db.query(
+    "UPDATE scheduled_messages SET updated_at = updated_at - $2::bigint WHERE id = $1",
+    [waiting, 31 * DAY],
+  );
+  await isSwept(waiting);
+  await target.stop();
+});

@@ -144,6 +144,14 @@ export const limits: readonly Mutant[] = [
       replace: "AND created_at < unix_now() - ${ttlSeconds}::bigint AND (true OR ${isUnused})",
     },
   ]),
+  ...mutantsOf({ file: "lib/resources/messages/service.ts", specs: ["api/unclaimed"] }, [
+    {
+      name: "public messages that are still to be sent are swept",
+      find: "CASE WHEN due_at IS NULL THEN updated_at END",
+      replace: "updated_at",
+      grep: "still to be sent",
+    },
+  ]),
   ...mutantsOf({ file: "lib/api/storage.ts", specs: ["fault/storage-limits"] }, [
     {
       name: "a record of a response is stored without end",
