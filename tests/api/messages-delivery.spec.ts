@@ -157,7 +157,7 @@ test("A caller may set User-Agent but not Message-Attempt", async ({ api }) => {
 const IN_A_MINUTE = [54, 66] as const;
 const DELIVERED = [200, 201, 204, 299];
 const RETRIED = [408, 425, 429, 500, 502, 503, 504, 599];
-const FINAL = [300, 304, 400, 401, 403, 404, 410, 413, 422];
+const FINAL = [300, 304, 400, 401, 403, 404, 410, 413, 422, 600, 999];
 
 test("2xx delivers, 408, 425, 429 and 5xx are retried in a minute, and any other status is final", async ({
   api,
@@ -177,8 +177,11 @@ test("2xx delivers, 408, 425, 429 and 5xx are retried in a minute, and any other
   await target.stop();
 });
 
-const RETRY_AFTER: Array<[status: number, header: string, seconds: readonly [number, number]]> = [
+const RETRY_AFTER: Array<
+  [status: number, header: string, seconds: readonly [number, number], bytes?: number]
+> = [
   [503, "7", [7, 7]],
+  [503, "8", [8, 8], 1_000_001],
   [429, "120", [120, 120]],
   [429, "0", [1, 1]],
   [503, "999999999", [86_400, 86_400]],
@@ -190,8 +193,8 @@ test("Retry-After with 429 and 503 is the delay, from a second to a day, if it i
   api,
 }) => {
   const target = await startTarget((response, { path }) => {
-    const [status, header] = RETRY_AFTER[Number(path.slice(1))] ?? [];
-    response.writeHead(status ?? 0, { "Retry-After": header }).end();
+    const [status, header, , bytes] = RETRY_AFTER[Number(path.slice(1))] ?? [];
+    response.writeHead(status ?? 0, { "Retry-After": header }).end(Buffer.alloc(bytes ?? 0));
   });
   for (const [index, [, , seconds]] of RETRY_AFTER.entries()) {
     expectDelay(await send(api, { url: `${target.url}/${index}` }), ...seconds);
@@ -295,7 +298,9 @@ const BROKEN: Array<
     true,
   ],
   ["hangs", () => {}, /^timeout/, null, true],
-  ["answers without end", flood, /^response_too_large/, 200, false],
+  ["answers 200 without end", flood(200), /^response_too_large/, 200, false],
+  ["answers 404 without end", flood(404), /^response_too_large/, 404, false],
+  ["answers 503 without end", flood(503), /^response_too_large/, 503, true],
 ];
 test("A target that breaks off, hangs or answers without end has one documented outcome", async ({
   api,
@@ -528,14 +533,16 @@ test("Dispatch by GET and POST reports counts, and in local mode names each mess
   await target.stop();
 });
 
-function flood(socket: net.Socket) {
-  socket.write("HTTP/1.1 200 OK\r\n\r\n");
-  const chunk = Buffer.alloc(65_536);
-  const send = () => {
-    while (!socket.destroyed && socket.write(chunk));
+function flood(status: number) {
+  return (socket: net.Socket) => {
+    socket.write(`HTTP/1.1 ${status} X\r\n\r\n`);
+    const chunk = Buffer.alloc(65_536);
+    const send = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on("drain", send);
+    send();
   };
-  socket.on("drain", send);
-  send();
 }
 
 /** The seconds until a message's next attempt. */

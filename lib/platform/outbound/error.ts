@@ -16,6 +16,8 @@ export class OutboundError extends Error {
   readonly status: number | null;
   /** True if the request failed after connecting. */
   connected = false;
+  /** The header of that name, once the response head has arrived. */
+  retryAfter: string | undefined;
 
   constructor(failure: OutboundFailure, message: string, status: number | null = null) {
     super(message);

@@ -96,12 +96,15 @@ function exchange(
 ): Promise<Omit<OutboundResponse, "permission"> & { reusable: boolean }> {
   return new Promise((resolve, reject) => {
     let status: number | null = null;
+    let retryAfter: string | undefined;
     const end = (settle: () => void) => {
       deadline.removeEventListener("abort", onDeadline);
       settle();
     };
     const fail = (error: unknown) =>
-      end(() => reject(Object.assign(toOutboundError(error, status), { connected: true })));
+      end(() =>
+        reject(Object.assign(toOutboundError(error, status), { connected: true, retryAfter })),
+      );
     const onDeadline = () => fail(new OutboundError("timeout", deadline.reason.message, status));
     if (deadline.aborted) return onDeadline();
     deadline.addEventListener("abort", onDeadline, { once: true });
@@ -119,6 +122,7 @@ function exchange(
     );
     request.on("response", (response) => {
       status = response.statusCode ?? null;
+      retryAfter = response.headers["retry-after"];
       const chunks: Buffer[] = [];
       let size = 0;
       response.on("data", (chunk: Buffer) => {

@@ -63,9 +63,14 @@ export function outcomeOfResponse({
   };
 }
 
-/** The outcome of a request that failed without a response. */
-export function outcomeOfError({ failure, message, status, connected }: OutboundError): Attempt {
-  const final = failure === "blocked_address" || failure === "response_too_large";
+/** The outcome of a request that failed without a whole response. */
+export function outcomeOfError(thrown: OutboundError): Attempt {
+  const { failure, message, status, connected, retryAfter } = thrown;
+  // Of a response that is too large, the status still says whether another attempt may succeed.
+  const retryable =
+    failure === "response_too_large"
+      ? status !== null && isRetryable(status)
+      : failure !== "blocked_address";
   return {
     delivered: false,
     responseStatus: status,
@@ -73,7 +78,7 @@ export function outcomeOfError({ failure, message, status, connected }: Outbound
     responseHeaders: null,
     responseBody: null,
     connected: failure === "blocked_address" ? null : connected,
-    failure: { status, retryable: !final },
+    failure: { status, retryAfter, retryable },
   };
 }
 

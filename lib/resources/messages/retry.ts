@@ -36,7 +36,7 @@ export function secondsToRetry(
 
 /** Whether a non-2xx status is worth a retry. */
 export function isRetryable(status: number): boolean {
-  return status === 408 || status === 425 || status === 429 || status >= 500;
+  return [408, 425, 429].includes(status) || (status >= 500 && status <= 599);
 }
 
 /** `Retry-After` in seconds from now (RFC 9110 §10.2.3); undefined when invalid. */

@@ -145,9 +145,21 @@ export const deliveries: readonly Mutant[] = [
     },
     {
       name: "a refused address is retried",
-      find: 'failure === "blocked_address" || ',
-      replace: "",
+      find: ': failure !== "blocked_address";',
+      replace: ": true;",
       specs: ["fault/foreign-pages"],
+    },
+    {
+      name: "a 503 that is too large is final",
+      find: "? status !== null && isRetryable(status)",
+      replace: "? false",
+      grep: "breaks off, hangs",
+    },
+    {
+      name: "a 503 that is too large is retried at the usual time",
+      find: "failure: { status, retryAfter, retryable },",
+      replace: "failure: { status, retryable },",
+      grep: "Retry-After with 429",
     },
     {
       name: "a target's response keeps NUL",
@@ -160,6 +172,14 @@ export const deliveries: readonly Mutant[] = [
       find: "if (added.length === 0) return outcome;",
       replace: "if (added.length >= 0) return outcome;",
       specs: ["api/target-headers"],
+    },
+  ]),
+  ...mutantsOf({ file: "lib/resources/messages/retry.ts", specs: ["api/messages-delivery"] }, [
+    {
+      name: "a status beyond 599 is retried",
+      find: "(status >= 500 && status <= 599)",
+      replace: "status >= 500",
+      grep: "2xx delivers",
     },
   ]),
   ...mutantsOf({ file: "lib/resources/messages/content-type.ts", specs: ["unit/message-bodies"] }, [
