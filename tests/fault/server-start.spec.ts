@@ -204,12 +204,18 @@ test("A port in use is reported in one sentence", async ({ launch, start }) => {
   expectStatus(await server.api("GET", "/api/health"), 200);
 });
 
-test("In public mode every URL is based on BASE_URL, and a dispatch without a secret names no messages", async ({
+test("In public mode every URL is based on BASE_URL, and a dispatch without a secret shows nothing of messages and targets", async ({
   db,
   start,
+  startTarget,
 }) => {
   const base = "https://svc.example";
-  const { api } = await start({ ...PUBLIC, ...QUIET, BASE_URL: base });
+  const { api } = await start({
+    ...PUBLIC,
+    ...QUIET,
+    BASE_URL: base,
+    DELIVERY_ALLOW_CIDRS: "127.0.0.0/8",
+  });
   const metadata = await api("GET", "/.well-known/oauth-protected-resource");
   expect(metadata.body).toMatchObject({ resource: `${base}/`, authorization_servers: [base] });
   const refused = await api("GET", "/api/tasks", { key: "svc_live_wrong" });
@@ -221,10 +227,21 @@ test("In public mode every URL is based on BASE_URL, and a dispatch without a se
   for (const { text, headers } of [metadata, refused, document, page]) {
     expect(JSON.stringify([text, headers])).not.toContain("localhost");
   }
-  await insertMessages(db, { url: "http://127.0.0.1:9/", count: 1 });
+  const target = await startTarget((response) => {
+    response.writeHead(302, { Location: "https://other.example/?token=hidden" }).end();
+  });
+  await insertMessages(db, { url: target.url, count: 1 });
   const dispatched = await api("POST", "/api/messages/dispatch");
-  expect(dispatched.body).toMatchObject({ dispatched: 1, results: [{ status: "failed" }] });
-  expect(dispatched.body).not.toHaveProperty("results.0.id");
+  expect(dispatched.body).toMatchObject({ dispatched: 1, delivered: 0, failed: 1 });
+  expect(dispatched.body).toHaveProperty("results", [
+    {
+      status: "failed",
+      attempts: 1,
+      response_status: 302,
+      error: "redirect_not_followed",
+      next_attempt_at: null,
+    },
+  ]);
 });
 
 test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes", async ({ start, db }) => {

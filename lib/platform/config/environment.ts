@@ -148,7 +148,7 @@ export const environment = {
   ...storageLimits,
   CRON_SECRET: optional(
     z.string(),
-    "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that path; in public mode the response then names no messages.",
+    "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that path; in public mode the response then names no messages and shows only the kind of each failure.",
   ),
   DISPATCH_INTERVAL_SECONDS: integer(
     { min: 0, max: 3600, default: 5 },

@@ -191,7 +191,9 @@ export const DispatchResult = z
           status: z.enum(["delivered", "failed"]).describe("How the attempt ended."),
           attempts: Message.shape.attempts,
           response_status: responseStatus,
-          error: Message.shape.last_error,
+          error: Message.shape.last_error.describe(
+            "Why it failed, or null; without an `id` only the first word.",
+          ),
           next_attempt_at: Message.shape.next_attempt_at,
         }),
       )

@@ -8,6 +8,7 @@ import { busyNow, slotsAvailable, takeSlot } from "./capacity";
 import type { DispatchResult } from "./contract";
 import { deliver } from "./deliver";
 import { type Lease, type LeasedMessage, lease } from "./lease";
+import { errorClass } from "./outcome";
 import { record } from "./record";
 import type { Busy } from "./turns";
 import { unlease } from "./unlease";
@@ -132,6 +133,11 @@ function summarize(results: DispatchResult["results"]): Dispatched {
     dispatched: results.length,
     delivered,
     failed: results.length - delivered,
-    results: named ? results : results.map(({ id: _, ...result }) => result),
+    results: named ? results : results.map(unnamed),
   };
+}
+
+/** An error may have what a target sent, such as a location with a token. */
+function unnamed({ id: _, error, ...result }: DispatchResult["results"][number]) {
+  return { ...result, error: error && errorClass(error) };
 }

@@ -24,8 +24,13 @@ export type Attempt = Omit<Outcome, "retryIn" | "durationMs"> & { failure: Failu
 /** The label for metrics, with few values whatever targets return. */
 export function outcomeName({ delivered, error }: Pick<Outcome, "delivered" | "error">): string {
   if (delivered) return "delivered";
-  const code = error?.split(":")[0] ?? "unknown";
+  const code = error === null ? "unknown" : errorClass(error);
   return code.replace(/^http_(\d)\d\d$/, "http_$1xx");
+}
+
+/** The first word of an error, such as `timeout` or `http_503`: nothing that a target wrote. */
+export function errorClass(error: string): string {
+  return error.split(":")[0] ?? "";
 }
 
 /** Nothing is sent. */

@@ -174,6 +174,14 @@ export const deliveries: readonly Mutant[] = [
       specs: ["api/target-headers"],
     },
   ]),
+  ...mutantsOf({ file: "lib/resources/messages/dispatch.ts", specs: ["fault/server-start"] }, [
+    {
+      name: "anyone who dispatches sees what targets answered",
+      find: "error: error && errorClass(error) };",
+      replace: "error };",
+      grep: "In public mode every URL",
+    },
+  ]),
   ...mutantsOf({ file: "lib/resources/messages/retry.ts", specs: ["api/messages-delivery"] }, [
     {
       name: "a status beyond 599 is retried",
