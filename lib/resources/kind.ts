@@ -36,7 +36,7 @@ interface Described<Name extends Model> {
   volatile: readonly string[];
   /** Those of them that only single reads show. */
   onSingleReads?: readonly string[];
-  /** Members that only the response to a create has, such as a secret. */
+  /** Members that only the response to a create has, such as a secret, besides those of a claim. */
   onCreates?: readonly string[];
   /** The column with a text that MCP shows in parts. */
   longText?: ColumnName<Name>;

@@ -5,7 +5,7 @@ import { type Operation, operation } from "@/lib/platform/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { type Upserting, upsert } from "./upsert";
-import { changed } from "./version";
+import { changed, createdTag } from "./version";
 
 interface Definition<Body extends z.ZodObject> extends Upserting<z.output<Body>, { id: string }> {
   id: string;
@@ -41,8 +41,10 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
       const upserted = await upsert(definition, caller, wanted, input, precondition);
       if (!upserted.created) return changed(upserted.resource);
       const location = `${collection}/${upserted.resource.id}`;
-      const headers = { "Content-Type": "application/json", Location: location };
-      return new HttpResponse(201, headers, JSON.stringify(upserted.resource));
+      const json = JSON.stringify(upserted.resource);
+      const ETag = createdTag(upserted.resource, json);
+      const headers = { "Content-Type": "application/json", ETag, Location: location };
+      return new HttpResponse(201, headers, json);
     },
   });
 }

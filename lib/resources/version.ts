@@ -4,16 +4,17 @@ import { claimFields } from "@/lib/platform/http/fields";
 import { toJson } from "@/lib/platform/http/json-text";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { kinds } from "./kinds";
+import { kindOf, kinds } from "./kinds";
 
 const VOLATILE = new Set<string>(kinds.flatMap(({ volatile }) => volatile));
 
-/** Members that no read of a created resource shows as the create did. */
-const OF_CREATES = new Set<string>([
-  ...VOLATILE,
-  ...Object.keys(claimFields),
-  ...kinds.flatMap(({ onCreates = [] }) => onCreates),
-]);
+/** Members that no read of a created resource shows as the create did, for each kind. */
+const OF_CREATES = new Map(
+  kinds.map((kind) => [
+    kind,
+    new Set<string>([...VOLATILE, ...Object.keys(claimFields), ...(kind.onCreates ?? [])]),
+  ]),
+);
 
 /** Members that only single reads return. */
 const ON_SINGLE_READS = kinds.flatMap(({ onSingleReads = [] }) => onSingleReads);
@@ -37,7 +38,8 @@ export function stableTag(resource: unknown): string {
 
 /** The entity tag of a resource as its create returns it: that of the next read, for `If-Match`. */
 export function createdTag(created: object, json = toJson(created)): string {
-  return tagWithout(OF_CREATES, created, json);
+  const kind = kindOf(String(Object(created).id));
+  return tagWithout((kind && OF_CREATES.get(kind)) ?? VOLATILE, created, json);
 }
 
 function tagWithout(omitted: Set<string>, resource: object, json?: string): string {

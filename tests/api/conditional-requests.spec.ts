@@ -1,8 +1,11 @@
+import * as z from "zod";
+import { operations } from "@/lib/api/registry";
+import { claimFields } from "@/lib/platform/http/fields";
 import { type KindName, kinds } from "@/lib/resources/kinds";
 import { startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Api } from "../support/http";
+import type { Api, ApiResponse } from "../support/http";
 import { makeInbox } from "../support/inboxes";
 import { makeEndpoint } from "../support/webhooks";
 
@@ -225,6 +228,11 @@ const CHANGES: Partial<Record<KindName, object>> = {
   questions: { prompt: "y" },
   webhooks: { max_events: 2 },
 };
+/** The options with which the response of a create has members that no read has. */
+const MORE: Partial<Record<KindName, { query?: { share: string }; body?: object }>> = {
+  artifacts: { query: { share: "true" } },
+  messages: { body: { url: "https://example.com/", scheduled_at: 4_000_000_000 } },
+};
 const SENT_TO: Record<string, (id: string) => string> = {
   "/api/inboxes": (id) => `/api/inboxes/${id}/events`,
   "/api/webhooks": (id) => `/api/catch/${id}`,
@@ -247,6 +255,42 @@ for (const { name, table, first } of kinds) {
       expectStatus(await api("PATCH", path, { key: caller, body: change, headers }), 200);
       const late = await api("PATCH", path, { key: caller, body: change, headers });
       expectError(late, 412, "precondition_failed");
+    }
+  });
+
+  test(`A create of ${collection} with all that its response may have returns the ETag for the first change, and so do its repeat and an upsert`, async ({
+    api,
+    key,
+  }) => {
+    const { query, body = create } = MORE[name] ?? {};
+    const shapeOf = (method: string, path: string): object => {
+      const found = operations.find((one) => one.method === method && one.path === path);
+      const schema = found?.success.schema;
+      if (!(schema instanceof z.ZodObject)) throw new Error(`${method} ${path} has no schema.`);
+      return schema.shape;
+    };
+    const read = shapeOf("GET", `${collection}/{id}`);
+    const members = Object.keys(shapeOf("POST", collection)).filter((one) => !(one in read));
+    const onCreates = members.filter((one) => !(one in claimFields));
+    for (const caller of [key, undefined]) {
+      const headers = { "idempotency-key": crypto.randomUUID() };
+      const options = { key: caller, query, body, headers };
+      const created = await api("POST", collection, options);
+      const repeated = await api("POST", collection, options);
+      expect(created.body).toMatchObject(
+        Object.fromEntries(onCreates.map((one) => [one, expect.anything()])),
+      );
+      expect(repeated.headers.get("etag")).toBe(created.headers.need("etag"));
+      await expectFirstChange(caller, created);
+    }
+    const path = `${collection}/external/${crypto.randomUUID()}`;
+    await expectFirstChange(key, await api("PUT", path, { key, body }));
+
+    async function expectFirstChange(caller: string | undefined, created: ApiResponse) {
+      expectStatus(created, 201);
+      const path = `${collection}/${created.body.id}`;
+      const headers = { "if-match": created.headers.need("etag") };
+      expectStatus(await api("PATCH", path, { key: caller, body: change, headers }), 200);
     }
   });
 

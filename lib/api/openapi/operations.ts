@@ -84,7 +84,7 @@ function successes(operation: Operation, document: Document) {
       201: {
         ...response,
         description: "Created.",
-        headers: headerReferences("Location"),
+        headers: headerReferences("ETag", "Location"),
       },
     }),
     ...(success.orNothing && { 204: responseReference(204) }),

@@ -34,6 +34,7 @@ export const artifactKind = {
     },
   ],
   volatile: [],
+  onCreates: ["share_url", "url"],
   longText: "content",
   first: {
     title: "Publish documents",

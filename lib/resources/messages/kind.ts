@@ -20,6 +20,7 @@ export const messageKind = {
     },
   ],
   volatile: ["overdue"],
+  onCreates: ["warnings"],
   longText: "body",
   first: {
     title: "Send later",

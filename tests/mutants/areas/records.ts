@@ -131,6 +131,14 @@ export const records: readonly Mutant[] = [
       grep: "creates no more once it has ended",
     },
   ]),
+  ...mutantsOf({ file: "lib/resources/version.ts", specs: ["api/conditional-requests"] }, [
+    {
+      name: "the ETag of a create covers what only creates return",
+      find: ", ...(kind.onCreates ?? [])",
+      replace: "",
+      grep: "with all that its response may have",
+    },
+  ]),
   ...mutantsOf({ file: "lib/resources/changes/read.ts", specs: ["api/changes"] }, [
     {
       name: "the feed goes beyond transactions that still run",
