@@ -84,6 +84,22 @@ test.describe("Receive", () => {
     expect(await inbox.receive({ limit: 100 })).toHaveLength(2);
   });
 
+  test("A list whose first event is larger than a page goes on after it", async ({ api, db }) => {
+    const inbox = await makeInbox(api);
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) ids.push((await inbox.ingest({ raw: "small" })).id);
+    // As with a higher INBOX_MAX_BODY_BYTES.
+    await db.query(
+      `UPDATE inbox_events SET body = convert_to(repeat('x', 4500000), 'UTF8'), size_bytes = 4500000
+       WHERE inbox_id = $1 AND id = $2`,
+      [inbox.id, ids[0]],
+    );
+    const first = await api("GET", `${inbox.path}/events`);
+    expect(first.body.data.map(({ id }) => id)).toEqual(ids.slice(0, 1));
+    expect(first.body).toMatchObject({ has_more: true, next_cursor: ids[0] });
+    expect((await inbox.events({ after: ids[0] })).map(({ id }) => id)).toEqual(ids.slice(1));
+  });
+
   test("`ack` acknowledges earlier deliveries in the same call", async ({ api }) => {
     const inbox = await makeInbox(api);
     await inbox.ingest({ raw: "1" });

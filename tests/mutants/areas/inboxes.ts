@@ -252,4 +252,12 @@ export const inboxes: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf({ file: "lib/resources/inboxes/events/service.ts", specs: [CONSUME] }, [
+    {
+      name: "a list hides what follows an event larger than a page",
+      find: "place <= 2 OR before <=",
+      replace: "before <=",
+      grep: "larger than a page goes on",
+    },
+  ]),
 ];
