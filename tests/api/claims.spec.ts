@@ -252,6 +252,34 @@ test("A claim under way, of one resource or of all, comes before later claims an
   }
 });
 
+test("A claim and an answer at one moment do not deadlock: the inbox hears the answer, and both succeed", async ({
+  api,
+  db,
+  key,
+}) => {
+  const inbox = await api("POST", "/api/inboxes", { body: { name: "Answers" } });
+  const { id: inbox_id, claim_token } = inbox.body;
+  const headers = joining(claim_token);
+  const body = { prompt: "Deploy?", kind: "approve", reply_to: { inbox_id } };
+  const question = await api("POST", "/api/questions", { body, headers });
+  expectStatus(question, 201);
+  const { id, answer_url } = question.body;
+  const later = { url: "https://example.com/", delay_seconds: 3600 };
+  const message = await api("POST", "/api/messages", { body: later, headers });
+  const answer = { answer: "approve", answer_token: new URL(answer_url).hash.slice(1) };
+  // A claim takes messages after inboxes.
+  const [claimed, answered] = await whileLocked(
+    db,
+    { table: "scheduled_messages", id: message.body.id },
+    () => claims(api, claim_token, {}, key),
+    () => api("POST", `/api/questions/${id}/answer`, { body: answer }),
+  );
+  expectStatus(claimed, 200);
+  expectStatus(answered, 200);
+  const heard = await api("GET", `/api/inboxes/${inbox_id}/events`, { key });
+  expect(heard.body.data).toHaveLength(1);
+});
+
 test("Without a key a claim is refused, with where to get one", async ({ api }) => {
   const { claim_token } = await create(api);
   const refused = await claims(api, claim_token, { dry_run: true });

@@ -9,6 +9,7 @@ import { actorOf } from "@/lib/resources/change";
 import { lockClaimSet, refuseUnknownToken } from "@/lib/resources/claim-set";
 import { clientOf } from "@/lib/resources/claim-token";
 import type { ClaimSetRow } from "@/lib/resources/claimable";
+import { lockClaimed } from "@/lib/resources/questions/service";
 import { resourceOf, resources } from "@/lib/resources/registry";
 import { shownIdOf } from "@/lib/resources/shown-id";
 import { CLAIMED_LISTED_MAX, type Claimed, type ClaimSet, type ClaimSetSetting } from "./contract";
@@ -64,6 +65,7 @@ export async function takeSet(
   const organizationId = organizationOf(caller);
   if (actor === null || organizationId === null) throw new Error("A claim needs an organization.");
   await lockClaimSet(digest, db);
+  if (only === undefined) await lockClaimed(digest, db);
   const taken: ClaimSetRow[] = [];
   for (const { take } of resources) taken.push(...(await take(caller, digest, only, db)));
   if (taken.length === 0) return undefined;

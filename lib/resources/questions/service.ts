@@ -83,6 +83,19 @@ export async function list(
 /** How many open questions a count names; more are "99+". */
 const COUNT_MAX = 100;
 
+/**
+ * Locks the questions that a claim token claims. An answer locks its question first, then the tasks that wait
+ * for it and the inbox that hears of it; a claim does the same, so that the two do not deadlock.
+ */
+export async function lockClaimed(digest: string, db: Transaction): Promise<void> {
+  // (a) An answer waits, and then finds the new owner.
+  await query(
+    sql`SELECT FROM questions WHERE claim_token_digest = ${digest} AND organization_id IS NULL
+        ORDER BY id FOR NO KEY UPDATE`,
+    db,
+  );
+}
+
 /** How many questions of the caller's organization wait for a person, up to a hundred. */
 export async function countOpen(caller: Caller): Promise<number> {
   const open = sql`
