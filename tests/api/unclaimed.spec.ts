@@ -116,3 +116,35 @@ test("A public message that is still to be sent is kept, and deleted 30 days aft
   await isSwept(waiting);
   await target.stop();
 });
+
+test("A public task lives on after a note or a lease, though neither is a change of it", async ({
+  api,
+  db,
+}) => {
+  const make = async () => (await api("POST", "/api/tasks", { body: { name: "Old" } })).body.id;
+  const makeOld = async (id: string) => {
+    // In one statement, because other tests sweep at the same time.
+    const { rows } = await db.query<{ id: string }>(
+      `UPDATE tasks SET id = 'tsk_' || id_time((unix_now() - $2::bigint) * 1000000) || right(id, 16),
+         created_at = created_at - $2::bigint, updated_at = updated_at - $2::bigint
+       WHERE id = $1 RETURNING id`,
+      [id, 31 * DAY],
+    );
+    return `/api/tasks/${rows[0]?.id}`;
+  };
+  const [noted, leased, forgotten] = [await make(), await make(), await make()];
+  for (const id of [noted, forgotten]) {
+    expectStatus(await api("POST", `/api/tasks/${id}/notes`, { body: { body: "Seen" } }), 200);
+  }
+  await db.query("UPDATE task_notes SET created_at = 1 WHERE task_id = $1", [forgotten]);
+  expectStatus(await api("POST", `/api/tasks/${leased}/lease`, { body: { holder: "worker" } }), 200);
+  const used = [await makeOld(noted), await makeOld(leased)];
+  const unused = await makeOld(forgotten);
+  await expect
+    .poll(async () => {
+      await sweep(api, db);
+      return (await api("GET", unused)).status;
+    })
+    .toBe(404);
+  for (const path of used) expectStatus(await api("GET", path), 200);
+});

@@ -22,6 +22,10 @@ export const tasks = resource(taskKind, {
   columns: TASK_COLUMNS,
   serialize: serializeTask,
   get,
+  // A lease and a note are uses too, although they leave `updated_at` alone.
+  lastUsedAt: sql`greatest(updated_at, lease_expires_at, (
+    SELECT note.created_at FROM task_notes AS note WHERE note.task_id = tasks.id
+    ORDER BY note.id DESC LIMIT 1))`,
   publish: publishReady(sql`tasks.organization_id`),
 });
 

@@ -152,6 +152,20 @@ export const limits: readonly Mutant[] = [
       grep: "still to be sent",
     },
   ]),
+  ...mutantsOf({ file: "lib/resources/tasks/service.ts", specs: ["api/unclaimed"] }, [
+    {
+      name: "a public task is swept although it is leased",
+      find: "lease_expires_at, (",
+      replace: "(",
+      grep: "lives on after a note or a lease",
+    },
+    {
+      name: "a public task is swept although it gets a note every day",
+      find: "WHERE note.task_id = tasks.id",
+      replace: "WHERE note.task_id = tasks.id AND false",
+      grep: "lives on after a note or a lease",
+    },
+  ]),
   ...mutantsOf({ file: "lib/api/storage.ts", specs: ["fault/storage-limits"] }, [
     {
       name: "a record of a response is stored without end",
