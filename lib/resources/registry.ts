@@ -81,10 +81,11 @@ export function operationOf(name: KindName, method: Method, below = ""): Operati
   return byName[name].operations.find((one) => one.method === method && one.path === path);
 }
 
-/** IDs of other things that have an owner. */
+/** The prefixes of all other IDs and tokens. A test compares them with the code and the documents. */
 const UNCLAIMABLE = [
   ...kinds.flatMap(({ parts }) => parts.flatMap(({ prefix }) => prefix ?? [])),
-  ...["org", "key", "usr", "reg", "sub", "wrp", "lse", "clm"],
+  ...["org", "key", "usr", "reg", "cla", "clm", "sgn", "ses", "inv", "oac", "mcp", "evt", "ntc"],
+  ...["chg", "sub", "wrp", "note", "lse", "req"],
 ];
 
 /** The kind of an ID. Throws 400 for IDs that cannot be claimed, and 404 for anything else. */

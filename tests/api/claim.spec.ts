@@ -120,7 +120,15 @@ test("An unknown ID is 404", async ({ api, key }) => {
 });
 
 test("An ID of a kind that cannot be claimed is 400 invalid_param", async ({ api, key }) => {
-  for (const id of ["org_0000000000000000000000000", "key_x", "wev_x", "iev_x"]) {
+  for (const id of [
+    "org_0000000000000000000000000",
+    "key_x",
+    "wev_x",
+    "iev_x",
+    "cla_x",
+    "req_x",
+    "run_x",
+  ]) {
     const response = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: "clm_x" } });
     expectError(response, 400, "invalid_param", "id");
   }

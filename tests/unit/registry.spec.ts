@@ -2,9 +2,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "playwright/test";
+import { openApiDocument } from "@/lib/api/openapi/document";
+import { ApiError } from "@/lib/platform/errors";
+import { exampleId } from "@/lib/platform/http/example";
 import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
 import { kinds } from "@/lib/resources/kinds";
+import { resourceOf } from "@/lib/resources/registry";
 import { everyOperation, examplePath, methodsByPath, titleOf } from "../support/operations";
+import { ROOT } from "../support/servers";
 
 /** The registry and the folders of `app/` list the same paths. */
 
@@ -25,6 +30,36 @@ const exact = files
 
 test("Every registered path has a route.ts, and every route.ts is registered", () => {
   expect(exact.map(({ served }) => served).sort()).toEqual([...methodsByPath().keys()].sort());
+});
+
+test("The prefix of every ID that the code makes or the documents show can be claimed or is 400", () => {
+  const sources = ["lib", "app", "server"].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.tsx?$/.test(file) && !file.includes("generated"))
+      .map((file) => path.join(ROOT, folder, file)),
+  );
+  const made = sources.flatMap((file) =>
+    [...fs.readFileSync(file, "utf8").matchAll(/\bnewId\(([^)]*)\)/g)].flatMap(
+      ([, argument = ""]) =>
+        [...argument.matchAll(/(?<!=== )"([a-z]+)"/g)].map(([, prefix = ""]) => prefix),
+    ),
+  );
+  const document = openApiDocument(everyOperation, everyOperation, "https://agents.acme.dev");
+  const start = exampleId("");
+  const shown = [...JSON.stringify(document).matchAll(new RegExp(`\\b([a-z]+)${start}`, "g"))].map(
+    ([, prefix = ""]) => prefix,
+  );
+  expect(made).toEqual(expect.arrayContaining(["org", "cla", "sgn", "note", "req"]));
+  expect(shown).toEqual(expect.arrayContaining(["tsk", "iev"]));
+  const unknown = [...new Set([...made, ...shown])].filter((prefix) => {
+    try {
+      return resourceOf(`${prefix}_x`) === undefined;
+    } catch (error) {
+      return !(error instanceof ApiError && error.code === "invalid_param");
+    }
+  });
+  expect(unknown).toEqual([]);
 });
 
 test("Operations and their IDs are unique", () => {
