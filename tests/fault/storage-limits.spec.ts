@@ -31,7 +31,10 @@ test("A network without bytes left is refused, not others or owners", async ({ s
   expectStatus(await neighbour("POST", `/api/inboxes/${made.inbox}/events`, put), 201);
 });
 
-test("Captures and events use up what a network may store", async ({ start, key }) => {
+test("Captures, also of unknown endpoints, and events use up what a network may store", async ({
+  start,
+  key,
+}) => {
   const server = await start({ ...UNLIMITED, PUBLIC_BYTES_PER_NETWORK: "300000" });
   const made = await makeOfEachOwner(server, key);
   const paths = [`/api/catch/${made.endpoint}`, `/api/inboxes/${made.inbox}/events`];
@@ -45,6 +48,10 @@ test("Captures and events use up what a network may store", async ({ start, key 
     for (let sent = 0; sent < 10; sent += 1) await owned("POST", ownPath, { raw: CONTENT });
     expectStatus(await owned("POST", "/api/tasks", { body: { name: "x" } }), 201);
   }
+  // What is sent to no endpoint costs as much, and is refused like the rest.
+  const guesser = from(server, "198.51.100.12");
+  await untilRefused(() => guesser("POST", "/api/catch/wh_unknown", { raw: CONTENT }));
+  await expectOnlyOwnersStore(guesser, made, key);
 });
 
 test("Notes, errors, replies, recorded responses and runs use up what a network may store", async ({

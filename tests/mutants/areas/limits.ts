@@ -166,6 +166,20 @@ export const limits: readonly Mutant[] = [
       grep: "lives on after a note or a lease",
     },
   ]),
+  ...mutantsOf(
+    {
+      file: "lib/resources/webhooks/events/insert-captures.ts",
+      specs: ["fault/storage-limits"],
+    },
+    [
+      {
+        name: "captures of unknown endpoints are free",
+        find: "for (const one of batch) countNetworkBytes(one.sourceIp, weightOf(one));",
+        replace: "",
+        grep: "also of unknown endpoints",
+      },
+    ],
+  ),
   ...mutantsOf({ file: "lib/api/storage.ts", specs: ["fault/storage-limits"] }, [
     {
       name: "a record of a response is stored without end",

@@ -8,6 +8,7 @@ import type { RecordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { announce } from "@/lib/platform/wakeups/pubsub";
 import { readyTopic } from "@/lib/resources/inboxes/events/ready-topic";
 import { jsonOf } from "@/lib/resources/insertion";
+import { countNetworkBytes } from "@/lib/resources/storage/network-bytes";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
 import type { CaptureOutcome } from "@/lib/resources/webhooks/flow";
 import { catchUpLater } from "@/lib/resources/webhooks/forward/catch-up";
@@ -126,7 +127,11 @@ function values(batch: ClassifiedCapture[]): Sql {
 
 /** What follows the commit of an endpoint's captures. */
 function finish(endpointId: string, batch: ClassifiedCapture[], written: Written): void {
-  if (!written.is_known) return;
+  if (!written.is_known) {
+    // They cost as much as those of a public endpoint, and the responses must not differ.
+    for (const one of batch) countNetworkBytes(one.sourceIp, weightOf(one));
+    return;
+  }
   if (written.is_full) trimLater([endpointId]);
   if (written.is_watched) publishEvents(endpointId);
   if (written.is_held) catchUpLater([endpointId]);
