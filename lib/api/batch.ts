@@ -6,7 +6,13 @@ import { clientAddress } from "@/lib/platform/http/address";
 import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import { operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import { Batch, BatchResult, type Outcome, type Step } from "@/lib/resources/batch/contract";
+import {
+  BATCH_PARTS,
+  Batch,
+  BatchResult,
+  type Outcome,
+  type Step,
+} from "@/lib/resources/batch/contract";
 import { resourceOperations } from "@/lib/resources/registry";
 import { requestTo } from "./operation-request";
 import { matchPath } from "./path";
@@ -19,6 +25,7 @@ export const runBatch = operation("POST /api/batch", {
     "They run in order, and each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice, also after a crash. Without a key, one token claims all that a batch creates.",
   takesClaimToken: true,
   body: Batch,
+  parts: BATCH_PARTS,
   success: { status: 200, schema: BatchResult },
   handle: ({ caller, body, request }) => run(caller, body, request),
 });

@@ -73,6 +73,22 @@ test("A repeat with the same Idempotency-Key gets the same response, and creates
   expectError(await api("POST", "/api/batch", other), 422, "idempotency_key_reused");
 });
 
+test("A batch takes 100 large creates, and each operation has at most as many values as a body", async ({
+  api,
+  key,
+}) => {
+  const labelled = (count: number) => {
+    const labels = Array.from({ length: count }, (_, n) => `label ${n}`);
+    return { method: "POST", path: "/api/tasks", body: { name: "Large", labels } };
+  };
+  const { data } = await batch(api, Array(100).fill(labelled(20)), { key });
+  expect(data.map(({ status }) => status)).toEqual(Array(100).fill(201));
+  const operations = [task("Small"), labelled(2001)];
+  const refused = await api("POST", "/api/batch", { key, body: { operations } });
+  expectError(refused, 400, "invalid_param");
+  expect(refused.body.error.message).toContain("more than 2000 values");
+});
+
 test("Without a key one token, or that of an earlier create, claims all that a batch creates", async ({
   api,
   key,

@@ -1,6 +1,8 @@
 import { expect, test } from "playwright/test";
 import * as z from "zod";
 import { JSON_VALUES_MAX, parseBounded } from "@/lib/platform/http/bounded-json";
+import type { Operation } from "@/lib/platform/http/operation";
+import { BATCH_PARTS } from "@/lib/resources/batch/contract";
 import { everyOperation, titleOf } from "../support/operations";
 
 /** The limit on values in a JSON body, against the largest bodies that the contracts allow. */
@@ -15,21 +17,44 @@ interface Place {
 
 for (const operation of everyOperation) {
   const { body } = operation;
-  // The bodies of a batch are those of other operations; its limit holds for all of them together.
+  // The bodies of a batch are those of other operations.
   if (!body || operation.id === "runBatch") continue;
   test(`The largest valid body of ${titleOf(operation)} is within the limit on values`, async () => {
-    const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any", reused: "inline" });
-    const found = largestOf(schema, { where: operation.id, named: schema.$defs ?? {} });
-    const largest = Buffer.from(JSON.stringify(found));
-    expect((await parseBounded(largest)).excessive).toBe(false);
+    const largest = largestBody(operation, body);
+    expect((await parseBounded(textOf(largest))).excessive).toBe(false);
+    if (operation.method !== "POST") return;
+    // As often as a batch may have it.
+    const step = { method: "POST", path: operation.path, body: largest };
+    const batch = textOf({ operations: Array(BATCH_PARTS.max).fill(step) });
+    expect((await parseBounded(batch, BATCH_PARTS)).excessive).toBe(false);
   });
 }
+
+test("Each operation of a batch has at most as many values as a body, and so has the rest", async () => {
+  const isExcessive = async (value: unknown) =>
+    (await parseBounded(textOf(value), BATCH_PARTS)).excessive;
+  const step = (count: number) => ({ body: { labels: Array(count).fill("x") } });
+  const most = JSON_VALUES_MAX - 2;
+  expect(await isExcessive({ operations: Array(100).fill(step(most)) })).toBe(false);
+  expect(await isExcessive({ operations: [step(1), step(most + 2), step(1)] })).toBe(true);
+  expect(await isExcessive({ operations: Array(101).fill(step(1)) })).toBe(true);
+  expect(await isExcessive({ operations: Array(JSON_VALUES_MAX).fill({}) })).toBe(true);
+});
 
 test("A body of 2000 values is accepted, and one of 2001 is not", async () => {
   const values = (count: number) => Buffer.from(`[${Array(count).fill("1").join()}]`);
   expect((await parseBounded(values(JSON_VALUES_MAX))).excessive).toBe(false);
   expect((await parseBounded(values(JSON_VALUES_MAX + 1))).excessive).toBe(true);
 });
+
+function largestBody({ id }: Operation, body: z.ZodObject): unknown {
+  const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any", reused: "inline" });
+  return largestOf(schema, { where: id, named: schema.$defs ?? {} });
+}
+
+function textOf(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
 
 /** A value with as many members as the schema allows; their values do not matter. */
 function largestOf(schema: Schema | boolean | undefined, at: Place): unknown {

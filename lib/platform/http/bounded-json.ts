@@ -8,6 +8,12 @@ export const JSON_VALUES_MAX = 2000;
 /** Above this size, parsing yields to other requests between steps. */
 const LARGE_BYTES = 1_000_000;
 
+/** Bodies inside a body: its objects and arrays at `depth`, itself being at 1. Each may have as many values as a body. */
+export interface BodyParts {
+  depth: number;
+  max: number;
+}
+
 export interface BoundedJson {
   value: unknown;
   /** It has too many values; `value` has only the first. */
@@ -19,9 +25,9 @@ export interface BoundedJson {
  * start is parsed, which contains the first problem in document order unless that is the excess
  * itself. Throws when the text is not JSON or not UTF-8.
  */
-export async function parseBounded(bytes: Uint8Array): Promise<BoundedJson> {
+export async function parseBounded(bytes: Uint8Array, parts?: BodyParts): Promise<BoundedJson> {
   const pause = () => (bytes.length > LARGE_BYTES ? setImmediate() : undefined);
-  const { end, closing } = scan(bytes);
+  const { end, closing } = scan(bytes, parts);
   await pause();
   const text = utf8.decode(bytes.subarray(0, end));
   await pause();
@@ -34,9 +40,11 @@ export async function parseBounded(bytes: Uint8Array): Promise<BoundedJson> {
  * Where to stop: at the end, or at the first excess value. `closing` closes the objects and arrays
  * open at that point. Every value but the outermost follows `{`, `[` or `,`.
  */
-function scan(bytes: Uint8Array): { end: number; closing: string } {
+function scan(bytes: Uint8Array, parts?: BodyParts): { end: number; closing: string } {
   const open: number[] = [];
   let values = 0;
+  let ofPart = 0;
+  let begun = 0;
   let depth = 0;
   let cut: { end: number; closing: string } | undefined;
   for (let i = 0; i < bytes.length; i += 1) {
@@ -49,8 +57,14 @@ function scan(bytes: Uint8Array): { end: number; closing: string } {
       if (byte !== COMMA) depth += 1;
       if (cut) continue;
       if (byte !== COMMA) open.push(byte === OPEN_ARRAY ? CLOSE_ARRAY : CLOSE_OBJECT);
-      values += 1;
-      if (values <= JSON_VALUES_MAX) continue;
+      if (depth === parts?.depth && byte !== COMMA) {
+        begun += 1;
+        ofPart = 0;
+      }
+      if (parts && depth >= parts.depth) ofPart += 1;
+      else values += 1;
+      const isWithin = begun <= (parts?.max ?? 0) && ofPart <= JSON_VALUES_MAX;
+      if (isWithin && values <= JSON_VALUES_MAX) continue;
       const end = byte === COMMA ? i : i + 1;
       cut = { end, closing: String.fromCharCode(...open.reverse()) };
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {

@@ -6,6 +6,7 @@ import type { Wait } from "@/lib/platform/limits/connection-slots";
 import { isSearch } from "@/lib/platform/limits/search-gate";
 import { type Accepted, bytesOf, type Inbound, validBody, validQuery } from "./acceptance";
 import { strict } from "./aliases";
+import type { BodyParts } from "./bounded-json";
 import type { Precondition } from "./conditional";
 import { type HttpRequest, readJsonObject } from "./request";
 import type { HttpResponse } from "./response";
@@ -145,6 +146,8 @@ interface Definition<
     Partial<Omit<Operation, keyof Declared | keyof Made>> {
   query?: Query;
   body?: Body;
+  /** Where the body has bodies of other operations. */
+  parts?: BodyParts;
   /** Whether a request with this query and body is a long poll or stream. */
   waits?(asked: {
     params: Record<PathParam<Path>, string>;
@@ -187,7 +190,7 @@ export function operation<
 >(route: Path, definition: Definition<Path, Query, Body, Loaded>): Operation {
   const [method, path] = route.split(" ") as [Method, string];
   const { query, body, bodyBytesMax = BODY_BYTES_MAX, ...code } = definition;
-  const { waits, texts, load, handle, ...rest } = code;
+  const { parts, waits, texts, load, handle, ...rest } = code;
   const bodyOptional = definition.bodyOptional ?? false;
   const anyQuery = definition.anyQuery ?? false;
   const queried = anyQuery ? query : strict(query ?? z.object({}));
@@ -223,7 +226,7 @@ export function operation<
     async accept({ request, caller, params, search, json: given, precondition, started }) {
       const parsedQuery = validQuery(queried, search, body);
       const json = body
-        ? (given ?? (await readJsonObject(request, bodyBytesMax, bodyOptional)))
+        ? (given ?? (await readJsonObject(request, bodyBytesMax, bodyOptional, parts)))
         : null;
       const parsedBody = body && json ? validBody(body, json, query) : {};
       // The casts are safe: `params` came from matching this path, and `started` from `start`; the

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError, quote } from "@/lib/platform/errors";
-import { parseBounded } from "./bounded-json";
+import { type BodyParts, parseBounded } from "./bounded-json";
 
 /** What the service uses of a request: of the web's `Request`, or of our lazy `NodeRequest`. */
 export interface HttpRequest {
@@ -45,12 +45,13 @@ export async function readJsonObject(
   request: HttpRequest,
   maxBytes: number,
   optional = false,
+  parts?: BodyParts,
 ): Promise<JsonBody> {
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length === 0 && optional) return { document: {}, excessive: false };
   if (bytes.length === 0) throw invalidJson("is empty; send a JSON object");
   const hint = encodingHint(request);
-  const { value, excessive } = await parseBounded(bytes).catch((error: unknown) => {
+  const { value, excessive } = await parseBounded(bytes, parts).catch((error: unknown) => {
     const problem = error instanceof SyntaxError ? `is not JSON: ${error.message}` : "is not UTF-8";
     throw invalidJson(problem + hint);
   });

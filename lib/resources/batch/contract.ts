@@ -6,6 +6,8 @@ import { kinds } from "@/lib/resources/kinds";
 
 /** The maximum number of operations in a batch. */
 const BATCH_MAX = 100;
+/** The `body` of each of the `operations`. */
+export const BATCH_PARTS = { depth: 4, max: BATCH_MAX };
 
 const PATH = new RegExp(`^/api/(${kinds.map(({ name }) => name).join("|")})(/[^/?#]+)?$`);
 const PATH_RULE = `must be /api/{kind} with POST, or /api/{kind}/{id} with DELETE; the kinds are ${wordList(

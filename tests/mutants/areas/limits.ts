@@ -180,6 +180,20 @@ export const limits: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf({ file: "lib/platform/http/bounded-json.ts", specs: ["unit/json-values"] }, [
+    {
+      name: "an operation of a batch has any number of values",
+      find: "&& ofPart <= JSON_VALUES_MAX;",
+      replace: ";",
+      grep: "Each operation of a batch",
+    },
+    {
+      name: "any number of bodies in a body each have as many values as one",
+      find: "begun <= (parts?.max ?? 0) &&",
+      replace: "",
+      grep: "Each operation of a batch",
+    },
+  ]),
   ...mutantsOf({ file: "lib/api/storage.ts", specs: ["fault/storage-limits"] }, [
     {
       name: "a record of a response is stored without end",
