@@ -197,6 +197,18 @@ test.describe("Retention", () => {
     expect((await readEndpoint(api, id)).event_count).toBe(3);
   });
 
+  test("No read shows more than a lower max_events from its commit on", async ({ api, db }) => {
+    const { id } = await makeEndpoint(api, { max_events: 5 });
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.unshift(await capture(api, id));
+    // As by the statement of a PATCH, whose server does nothing more.
+    await db.query("UPDATE webhook_endpoints SET max_events = 2 WHERE id = $1", [id]);
+    expect((await allEvents(api, id)).map((event) => event.id)).toEqual(ids.slice(0, 2));
+    expect((await readEndpoint(api, id)).event_count).toBe(2);
+    const gone = await api("GET", `/api/webhooks/${id}/events/${ids[2]}`);
+    expectError(gone, 404, "resource_not_found");
+  });
+
   test("Deleted and evicted events leave no rows in the database", async ({ api, db }) => {
     const { id } = await makeEndpoint(api, { max_events: 2 });
     for (let i = 0; i < 10; i++) await capture(api, id);

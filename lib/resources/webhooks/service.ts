@@ -4,7 +4,7 @@ import type { Caller, KeyCheck } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
-import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { isCreators } from "@/lib/resources/claim-token";
@@ -102,7 +102,8 @@ export async function update(
   const max_events = changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events;
   const given = { ...changes, max_events };
   const updated = await updateEndpoint(caller, endpointId(id), given, precondition);
-  if (max_events !== undefined) await evictSurplus(updated.id);
+  // The trigger keep_state has evicted what is too much.
+  if (max_events !== undefined) trimLater([updated.id]);
   return { ...updated, event_count: (await loadWithCount(updated.id))?.event_count ?? 0 };
 }
 
@@ -164,22 +165,4 @@ export async function lockEvents(caller: Caller, id: string, db: Transaction): P
 /** With the number of events if the row has it, which is for single reads only. */
 function serialize(row: EndpointRow | CountedRow): WebhookEndpoint {
   return published(WebhookEndpoint, row, { url: `${config().baseUrl}/api/catch/${row.id}` });
-}
-
-/** If this fails, the next capture evicts them. */
-async function evictSurplus(id: string): Promise<void> {
-  const evicted = await transaction(async (db) => {
-    // Locked in a separate statement, so that the next one sees all earlier captures and deletions.
-    await query(sql`SELECT FROM endpoint_state WHERE endpoint_id = ${id} FOR NO KEY UPDATE`, db);
-    return query(
-      sql`UPDATE endpoint_state e SET
-            event_count = e.max_events,
-            gone_up_to = (SELECT v.id FROM webhook_events v
-                          WHERE v.endpoint_id = ${id} AND v.id > e.gone_up_to
-                          ORDER BY v.id OFFSET e.event_count - e.max_events - 1 LIMIT 1)
-          WHERE e.endpoint_id = ${id} AND e.event_count > e.max_events RETURNING 1`,
-      db,
-    );
-  });
-  if (evicted.length > 0) trimLater([id]);
 }

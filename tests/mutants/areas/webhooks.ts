@@ -343,4 +343,18 @@ export const webhooks: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf(
+    {
+      file: "prisma/migrations/20261127190000_evict_with_update/migration.sql",
+      specs: ["api/webhooks"],
+    },
+    [
+      {
+        name: "a lower max_events shows what it evicts until the next capture",
+        find: "IF endpoint.is_lowered THEN",
+        replace: "IF false THEN",
+        grep: "from its commit on",
+      },
+    ],
+  ),
 ];
