@@ -147,7 +147,13 @@ test("After 90 days a dead link gives no reason", async ({ api, db, key }) => {
   const old = await share(api, key);
   const deleted = await share(api, key);
   const recent = await share(api, key);
+  const lately = await share(api, key);
   await api("DELETE", `/api/artifacts/${deleted.id}`, { key });
+  await db.query(
+    "UPDATE artifact_shares SET created_at = unix_now() - $2::bigint WHERE artifact_id = $1",
+    [lately.id, 91 * 86_400],
+  );
+  await api("DELETE", `/api/artifacts/${lately.id}`, { key });
   const DAYS: Array<[token: string, days: number]> = [
     [old.url, 91],
     [deleted.url, 91],
@@ -171,6 +177,7 @@ test("After 90 days a dead link gives no reason", async ({ api, db, key }) => {
       .toContain("no longer works");
   }
   await expectNothing(api, recent.url, "has expired");
+  await expectNothing(api, lately.url, "was deleted");
 });
 
 test("A claim revokes links that others created before it, and they say so", async ({

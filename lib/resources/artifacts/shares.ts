@@ -107,7 +107,10 @@ export async function revokeAll(caller: Caller, id: string): Promise<void> {
   await revoke(caller, id, await access(caller, id), sql`true`);
 }
 
-/** Deletes up to `limit` links that ended long ago and returns their number. */
+/**
+ * Deletes up to `limit` links that ended long ago and returns their number. `created_at` of a link
+ * without an artifact is the time of the artifact's deletion.
+ */
 export function removeEndedShares(limit: number): Promise<number> {
   const where = sql`expires_at <= unix_now() - ${ENDED_RETENTION_SECONDS}
     OR (artifact_id IS NULL AND created_at <= unix_now() - ${ENDED_RETENTION_SECONDS})`;

@@ -69,4 +69,18 @@ export const shares: readonly Mutant[] = [
       reason: "Every response of the API has this header already.",
     },
   ]),
+  ...mutantsOf(
+    {
+      file: "prisma/migrations/20261127191500_time_of_deleted_shares/migration.sql",
+      specs: [SHARES],
+    },
+    [
+      {
+        name: "an old share link loses its reason with its artifact",
+        find: "NEW.created_at := unix_now();",
+        replace: "NEW.created_at := OLD.created_at;",
+        grep: "After 90 days",
+      },
+    ],
+  ),
 ];
