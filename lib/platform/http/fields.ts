@@ -130,7 +130,7 @@ export const claimFields = {
   claim_link: z
     .string()
     .optional()
-    .describe("A page where your user claims it. It contains the token."),
+    .describe("A page where your user claims it, with the token."),
   view_url: z.string().optional().describe("A page that shows it until a claim."),
 };
 

@@ -73,7 +73,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
       .string()
       .nullable()
       .describe("The `after` of the next page; null after the last."),
-    total_count: z.int().optional().describe("How many there are, with `include=total_count`."),
+    total_count: z.int().optional().describe("The count, with `include=total_count`."),
   });
 }
 

@@ -2491,7 +2491,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -2548,7 +2548,7 @@ export interface components {
             claim_token?: string;
             /** Where to POST the token with a key. */
             claim_url?: string;
-            /** A page where your user claims it. It contains the token. */
+            /** A page where your user claims it, with the token. */
             claim_link?: string;
             /** A page that shows it until a claim. */
             view_url?: string;
@@ -2703,7 +2703,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -2738,7 +2738,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         WebhookEndpointList: {
@@ -2750,7 +2750,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -2795,7 +2795,7 @@ export interface components {
             claim_token?: string;
             /** Where to POST the token with a key. */
             claim_url?: string;
-            /** A page where your user claims it. It contains the token. */
+            /** A page where your user claims it, with the token. */
             claim_link?: string;
             /** A page that shows it until a claim. */
             view_url?: string;
@@ -2952,7 +2952,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         WebhookEvent: {
@@ -3033,7 +3033,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         WebhookBulkReplayList: {
@@ -3045,7 +3045,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         ListedArtifactList: {
@@ -3057,7 +3057,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -3103,7 +3103,7 @@ export interface components {
             claim_token?: string;
             /** Where to POST the token with a key. */
             claim_url?: string;
-            /** A page where your user claims it. It contains the token. */
+            /** A page where your user claims it, with the token. */
             claim_link?: string;
             /** A page that shows it until a claim. */
             view_url?: string;
@@ -3158,7 +3158,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -3199,7 +3199,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         ScheduledMessageList: {
@@ -3211,7 +3211,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -3317,7 +3317,7 @@ export interface components {
             claim_token?: string;
             /** Where to POST the token with a key. */
             claim_url?: string;
-            /** A page where your user claims it. It contains the token. */
+            /** A page where your user claims it, with the token. */
             claim_link?: string;
             /** A page that shows it until a claim. */
             view_url?: string;
@@ -3379,7 +3379,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         SigningSecret: {
@@ -3401,7 +3401,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -3450,7 +3450,7 @@ export interface components {
             claim_token?: string;
             /** Where to POST the token with a key. */
             claim_url?: string;
-            /** A page where your user claims it. It contains the token. */
+            /** A page where your user claims it, with the token. */
             claim_link?: string;
             /** A page that shows it until a claim. */
             view_url?: string;
@@ -3554,7 +3554,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         InboxEvent: {
@@ -3634,7 +3634,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
             /** The outcomes of `ack`, in its order. */
             acks?: components["schemas"]["InboxAckOutcome"][];
@@ -3744,7 +3744,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         ScheduleList: {
@@ -3756,7 +3756,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -3838,7 +3838,7 @@ export interface components {
             claim_token?: string;
             /** Where to POST the token with a key. */
             claim_url?: string;
-            /** A page where your user claims it. It contains the token. */
+            /** A page where your user claims it, with the token. */
             claim_link?: string;
             /** A page that shows it until a claim. */
             view_url?: string;
@@ -3943,7 +3943,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         QuestionList: {
@@ -3955,7 +3955,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         /**
@@ -3969,9 +3969,9 @@ export interface components {
             prompt: string;
             /** How it is answered. */
             kind: "approve" | "choice" | "text" | "form";
-            /** Required for a `choice`: what can be chosen, by `id` and `label`. */
+            /** For a `choice`: what can be chosen, by `id` and `label`. */
             options?: components["schemas"]["QuestionOption"][] | null;
-            /** Required for a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            /** For a `form`: a flat JSON Schema, as in MCP's elicitation. */
             form?: Record<string, unknown> | null;
             /** Markdown to read with it. */
             context?: string | null;
@@ -3999,11 +3999,11 @@ export interface components {
             prompt: string;
             /** How it is answered. */
             kind: "approve" | "choice" | "text" | "form";
-            /** Required for a `choice`: what can be chosen, by `id` and `label`. */
+            /** For a `choice`: what can be chosen, by `id` and `label`. */
             options: {
                 [key: string]: string;
             }[] | null;
-            /** Required for a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            /** For a `form`: a flat JSON Schema, as in MCP's elicitation. */
             form: Record<string, unknown> | null;
             /** Markdown to read with it. */
             context: string | null;
@@ -4041,7 +4041,7 @@ export interface components {
             claim_token?: string;
             /** Where to POST the token with a key. */
             claim_url?: string;
-            /** A page where your user claims it. It contains the token. */
+            /** A page where your user claims it, with the token. */
             claim_link?: string;
             /** A page that shows it until a claim. */
             view_url?: string;
@@ -4056,9 +4056,9 @@ export interface components {
         QuestionUpdate: {
             /** What the person is asked. */
             prompt?: string;
-            /** Required for a `choice`: what can be chosen, by `id` and `label`. */
+            /** For a `choice`: what can be chosen, by `id` and `label`. */
             options?: components["schemas"]["QuestionOption"][] | null;
-            /** Required for a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            /** For a `form`: a flat JSON Schema, as in MCP's elicitation. */
             form?: Record<string, unknown> | null;
             /** Markdown to read with it. */
             context?: string | null;
@@ -4078,11 +4078,11 @@ export interface components {
             prompt: string;
             /** How it is answered. */
             kind: "approve" | "choice" | "text" | "form";
-            /** Required for a `choice`: what can be chosen, by `id` and `label`. */
+            /** For a `choice`: what can be chosen, by `id` and `label`. */
             options: {
                 [key: string]: string;
             }[] | null;
-            /** Required for a `form`: a flat JSON Schema, as in MCP's elicitation. */
+            /** For a `form`: a flat JSON Schema, as in MCP's elicitation. */
             form: Record<string, unknown> | null;
             /** Markdown to read with it. */
             context: string | null;
@@ -4184,7 +4184,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         SubscriptionList: {
@@ -4196,7 +4196,7 @@ export interface components {
             has_more: boolean;
             /** The `after` of the next page; null after the last. */
             next_cursor: string | null;
-            /** How many there are, with `include=total_count`. */
+            /** The count, with `include=total_count`. */
             total_count?: number;
         };
         /**
