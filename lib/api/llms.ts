@@ -109,9 +109,9 @@ With a key, \`GET /api/changes?wait=${limitAt("waits.changes_wait_seconds_max")}
 
 ## Limits
 
-\`GET /api/limits\` has every figure as JSON. A request body has at most ${limitAt("sizes.request_body_bytes_max")} bytes; of tasks, artifacts, messages and schedules ${limitAt("sizes.message_request_body_bytes_max")}. Captured bodies are truncated at ${limitAt("sizes.captured_body_bytes_kept")} bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${limitAt("rates.requests_per_key.limit")} requests a minute with a key, ${limitAt("rates.writes_without_key_per_network.limit")} writes a minute without one. \`wait\` is at most ${limitAt("waits.changes_wait_seconds_max")} seconds, \`wait_seconds\` ${limitAt("waits.inbox_receive_wait_seconds_max")}. Public resources are deleted after ${limitAt("retention.unclaimed_public_resource_days")} days without a write, but no message that is still to be sent.
+\`GET /api/limits\` has every figure as JSON. A request body has at most ${limitAt("sizes.request_body_bytes_max")} bytes; of tasks, artifacts, messages and schedules ${limitAt("sizes.message_request_body_bytes_max")}. Captured bodies are truncated at ${limitAt("sizes.captured_body_bytes_kept")} bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${limitAt("rates.requests_per_key.limit")} requests a minute with a key, ${limitAt("rates.writes_without_key_per_network.limit")} writes a minute without one. \`wait\` is at most ${limitAt("waits.changes_wait_seconds_max")} seconds, \`wait_seconds\` ${limitAt("waits.inbox_receive_wait_seconds_max")}. Public resources are deleted after ${limitAt("retention.unclaimed_public_resource_days")} days without a write, unless a message is still to be sent.
 
-The service emails only its users, receives no email, and stores no files but Markdown, HTML and the bodies that it receives.
+The service emails only its users, receives no email, and stores only Markdown, HTML and the bodies that it receives.
 
 ## All paths
 

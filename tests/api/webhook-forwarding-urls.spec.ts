@@ -122,7 +122,10 @@ test("A dot at the end of our host's name makes it no other host", async ({
   expectError(pushed, 400, "invalid_param", "headers");
   // Loopback is a trusted proxy here.
   const headers = { "x-note": "x", "x-forwarded-for": "203.0.113.7" };
-  expectStatus(await api("POST", "/api/messages", { body: { url, headers, delay_seconds: 0 } }), 201);
+  expectStatus(
+    await api("POST", "/api/messages", { body: { url, headers, delay_seconds: 0 } }),
+    201,
+  );
   await expect
     .poll(async () => {
       await api("POST", "/api/messages/dispatch");
