@@ -97,6 +97,15 @@ export const limits: readonly Mutant[] = [
       replace: 'const received = request.method !== "POST"\n',
     },
   ]),
+  {
+    name: "a network keeps all threads that render documents",
+    file: "lib/resources/artifacts/markdown-threads.ts",
+    find: "runningPerNetwork: THREADS - 1,",
+    replace: "runningPerNetwork: THREADS,",
+    pages: true,
+    specs: ["fault/searches"],
+    grep: "Documents that one network renders",
+  },
   ...mutantsOf({ file: "lib/platform/limits/gate.ts", specs: ["unit/gate"] }, [
     {
       name: "a network takes all turns",
