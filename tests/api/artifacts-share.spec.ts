@@ -177,7 +177,7 @@ test("After 90 days a dead link gives no reason", async ({ api, db, key }) => {
       .toContain("no longer works");
   }
   await expectNothing(api, recent.url, "has expired");
-  await expectNothing(api, lately.url, "was deleted");
+  await expectNothing(api, lately.url, "document behind this share link was deleted");
 });
 
 test("A claim revokes links that others created before it, and they say so", async ({
