@@ -137,7 +137,10 @@ test("A public task lives on after a note or a lease, though neither is a change
     expectStatus(await api("POST", `/api/tasks/${id}/notes`, { body: { body: "Seen" } }), 200);
   }
   await db.query("UPDATE task_notes SET created_at = 1 WHERE task_id = $1", [forgotten]);
-  expectStatus(await api("POST", `/api/tasks/${leased}/lease`, { body: { holder: "worker" } }), 200);
+  expectStatus(
+    await api("POST", `/api/tasks/${leased}/lease`, { body: { holder: "worker" } }),
+    200,
+  );
   const used = [await makeOld(noted), await makeOld(leased)];
   const unused = await makeOld(forgotten);
   await expect

@@ -127,10 +127,7 @@ export const claimFields = {
     .optional()
     .describe("Claims it for an organization. Shown once, and only without a key."),
   claim_url: z.string().optional().describe("Where to POST the token with a key."),
-  claim_link: z
-    .string()
-    .optional()
-    .describe("A page where your user claims it, with the token."),
+  claim_link: z.string().optional().describe("A page where your user claims it, with the token."),
   view_url: z.string().optional().describe("A page that shows it until a claim."),
 };
 

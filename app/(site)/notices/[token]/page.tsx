@@ -26,8 +26,9 @@ export default async function StopNoticesPage(props: { params: Promise<{ token: 
         {setting.isOn ? (
           <>
             <p className="mt-4 mb-6 text-muted">
-              Notifications about <bdi className="wrap-anywhere text-ink">{setting.organizationName}</bdi>{" "}
-              will no longer be sent to you. Nothing else changes.
+              Notifications about{" "}
+              <bdi className="wrap-anywhere text-ink">{setting.organizationName}</bdi> will no
+              longer be sent to you. Nothing else changes.
             </p>
             <ActionForm action={stop}>
               <input type="hidden" name="token" value={token} />

@@ -135,10 +135,7 @@ export const Capture = z
   .object({
     received: z.literal(true).describe("Always true: the event is stored."),
     event_id: reference("wev", "The ID of the event."),
-    challenge: z
-      .string()
-      .optional()
-      .describe("Only for Slack's `url_verification`."),
+    challenge: z.string().optional().describe("Only for Slack's `url_verification`."),
   })
   .meta({ id: "Capture", examples: [{}] });
 export type Capture = z.infer<typeof Capture>;
