@@ -445,6 +445,11 @@ test.describe("Bad input", () => {
     ["a cron line with seconds", { cron: "* * * * * *", target }, "cron"],
     ["a date as a cron line", { cron: "2030-01-01T00:00:00", target }, "cron"],
     ["a long cron line", { cron: `${"1,".repeat(200)}1 * * * *`, target }, "cron"],
+    [
+      "a cron line that its zone always skips",
+      { cron: "* 2 * 3 +SUNL", timezone: "Europe/Berlin", target },
+      "cron",
+    ],
     ["an unknown time zone", { cron: "@daily", timezone: "Mars/Phobos", target }, "timezone"],
     ["an offset as a time zone", { cron: "@daily", timezone: "+05:00", target }, "timezone"],
     ["a time zone without cron", { ...valid, timezone: "UTC" }, "timezone"],
@@ -511,6 +516,9 @@ test.describe("Bad input", () => {
     expectError(await create(open.id, key), 400, "invalid_param", param);
     expectError(await create("inbox_none", key), 404, "resource_not_found", param);
     const { id } = await makeSchedule(api, key);
+    const skipped = { cron: "* 2 * 3 +SUNL", timezone: "Europe/Berlin" };
+    const moved = await api("PATCH", `/api/schedules/${id}`, { key, body: skipped });
+    expectError(moved, 400, "invalid_param", "cron");
     const body = { target: { inbox_event: { inbox_id: foreign.id } } };
     expectError(await api("PATCH", `/api/schedules/${id}`, { key, body }), 403, "forbidden");
   });

@@ -56,6 +56,7 @@ export async function creation(
   const now = Math.floor(Date.now() / 1000);
   const timing = { ...timingOf(input), created_at: now };
   assertTiming(timing);
+  assertOccurs(timing, now);
   if (timesAfter(timing, now, 1).length === 0) {
     throw invalidParam("ends_at", "The schedule would never run: it has no time before ends_at.");
   }
@@ -114,6 +115,7 @@ export async function update(
   if (target) await assertTarget(caller, row.organization_id, target);
   const paused = changes.paused ?? row.paused;
   const isMoved = paused !== row.paused || TIMING.some((name) => timing[name] !== row[name]);
+  if (changes.cron ?? changes.timezone) assertOccurs(timing, row.now);
   // Runs that are due now belong to the old timing.
   if (isMoved && row.due_at !== null && row.due_at <= row.now && !(await isDispatchOff())) {
     await runDue([id]);
@@ -164,6 +166,16 @@ function timingOf(
 
 function kept<Value>(given: Value | undefined, before: Value | undefined): Value | null {
   return (given === undefined ? before : given) ?? null;
+}
+
+/** A time may occur in UTC, but never in a zone whose clocks skip it. */
+function assertOccurs({ cron, timezone }: Omit<Timing, "created_at">, now: number) {
+  const always = { every_seconds: null, starts_at: null, ends_at: null, created_at: now };
+  if (cron === null || timesAfter({ cron, timezone, ...always }, now, 1).length > 0) return;
+  throw invalidParam(
+    "cron",
+    `cron never occurs in ${timezone}: its clocks are set forward at each of its times.`,
+  );
 }
 
 function assertTiming({ cron, every_seconds, starts_at, ends_at }: Omit<Timing, "created_at">) {

@@ -46,12 +46,40 @@ function cronAfter({ cron, timezone }: Timing, from: number, count: number): num
   const key = `${count} ${zone} ${cron}`;
   const known = remembered.get(key);
   if (known && known.from <= from && from < (known.times[0] ?? TIME_MAX)) return [...known.times];
-  const times = cronOf(cron ?? "", zone)
-    .nextRuns(count, new Date(from * 1000))
-    .map((date) => date.getTime() / 1000);
+  const times = search(cron ?? "", zone, from, count);
   setNewest(remembered, key, { from, times }, REMEMBERED_MAX);
   return [...times];
 }
+
+/**
+ * Searches a zone only for some years after the next time in UTC. A time that each change of the
+ * clocks skips occurs in UTC alone, and croner would look for it until the year 3000, for seconds.
+ */
+function search(cron: string, zone: string, from: number, count: number): number[] {
+  const times: number[] = [];
+  const yearInUtc = (after: number) =>
+    cronOf(cron, TIMEZONE_DEFAULT)
+      .nextRun(new Date(after * 1000))
+      ?.getUTCFullYear();
+  while (times.length < count) {
+    const after = times.at(-1) ?? from;
+    // A zone is less than a day from UTC.
+    const first = yearInUtc(after - DAY);
+    if (first === undefined) break;
+    const last = Math.min((yearInUtc(after + DAY) ?? first) + YEARS, YEAR_MAX);
+    const found = cronOf(cron, zone, `${first}-${last}`)
+      .nextRuns(count - times.length, new Date(after * 1000))
+      .map((date) => date.getTime() / 1000);
+    if (found.length === 0) break;
+    times.push(...found);
+  }
+  return times;
+}
+
+const DAY = 86_400;
+/** So long may the change of the clocks skip each time that occurs in UTC. */
+const YEARS = 12;
+const YEAR_MAX = 9999;
 
 const REMEMBERED_MAX = 10_000;
 const remembered = new Map<string, { from: number; times: number[] }>();
@@ -61,9 +89,19 @@ const remembered = new Map<string, { from: number; times: number[] }>();
  * gap. When they are set back, it runs only the first time. With `*` or a step, runs follow local
  * time: none in the gap, and all of them in the repeated hour.
  */
-function cronOf(cron: string, timezone: string): Cron {
-  return new Cron(cron, { timezone, mode: "5-part", fixedTimeRule: "no-wildcard" });
+function cronOf(cron: string, timezone: string, years?: string): Cron {
+  const options = { timezone, fixedTimeRule: "no-wildcard" } as const;
+  if (years === undefined) return new Cron(cron, { ...options, mode: "5-part" });
+  return new Cron(`0 ${NAMED[cron] ?? cron} ${years}`, { ...options, mode: "7-part" });
 }
+
+const NAMED: Record<string, string> = {
+  "@hourly": "0 * * * *",
+  "@daily": "0 0 * * *",
+  "@weekly": "0 0 * * 0",
+  "@monthly": "0 0 1 * *",
+  "@yearly": "0 0 1 1 *",
+};
 
 /** The problem with a cron expression, as a predicate; undefined if it is valid. */
 export function cronProblem(cron: string): string | undefined {
