@@ -211,6 +211,16 @@ test("A restore brings back every row of every table, and refuses files and data
   const { restores: none, ...others } = expected;
   expect(content).toEqual(others);
   expect(none).toBe("0 ");
+
+  // The backup of a restored database knows of that restore.
+  const second = path.join(folder, "second");
+  expect(await runCommand("backup", [second], { DATA_DIR: dataDir })).toMatchObject({ status: 0 });
+  const again = { DATABASE_URL: await makeDatabase() };
+  const restored = await runCommand("restore", [second], again);
+  expect(restored).toMatchObject({ status: 0, stderr: "" });
+  const { restores: both, ...same } = await withDatabase(again.DATABASE_URL, contentOf);
+  expect(both).toMatch(/^2 /);
+  expect(same).toEqual(others);
 });
 
 function flip(bytes: Buffer, at: number): Buffer {

@@ -45,8 +45,9 @@ export async function load(
     const restoreChecks = await dropChecks(client);
     const footer = await copyTables(client, readBackup(file), tables);
     await client.query(restoreChecks);
-    await startAfterRestore(client, header);
+    // Before anything is inserted: the backup may be of a database that was restored itself.
     await advanceSequences(client, footer);
+    await startAfterRestore(client, header);
     await client.query("COMMIT");
     return Object.values(footer.rows).reduce((sum, count) => sum + count, 0);
   } catch (error) {
