@@ -131,7 +131,9 @@ test("A subscription to verified requests that match gets no others", async ({ a
   const forged = await capture(api, id, { raw: body });
   await capture(api, id, { raw: '{"ref":"x"}', headers: githubHeaders(SECRET, '{"ref":"x"}') });
   const good = await capture(api, id, { raw: body, headers: githubHeaders(SECRET, body) });
-  expect((await wanted.next()).map(({ eventId }) => eventId)).toEqual([good]);
+  const large = JSON.stringify({ ref: "main", commits: "x".repeat(70_000) });
+  const alsoGood = await capture(api, id, { raw: large, headers: githubHeaders(SECRET, large) });
+  expect((await wanted.next()).map(({ eventId }) => eventId)).toEqual([good, alsoGood]);
   expect((await rest.next()).map(({ eventId }) => eventId)).toEqual([forged]);
 });
 
@@ -163,7 +165,10 @@ test("An inbox says that work is there: at the start, when more comes, and when 
   const inbox = await makeInbox(api);
   await inbox.ingest();
   const poller = await pollerOf(await connect(), "inbox.ready", { inbox_id: inbox.id });
-  expect(await poller.next()).toMatchObject([{ data: { inbox_id: inbox.id, ready_count: 1 } }]);
+  const call = expect.stringMatching(`${inbox.path}/events/receive$`);
+  expect(await poller.next()).toMatchObject([
+    { data: { inbox_id: inbox.id, ready_count: 1, call } },
+  ]);
   expect(await poller.next()).toEqual([]);
   await inbox.ingest();
   expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);

@@ -135,13 +135,16 @@ const DELIVERY_HEADERS = [
   "idempotency-key",
 ];
 
-/** A body that is parsed on first use, and only once. */
-class JsonBody {
+/** A body that is parsed on first use, and only once. A long one is parsed only if its sender is known. */
+export class JsonBody {
   readonly isTooLong: boolean;
-  readonly #request: CapturedRequest;
+  readonly #request: Pick<CapturedRequest, "body" | "size" | "isTruncated">;
   #parsed: { value: unknown } | undefined;
 
-  constructor(request: CapturedRequest, isVerified: boolean) {
+  constructor(
+    request: Pick<CapturedRequest, "body" | "size" | "isTruncated">,
+    isVerified: boolean,
+  ) {
     this.#request = request;
     this.isTooLong =
       request.isTruncated || (!isVerified && request.size > UNVERIFIED_JSON_BYTES_MAX);

@@ -70,7 +70,11 @@ export const inboxReady = eventSource({
     };
     return readWork(cursor, waiting, read, (ready_count) => ({
       id,
-      data: { inbox_id: id, ready_count, call: `${config().baseUrl}/api/inboxes/${id}/receive` },
+      data: {
+        inbox_id: id,
+        ready_count,
+        call: `${config().baseUrl}/api/inboxes/${id}/events/receive`,
+      },
     }));
   },
 });

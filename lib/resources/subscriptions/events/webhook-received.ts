@@ -7,6 +7,7 @@ import { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import { newestEvents } from "@/lib/resources/webhooks/events/last-events";
 import { readPage } from "@/lib/resources/webhooks/events/pages";
 import { goneUpTo, newestEvent, waitForEvents } from "@/lib/resources/webhooks/events/wait";
+import { JsonBody } from "@/lib/resources/webhooks/flow";
 import { matchConditions, matches } from "@/lib/resources/webhooks/forward/match";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import { CLOCK_SKEW_MS, eventSource } from "./source";
@@ -77,10 +78,17 @@ export const webhookReceived = eventSource({
   },
 });
 
+/** Whether a forward with these conditions would take the event. */
 function isMatch(event: WebhookEvent, match: z.output<typeof matchConditions>): boolean {
+  const encoding = event.body_encoding ?? "utf8";
+  const bytes = Buffer.from(event.body ?? "", encoding);
+  const body = new JsonBody(
+    { body: [bytes], size: bytes.length, isTruncated: event.body_truncated },
+    event.verified === true,
+  );
   return matches(match, {
     header: (name) => event.headers[name] ?? null,
-    json: () => event.parsed_body ?? undefined,
+    json: () => body.value,
   });
 }
 
