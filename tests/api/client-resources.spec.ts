@@ -58,6 +58,8 @@ test("Functions take the IDs of the path, the body or query, and options", async
   );
   expect(artifact.share_url).toContain("/a/");
   expect(new TextDecoder().decode(await client.artifacts.getRaw(artifact.id))).toBe("# Über");
+  const empty = await client.artifacts.create({ name: "Empty", content: "" });
+  expect((await client.artifacts.getRaw(empty.id)).byteLength).toBe(0);
 
   const inbox = await client.inboxes.create({ name: "Orders" });
   const receipt = await client.inboxes.events.ingest(inbox.id, '{"order":7}', {

@@ -88,7 +88,8 @@ export function connect(options: ClientOptions = {}): Connection {
       });
     const etag = response.headers.get("etag");
     if (etag !== null && isObject(data)) etags.set(data, etag);
-    return { data: data as unknown, response };
+    const isEmpty = data === undefined && parseAs === "arrayBuffer" && response.status !== 204;
+    return { data: isEmpty ? new ArrayBuffer(0) : (data as unknown), response };
   }
 
   const verb = (method: string) => (path: string, init?: AnyInit) => call(method, path, init);

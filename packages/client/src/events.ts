@@ -94,7 +94,9 @@ export async function newestEvent(
 async function* eventsOf(response: Response): AsyncGenerator<WebhookEvent, void, undefined> {
   const type = response.headers.get("content-type") ?? "";
   if (!type.startsWith("text/event-stream") || !response.body) {
-    throw new ApiError(`Expected a stream of events, not ${type || "nothing"}.`, response);
+    throw new ApiError(`Expected a stream of events, not ${type || "nothing"}.`, {
+      status: response.status,
+    });
   }
   const events: WebhookEvent[] = [];
   const parser = createParser({
@@ -113,7 +115,9 @@ async function* eventsOf(response: Response): AsyncGenerator<WebhookEvent, void,
       try {
         parser.feed(decoder.decode(value, { stream: true }));
       } catch (error) {
-        throw new ApiError(`The stream of events cannot be read: ${error}`, response);
+        throw new ApiError(`The stream of events cannot be read: ${error}`, {
+          status: response.status,
+        });
       }
       yield* events.splice(0);
     }

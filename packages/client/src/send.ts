@@ -110,7 +110,9 @@ async function readAll(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     if (size > RESPONSE_BYTES_MAX) {
-      throw new ApiError(`The response has more than ${RESPONSE_BYTES_MAX} bytes.`, response);
+      throw new ApiError(`The response has more than ${RESPONSE_BYTES_MAX} bytes.`, {
+        status: response.status,
+      });
     }
     chunks.push(chunk);
   }

@@ -14,7 +14,7 @@ export interface Loopback {
 export async function listenOnLoopback(): Promise<Loopback> {
   let expected: { state: string; resolve(parameters: URLSearchParams): void } | undefined;
   const server = createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+    const { pathname, searchParams } = addressOf(request.url);
     // Any page may send requests here; only the service knows the state.
     const isRedirect = pathname === "/callback" && searchParams.get("state") === expected?.state;
     const failed = searchParams.has("error");
@@ -32,6 +32,8 @@ export async function listenOnLoopback(): Promise<Loopback> {
     );
     if (isRedirect) expected?.resolve(searchParams);
   });
+  // A browser opens connections ahead, and keeps them. They need not keep the program running.
+  server.on("connection", (socket) => socket.unref());
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -47,6 +49,12 @@ export async function listenOnLoopback(): Promise<Loopback> {
       server.closeIdleConnections();
     },
   };
+}
+
+/** The requested URL; that of the root if it cannot be one, as `//`. */
+function addressOf(path = "/"): URL {
+  const base = "http://127.0.0.1";
+  return URL.canParse(path, base) ? new URL(path, base) : new URL(base);
 }
 
 /** Opens a page in the user's browser, if there is one. */

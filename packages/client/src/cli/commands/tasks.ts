@@ -64,13 +64,14 @@ Example:
       while (!data.task && performance.now() < end) data = await leaseNext();
       const { task, lease } = data;
       if (!task || !lease) process.exitCode = exitCodes.nothing;
-      else await rememberLease(task.id, lease.lease_id);
       output.result(
         data,
         task && lease
           ? `${lineOf(output, task)}\nLease ${printable(lease.lease_id)} until ${formatTime(lease.expires_at)}`
           : "No task is free.",
       );
+      // Last: whoever holds the task must know, even if this fails.
+      if (task && lease) await rememberLease(task.id, lease.lease_id);
     });
 }
 
@@ -94,8 +95,8 @@ function addDone(tasks: Command): void {
         ...(lease_id !== undefined && { lease_id }),
         ...(note !== undefined && { note }),
       });
-      await forgetLease(id);
       output.result(task, `Done: ${lineOf(output, task)}`);
+      await forgetLease(id);
     });
 }
 
