@@ -68,18 +68,20 @@ test("Documents that one network renders slowly leave a thread for others", asyn
   const view = (id: string, address: string) =>
     api("GET", `/artifacts/${id}/view`, { headers: { "x-forwarded-for": address } });
   expectStatus(await view(await make("# First"), "192.0.2.1"), 200);
-  // The parser takes half a second for each.
-  const slow = Array.from({ length: 4 }, (_, index) => make(`${index}${"_a".repeat(4000)}`));
+  // Each takes a thread for as long as it may.
+  const slow = [0, 1].map((index) => make(`${index}${"_a".repeat(20_000)}`));
   const others = await make("# Other");
   let left = slow.length;
-  const views = (await Promise.all(slow)).map(async (id) => {
-    expectStatus(await view(id, "192.0.2.1"), 200);
-    left -= 1;
-  });
+  for (const id of await Promise.all(slow)) {
+    void view(id, "192.0.2.1")
+      .catch(() => {}) // the server stops before
+      .finally(() => {
+        left -= 1;
+      });
+  }
   await pause(50);
   expect((await view(others, "192.0.2.2")).text).toContain(">Other</h1>");
   expect(left).toBe(slow.length);
-  await Promise.all(views);
 });
 
 test("An export sends nothing of a page that was read while its key ended", async ({
