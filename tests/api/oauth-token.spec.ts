@@ -149,7 +149,7 @@ test("A code of a person who has left since is not exchanged, not even once they
   expect(errorOf(await oauth.exchange(clientId, other))).toBe("invalid_grant");
 });
 
-test("Whoever is being removed lets no client in, and an exchange at that time gives nothing", async ({
+test("A member who is being removed cannot let a client in, and a concurrent exchange yields no tokens", async ({
   oauth,
   api,
   db,

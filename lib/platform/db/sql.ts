@@ -28,7 +28,7 @@ export function join(statements: readonly Sql[], separator: string): Sql {
 
 /**
  * A column to select or return. With it, a statement outside a transaction returns before its commit
- * is on disk. If Postgres crashes in the next second, what it wrote may be lost.
+ * is on disk. A crash of Postgres within the next second may lose the write.
  */
 export const WITHOUT_DISK_WAIT = sql`set_config('synchronous_commit', 'off', true)`;
 

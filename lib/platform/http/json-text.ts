@@ -31,8 +31,8 @@ export function toJson(value: unknown): string {
 }
 
 /**
- * The same without line breaks. Those of a `JsonText` mean nothing there, but would let whoever sent
- * it begin a line of an export or a field of server-sent events.
+ * Like `toJson`, on one line. A `JsonText` may contain line breaks, with which its sender could forge a
+ * line of an export or a field of a server-sent event.
  */
 export function toJsonLine(value: unknown): string {
   return toJson(value).replaceAll(/[\r\n]/g, " ");

@@ -174,7 +174,7 @@ function assertOccurs({ cron, timezone }: Omit<Timing, "created_at">, now: numbe
   if (cron === null || timesAfter({ cron, timezone, ...always }, now, 1).length > 0) return;
   throw invalidParam(
     "cron",
-    `cron never occurs in ${timezone}: its clocks are set forward at each of its times.`,
+    `cron never occurs in ${timezone}: each of its times is skipped when the clocks are set forward.`,
   );
 }
 

@@ -77,7 +77,7 @@ function search(cron: string, zone: string, from: number, count: number): number
 }
 
 const DAY = 86_400;
-/** So long may the change of the clocks skip each time that occurs in UTC. */
+/** For how many years in a row the clocks may skip every time that occurs in UTC. */
 const YEARS = 12;
 const YEAR_MAX = 9999;
 

@@ -112,7 +112,7 @@ export const pages: readonly Mutant[] = [
       replace: "",
       pages: true,
       specs: ["api/oauth-token"],
-      grep: "Whoever is being removed",
+      grep: "A member who is being removed",
     },
     {
       name: "a client gets more than it asked for",

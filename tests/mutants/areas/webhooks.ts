@@ -350,7 +350,7 @@ export const webhooks: readonly Mutant[] = [
     },
     [
       {
-        name: "a lower max_events shows what it evicts until the next capture",
+        name: "a lower max_events takes effect only at the next capture",
         find: "IF endpoint.is_lowered THEN",
         replace: "IF false THEN",
         grep: "from its commit on",

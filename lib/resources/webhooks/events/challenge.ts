@@ -3,7 +3,7 @@ const TYPE = "url_verification";
 const BODY_BYTES_MAX = 4096;
 
 /**
- * The challenge with which Slack checks a new URL, and which the response must have. Undefined for
+ * The challenge that Slack sends to check a new URL, and that the response must repeat. Undefined for
  * any other body, which may be of any length.
  */
 export function challengeOf(body: readonly Uint8Array[]): string | undefined {

@@ -70,7 +70,7 @@ Example:
           ? `${lineOf(output, task)}\nLease ${printable(lease.lease_id)} until ${formatTime(lease.expires_at)}`
           : "No task is free.",
       );
-      // Last: whoever holds the task must know, even if this fails.
+      // After the output: the caller must learn of the lease even if it cannot be stored.
       if (task && lease) await rememberLease(task.id, lease.lease_id);
     });
 }
