@@ -2,7 +2,7 @@ import { networkOf, networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { queryOne, sql, WITHOUT_DISK_WAIT } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql, WITHOUT_DISK_WAIT } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter, unavailable } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import type { Limit } from "./limits";
@@ -131,7 +131,7 @@ export async function countUses(
       previous_uses = ${previousUses(windowSeconds)}
     WHERE ${recentUses(windowSeconds)} + ${needed}::int - 1 < ${limit.limit}::int
     RETURNING uses, started_at + ${windowSeconds}::bigint - unix_now() AS reset,
-      uses + previous_uses * (1 - (unix_now() - started_at)::float8 / ${windowSeconds}::bigint) AS recent
+      uses + ${faded(sql`previous_uses`, sql`started_at`, windowSeconds)} AS recent
       ${limit.guardsSecret ? sql`` : sql`, ${WITHOUT_DISK_WAIT}`}`);
   if (counted?.uses === uses) await removeOld();
   if (counted) {
@@ -160,9 +160,9 @@ function secondsToWait(
   needed: number,
 ): number {
   const room = limit - needed + 1;
-  // The uses of a window count less with each second of the next.
+  // The uses of a window count less with each second of the next. Divides last, as `faded` does.
   const secondsUntil = (left: number, fading: number) =>
-    fading < left ? 0 : Math.floor(windowSeconds * (1 - left / fading)) + 1;
+    fading < left ? 0 : Math.floor((windowSeconds * (fading - left)) / fading) + 1;
   const wait =
     uses < room
       ? secondsUntil(room - uses, previous) - passed
@@ -193,8 +193,13 @@ function previousUses(windowSeconds: number) {
 
 function recentUses(windowSeconds: number) {
   return sql`(CASE WHEN known.started_at = excluded.started_at THEN known.uses ELSE 0 END
-    + (${previousUses(windowSeconds)})
-      * (1 - (unix_now() - excluded.started_at)::float8 / ${windowSeconds}::bigint))`;
+    + ${faded(previousUses(windowSeconds), sql`excluded.started_at`, windowSeconds)})`;
+}
+
+/** How many uses of the window before still count. Divides last, so that whole results are exact. */
+function faded(previous: Sql, startedAt: Sql, windowSeconds: number) {
+  return sql`((${previous}) * (${windowSeconds}::bigint - (unix_now() - ${startedAt})))::float8
+    / ${windowSeconds}::bigint`;
 }
 
 function removeOld() {
