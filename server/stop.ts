@@ -11,6 +11,8 @@ const QUIET_MS = 500;
 const UNUSED_MS = 100;
 /** Clients that do not detect it are cut off. */
 export const QUIET_WAIT_MS_MAX = 5000;
+/** How long to wait after that for a turn of the event loop in which no connection arrives. */
+const IDLE_TURN_WAIT_MS_MAX = 500;
 /** Enough to close the database connections. */
 const CLOSE_MS_MAX = 5000;
 
@@ -45,14 +47,20 @@ export function onStop(stop: () => Promise<void>, onSignal = () => {}): void {
 
 /** How long a process may take from the signal to its exit. */
 export function stopMsMax(): number {
-  return config().shutdownDelaySeconds * 1000 + 2 * QUIET_WAIT_MS_MAX + DRAIN_MS + CLOSE_MS_MAX;
+  return (
+    config().shutdownDelaySeconds * 1000 +
+    2 * (QUIET_WAIT_MS_MAX + IDLE_TURN_WAIT_MS_MAX) +
+    DRAIN_MS +
+    CLOSE_MS_MAX
+  );
 }
 
 /**
  * Closes the server once no request has arrived for a moment, waits up to 20 seconds for running
  * requests, then closes their connections. Closing earlier would reset a connection that the kernel
  * has accepted but this process has not, or an idle one with a request on its way. A busy proxy
- * soon has no idle connections left, because each response closes one.
+ * soon has no idle connections left, because each response closes one. It may never pause, so the
+ * server closes in a turn of the event loop in which nothing arrived.
  */
 export async function drain(server: Server, listening: NetServer[]): Promise<void> {
   await untilQuiet(server);
@@ -74,7 +82,9 @@ export async function drain(server: Server, listening: NetServer[]): Promise<voi
 async function untilQuiet(server: Server) {
   const deadline = performance.now() + QUIET_WAIT_MS_MAX;
   let quietAt = performance.now() + UNUSED_MS;
+  let arrived = false;
   const note = () => {
+    arrived = true;
     quietAt = performance.now() + QUIET_MS;
   };
   server.on("connection", note).on("request", note);
@@ -85,6 +95,11 @@ async function untilQuiet(server: Server) {
     await nextTurn();
     await nextTurn();
   } while (performance.now() < Math.min(quietAt, deadline));
+  // While this process serves what has arrived, more does.
+  do {
+    arrived = false;
+    await nextTurn();
+  } while (arrived && performance.now() < deadline + IDLE_TURN_WAIT_MS_MAX);
   server.off("connection", note).off("request", note);
 }
 

@@ -63,6 +63,8 @@ export default class SummaryReporter implements Reporter {
     for (const test of failing) {
       if (notRun.includes(test)) continue;
       console.log(`failed: ${name(test)}`);
+      // Once more, since a long log is often shortened in the middle.
+      for (const { errors } of test.results) for (const error of errors) console.log(brief(error));
       for (const line of test.results.flatMap(loggedDuring)) console.log(`    ${line}`);
     }
     if (notRun.length > 0) console.log(`${notRun.length} tests were not run; they count as failed`);
@@ -118,6 +120,14 @@ function loggedDuring({ startTime, duration }: TestResult): string[] {
 
 function indented(error: TestError) {
   const text = error.stack ?? error.message ?? String(error.value);
-  const shown = [text, error.snippet ?? ""].join("\n").trimEnd().replace(/^/gm, "    ");
+  return indent([text, error.snippet ?? ""].join("\n"));
+}
+
+function brief(error: TestError) {
+  return indent((error.message ?? String(error.value)).slice(0, LOGGED_CHARACTERS_MAX));
+}
+
+function indent(text: string) {
+  const shown = text.trimEnd().replace(/^/gm, "    ");
   return process.stdout.isTTY ? shown : stripVTControlCharacters(shown);
 }

@@ -40,6 +40,22 @@ export const limits: readonly Mutant[] = [
     specs: ["fault/caller-limits"],
     grep: "Every kind of anonymous write",
   },
+  {
+    name: "a server closes while a connection arrives",
+    file: "server/stop.ts",
+    find: "} while (arrived && performance.now()",
+    replace: "} while (false && performance.now()",
+    specs: ["unit/server-stop"],
+    grep: "never gets a pause",
+  },
+  {
+    name: "a limit says a second too early when it has room again",
+    file: "lib/platform/limits/sliding-window.ts",
+    find: "Math.floor((windowSeconds * (fading - left)) / fading) + 1",
+    replace: "Math.floor(windowSeconds * (1 - left / fading)) + 1",
+    specs: ["fault/caller-limits"],
+    grep: "Retry-After is the time",
+  },
   ...mutantsOf({ file: "lib/platform/limits/arrival-limits.ts", specs: ["fault/caller-limits"] }, [
     {
       name: "arrivals are not limited",
