@@ -9,15 +9,17 @@ const LARGE_ROWS_MAX = 100;
 
 interface Removable {
   kind: Kind;
-  /** When a resource was last used, in Unix seconds, from its row and its state; null: it is in use. */
+  /** When a resource was last used, in Unix seconds, from its row and its state. */
   lastUsedAt: Sql;
+  /** A condition without which it is kept. */
+  isOver: Sql | undefined;
   /** True if rows may have up to a megabyte. */
   large: boolean;
 }
 
 /** Deletes up to `limit` public resources unused for `ttlSeconds` and returns their number. */
 export async function removeUnclaimed(
-  { kind: { prefix, parts, state, ...kind }, lastUsedAt, large }: Removable,
+  { kind: { prefix, parts, state, ...kind }, lastUsedAt, isOver, large }: Removable,
   ttlSeconds: number,
   limit: number,
 ): Promise<number> {
@@ -30,7 +32,7 @@ export async function removeUnclaimed(
     SELECT /* asks every node */ id FROM ${from}
     WHERE ${table}.organization_id IS NULL
       AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
-      AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused}
+      AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused} ${isOver ? sql`AND ${isOver}` : sql``}
     ORDER BY ${table}.organization_id DESC, id LIMIT ${atOnce}`;
   if (!part || !state) {
     const removed = await query(

@@ -52,11 +52,10 @@ export function resource<
     longTexts?: readonly (keyof Row & string)[];
     /** Defaults to the name. */
     title?: Sql;
-    /**
-     * When the resource was last used, in Unix seconds; null keeps it, even unclaimed. Defaults to its
-     * last write.
-     */
+    /** When the resource was last used, in Unix seconds. Defaults to its last write. */
     lastUsedAt?: Sql;
+    /** True once the resource has done its work. Until then it is kept, even unclaimed. */
+    isOver?: Sql;
     /** A column that publishes a deletion or a claim. */
     publish?: Sql;
     /** Further assignments of a claim, starting with a comma. */
@@ -70,7 +69,7 @@ export function resource<
   },
 ) {
   const { schema, columns, serialize, get, settings, close, large = false } = code;
-  const { title = sql`name`, lastUsedAt = sql`updated_at`, publish = sql`NULL` } = code;
+  const { title = sql`name`, lastUsedAt = sql`updated_at`, isOver, publish = sql`NULL` } = code;
   const { setByClaim = sql``, stops = sql`false` } = code;
   const { searched = [sql`name`], longTexts = [] } = code;
   const { prefix, noun } = kind;
@@ -179,6 +178,6 @@ export function resource<
     close,
     published,
     removeUnclaimed: (ttlSeconds: number, limit: number) =>
-      removeUnclaimed({ kind, lastUsedAt, large }, ttlSeconds, limit),
+      removeUnclaimed({ kind, lastUsedAt, isOver, large }, ttlSeconds, limit),
   };
 }

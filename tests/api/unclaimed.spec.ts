@@ -46,9 +46,11 @@ for (const { name, table, first } of kinds) {
   }) => {
     const create = async (days: Age, key?: string) => {
       const { id: made } = (await api("POST", path, { key, body: first.body })).body;
-      // A message that is still to be sent is kept.
+      // A message that is still to be sent is kept, and so is an open question.
       if (name === "messages")
         expectStatus(await api("POST", `${path}/${made}/cancel`, { key }), 200);
+      if (name === "questions")
+        expectStatus(await api("POST", `${path}/${made}/withdraw`, { key }), 200);
       const id = await age(db, table, made, days);
       await db.query(
         "UPDATE inbox_state SET active_at = active_at - $2::bigint WHERE inbox_id = $1",
@@ -115,6 +117,33 @@ test("A public message that is still to be sent is kept, and deleted 30 days aft
   );
   await isSwept(waiting);
   await target.stop();
+});
+
+test("A public question is kept until its agent is told that it has expired", async ({
+  api,
+  db,
+}) => {
+  const body = { prompt: "Deploy?", kind: "approve", expires_in: 30 * DAY };
+  const create = async (made: number, columns: object) => {
+    const created = await api("POST", "/api/questions", { body });
+    expectStatus(created, 201);
+    return age(db, "questions", created.body.id, { made, written: made, columns });
+  };
+  const stateOf = async (id: string) => (await api("GET", `/api/questions/${id}`)).body.state;
+  const open = await create(40, {});
+  const ended = await create(39, { state: "expired" });
+  // The sweep deletes the oldest first.
+  await expect
+    .poll(async () => {
+      await sweep(api, db);
+      return (await api("GET", `/api/questions/${ended}`)).status;
+    })
+    .toBe(404);
+  expect(await stateOf(open)).toBe("open");
+
+  await db.query("UPDATE questions SET expires_at = unix_now() WHERE id = $1", [open]);
+  await sweep(api, db);
+  expect(await stateOf(open)).toBe("expired");
 });
 
 test("A public task lives on after a note or a lease, though neither is a change of it", async ({

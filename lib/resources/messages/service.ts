@@ -45,7 +45,7 @@ export const messages = resource(messageKind, {
                       THEN ${INTERRUPTED} ELSE last_error END,
     status = CASE WHEN changed_without_token AND status = 'delivering' THEN 'failed' ELSE status END`,
   // One that is still to be sent is kept, for a later day or a retry.
-  lastUsedAt: sql`CASE WHEN due_at IS NULL THEN updated_at END`,
+  isOver: sql`due_at IS NULL`,
   large: true,
 });
 

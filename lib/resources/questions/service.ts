@@ -50,6 +50,8 @@ export const questions = resource(questionKind, {
   serialize: serializeQuestion,
   get,
   title: sql`left(split_part(prompt, E'\n', 1), 200)`,
+  // One that is still to expire is kept, since its agent is told of that.
+  isOver: sql`state <> 'open'`,
   publish: ENDED,
   settings: (ids) => sql`
     SELECT id AS resource_id, 'target' AS setting,

@@ -172,8 +172,8 @@ export const limits: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/messages/service.ts", specs: ["api/unclaimed"] }, [
     {
       name: "public messages that are still to be sent are swept",
-      find: "CASE WHEN due_at IS NULL THEN updated_at END",
-      replace: "updated_at",
+      find: "isOver: sql`due_at IS NULL`",
+      replace: "isOver: sql`true`",
       grep: "still to be sent",
     },
   ]),
