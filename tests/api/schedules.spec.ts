@@ -232,6 +232,31 @@ test("A time that is due when the schedule changes still runs", async ({ api, db
   });
 });
 
+test("Of changes at the same time none undoes another, and a schedule that is not paused goes on", async ({
+  api,
+  key,
+}) => {
+  const { id } = await makeSchedule(api, key);
+  const path = `/api/schedules/${id}`;
+  const change = async (body: object) => expectStatus(await api("PATCH", path, { key, body }), 200);
+  const year = 31_536_000;
+  const now = Math.floor(Date.now() / 1000);
+  for (let round = 1; round <= 5; round += 1) {
+    const times = { starts_at: now + round * year, ends_at: now + (round + 20) * year };
+    await Promise.all([
+      change({ starts_at: times.starts_at }),
+      change({ ends_at: times.ends_at }),
+      change({ cron: `${round} * * * *` }),
+    ]);
+    const changed = (await api("GET", path, { key })).body;
+    expect(changed).toMatchObject({ ...times, cron: `${round} * * * *`, every_seconds: null });
+
+    await Promise.all([change({ paused: true }), change({ paused: false })]);
+    const { paused, next_runs } = JSON.parse((await api("GET", path, { key })).text);
+    expect(next_runs).toHaveLength(paused ? 0 : 5);
+  }
+});
+
 test("A run by hand works while the schedule is paused, and once per Idempotency-Key", async ({
   api,
   key,

@@ -22,7 +22,10 @@ export const Change = z
     kind: changeKind.describe("What kind of resource changed."),
     action: changeAction.describe("What happened to it."),
     resource_id: z.string().describe("The ID of the resource."),
-    actor: z.string().nullable().describe("The key or person who did it; null if the service did."),
+    actor: z
+      .string()
+      .nullable()
+      .describe("The key, person or schedule that did it; null if the service did."),
     created_at: time("When it happened, in Unix seconds."),
   })
   .meta({

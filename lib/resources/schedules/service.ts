@@ -9,6 +9,7 @@ import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { resource } from "@/lib/resources/resource";
 import { originOf } from "@/lib/resources/setting-value";
 import { givenColumns } from "@/lib/resources/update";
+import { stableTag } from "@/lib/resources/version";
 import { type CreatedSchedule, Schedule, ScheduleCreate, ScheduleUpdate } from "./contract";
 import { runDue } from "./dispatch";
 import { scheduleKind } from "./kind";
@@ -108,7 +109,25 @@ export async function update(
   changes: ScheduleUpdate,
   precondition?: Precondition,
 ): Promise<Schedule> {
-  const row = await findSchedule(caller, id);
+  for (;;) {
+    try {
+      return await updateFrom(await findSchedule(caller, id), caller, changes, precondition);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+  }
+}
+
+/** Another request has changed the schedule since its timing was read. */
+class Overtaken extends Error {}
+
+async function updateFrom(
+  row: ScheduleRow,
+  caller: Caller,
+  changes: ScheduleUpdate,
+  precondition?: Precondition,
+): Promise<Schedule> {
+  const { id } = row;
   const { target, ...rest } = changes;
   const timing = { ...timingOf(changes, row), created_at: row.created_at };
   assertTiming(timing);
@@ -126,7 +145,11 @@ export async function update(
     target: target && JSON.stringify(target),
     public_only: caller.foreignPage && Object.keys(changes).length > 0 ? true : undefined,
   };
-  return updateSchedule(caller, id, written, precondition);
+  const read = stableTag(serializeSchedule(row, caller));
+  return updateSchedule(caller, id, written, (shown) => {
+    precondition?.(shown);
+    if (stableTag(shown) !== read) throw new Overtaken();
+  });
 }
 
 const TIMING = ["cron", "timezone", "every_seconds", "starts_at", "ends_at"] as const;
