@@ -11,6 +11,19 @@ interface Kept {
   isSent: boolean;
 }
 
+/** The key of a form's draft in this tab, by the version of the resource that it edits. */
+function keyOf(of: string): string {
+  return `draft ${location.pathname} ${of}`;
+}
+
+/** Keeps what was sent with a form that has had to go before the server took it. */
+export function keepSentDraft(of: string): void {
+  const text = sessionStorage.getItem(keyOf(of));
+  if (text === null) return;
+  const kept: Kept = { ...JSON.parse(text), isSent: false };
+  sessionStorage.setItem(keyOf(of), JSON.stringify(kept));
+}
+
 /**
  * Keeps what is typed into the form around it for when the person comes back in the same tab. `of` is
  * the version of the resource that the form edits.
@@ -20,7 +33,7 @@ export function Draft({ of = "" }: { of?: string | undefined }) {
   useEffect(() => {
     const form = here.current?.closest("form");
     if (!form) return;
-    const key = `draft ${location.pathname} ${of}`;
+    const key = keyOf(of);
     const keep = (isSent: boolean) => {
       const kept: Kept = { values: typedValues(form), isSent };
       if (Object.keys(kept.values).length === 0) sessionStorage.removeItem(key);

@@ -184,3 +184,28 @@ test("After a claim only the link still shows what was to be read with a questio
   expect(await read(ofStranger)).toBe("Not found.");
   expect(await read(ofHolder)).toContain("The plan");
 });
+
+test("Who has the link reads the document of a question while it is open, and its owner after that", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const document = { name: "Plan", format: "markdown", content: "The plan of today" };
+  const { id: artifact_id } = (await api("POST", "/api/artifacts", { key, body: document })).body;
+  const question = await ask(api, key, { ...APPROVE, context: "Why", artifact_id });
+  const framesOf = (html: string) => [...html.matchAll(/\/questions\/[\w/-]+\/view/g)].map(String);
+  const open = await formOf(baseUrl, `/answer/${question.id}`, "", "answer_token");
+  const show = async () =>
+    framesOf((await open({ answer_token: question.answer_token })).body).filter((path) =>
+      path.includes("/artifact/"),
+    );
+  const [frame = ""] = await show();
+  const read = async (path: string) => (await fetch(baseUrl + path)).text();
+  expect(await read(frame)).toContain("The plan of today");
+  expectStatus(await question.answer("deny"), 200);
+  const body = { content: "The secret of tomorrow" };
+  expectStatus(await api("PATCH", `/api/artifacts/${artifact_id}`, { key, body }), 200);
+  expect(await read(frame)).toBe("Not found.");
+  expect(await show()).toEqual([]);
+  expect(await read(frame.replace("/artifact/", "/context/"))).toBe("Not found.");
+});

@@ -82,6 +82,31 @@ test("A question that requires a sign-in is kept by its tab, and names who answe
   expect(read.body).toMatchObject({ answer: "approve", answered_by: person.id });
 });
 
+test("What a person writes while their session ends is there again after they sign in", async ({
+  visitor,
+  signInAs,
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const body = { prompt: "Why?", kind: "text", require_sign_in: true };
+  const { body: question } = await api("POST", "/api/questions", { key, body });
+  const person = await makePerson(db, organization.id);
+  await signInAs(visitor.context(), person);
+  await visitor.goto(question.answer_url);
+  const field = visitor.getByLabel("Your answer");
+  await field.fill("Because of two bugs.");
+  await visitor.context().clearCookies();
+  await visitor.getByRole("button", { name: "Send the answer" }).click();
+  await expect(visitor.getByRole("link", { name: "Sign in to answer" })).toBeVisible();
+  await signInAs(visitor.context(), person);
+  await visitor.goto(`/answer/${question.id}`);
+  await expect(field).toHaveValue("Because of two bugs.");
+  await visitor.getByRole("button", { name: "Send the answer" }).click();
+  await expect(visitor.getByText(/^Answered by /)).toContainText("Because of two bugs.");
+});
+
 test("The overview shows first what waits for a person, who answers there", async ({
   page,
   api,

@@ -171,6 +171,41 @@ test("Two servers tell a member who chose it of each question once and at once, 
   expect(mailbox.mails).toHaveLength(10);
 });
 
+test("Of more open questions than are recorded none is in two emails", async ({
+  start,
+  db,
+  organization: { id, key },
+  startMailbox,
+}) => {
+  const mailbox = await startMailbox();
+  const env = { ...QUIET, MAIL_TRANSPORT: "smtp", SMTP_URL: mailbox.url };
+  const { api, baseUrl } = await start(env);
+  const person = await makePerson(db, id);
+  await press(db, baseUrl, person, "questions");
+  const dispatch = () => api("POST", "/api/messages/dispatch");
+  const old = await ask(api, key, { prompt: "The oldest?", kind: "text" });
+  await dispatch();
+  expect(mailbox.mails).toHaveLength(1);
+  const later = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => ask(api, key, { prompt: `${n}?`, kind: "text" })),
+  );
+  await dispatch();
+  expect(mailbox.mails).toHaveLength(2);
+  const subject = () => parsed(mailbox.mails.at(-1)?.source ?? "").headers;
+  expect(subject()).toContain("Subject: 100 questions wait for you");
+  for (const { answer } of later.slice(0, 2)) expectStatus(await answer("Yes"), 200);
+  await dispatch();
+  expect(mailbox.mails).toHaveLength(2);
+  const next = await ask(api, key, { prompt: "The next?", kind: "text" });
+  await dispatch();
+  expect(mailbox.mails).toHaveLength(3);
+  expect(subject()).toContain("Subject: 1 question waits for you");
+  for (const { answer } of [...later.slice(2), next]) expectStatus(await answer("Yes"), 200);
+  await dispatch();
+  expect(mailbox.mails).toHaveLength(3);
+  expect((await api("GET", old.path, { key })).body.state).toBe("open");
+});
+
 /** The links of a mail. */
 async function stopping(mailbox: Mailbox, db: Pool, baseUrl: string, person: Person) {
   const { headers, text } = parsed(mailbox.mailsTo(person.email)[0]?.source ?? "");

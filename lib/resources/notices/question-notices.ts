@@ -1,5 +1,4 @@
 import type { Row } from "@/lib/platform/db/columns";
-import { prisma } from "@/lib/platform/db/prisma";
 import { query, sql } from "@/lib/platform/db/sql";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { IS_OPEN } from "@/lib/resources/questions/serialize";
@@ -26,7 +25,8 @@ export interface QuestionNews extends Row<"NoticeSetting", "id" | "reported_ques
 
 /**
  * Takes members who chose it and whose organization has new open questions, and records them as
- * reported. Those who got all emails of the hour come later, with all that then waits.
+ * reported. Those who got all emails of the hour come later, with all that then waits. Of more new
+ * questions at once than are recorded, the older ones are in no email.
  */
 export function takeQuestionNews(): Promise<QuestionNews[]> {
   const fresh = sql`id = ANY (due.open) AND id <> ALL (due.reported_before)`;
@@ -40,6 +40,8 @@ export function takeQuestionNews(): Promise<QuestionNews[]> {
           SELECT id FROM questions
           WHERE organization_id = setting.organization_id AND ${IS_OPEN}
             AND created_at >= setting.questions_since
+            AND (cardinality(setting.reported_questions) < ${QUESTIONS_MAX}
+                 OR id >= (SELECT min(one) FROM unnest(setting.reported_questions) AS one))
           ORDER BY id DESC LIMIT ${QUESTIONS_MAX}) AS one) AS newest
       WHERE setting.questions_since IS NOT NULL AND NOT ${DISPATCH_IS_OFF}
         AND NOT newest.open <@ setting.reported_questions
@@ -47,7 +49,10 @@ export function takeQuestionNews(): Promise<QuestionNews[]> {
              OR setting.question_mails[1] <= unix_now() - ${HOUR_SECONDS}::bigint)
       LIMIT ${BATCH} FOR NO KEY UPDATE OF setting SKIP LOCKED)
     UPDATE notice_settings AS setting SET
-      reported_questions = due.open,
+      reported_questions = (
+        SELECT array_agg(id) FROM (
+          SELECT DISTINCT unnest(due.reported_before || due.open) AS id
+          ORDER BY id DESC LIMIT ${QUESTIONS_MAX}) AS newest),
       question_mails = setting.question_mails[
         greatest(cardinality(setting.question_mails) - ${QUESTION_MAILS_MAX - 2}, 1):] || unix_now()
     FROM due WHERE setting.id = due.id
@@ -61,11 +66,15 @@ export function takeQuestionNews(): Promise<QuestionNews[]> {
          ORDER BY id DESC LIMIT ${QUESTIONS_LISTED_MAX}) AS one) AS questions`);
 }
 
-/** The mail server refused the email, so a later one reports the same. It counts as one of the hour. */
-export async function giveNewsBack(news: QuestionNews): Promise<void> {
+/**
+ * Lets a later email report the same. One that the mail server refused counts as one of the hour, one that
+ * was not tried does not.
+ */
+export async function giveNewsBack(news: QuestionNews, { isTried }: { isTried: boolean }) {
   const { id, reported_questions, reported_before } = news;
-  await prisma.noticeSetting.updateMany({
-    where: { id, reported_questions: { equals: reported_questions } },
-    data: { reported_questions: reported_before },
-  });
+  await query(sql`
+    UPDATE notice_settings SET
+      reported_questions = ${reported_before}::text[],
+      question_mails = trim_array(question_mails, ${isTried ? 0 : 1}::int)
+    WHERE id = ${id} AND reported_questions = ${reported_questions}::text[]`);
 }

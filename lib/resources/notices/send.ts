@@ -22,7 +22,7 @@ export async function sendNotices(budgetMs: number): Promise<void> {
   const end = performance.now() + budgetMs;
   const isOver = () => performance.now() >= end || stopping.signal.aborted;
   for (const news of await takeQuestionNews()) {
-    if (isOver()) await giveNewsBack(news);
+    if (isOver()) await giveNewsBack(news, { isTried: false });
     else await tellOfQuestions(news);
   }
   while (!isOver()) {
@@ -68,7 +68,7 @@ async function notify(setting: DueSetting) {
 
 async function tellOfQuestions(news: QuestionNews) {
   if (news.email === null || news.count === 0) return;
-  await sendOr(questionMail(news.email, news), () => giveNewsBack(news));
+  await sendOr(questionMail(news.email, news), () => giveNewsBack(news, { isTried: true }));
 }
 
 /** Sends what was recorded as sent, and undoes that if the mail server refuses it. */

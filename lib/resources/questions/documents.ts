@@ -7,6 +7,7 @@ import type { Artifact } from "@/lib/resources/artifacts/contract";
 import { artifacts } from "@/lib/resources/artifacts/service";
 import { tasks } from "@/lib/resources/tasks/service";
 import type { Question } from "./contract";
+import { serializeQuestion } from "./serialize";
 import { findQuestion, loadQuestion } from "./service";
 
 type Document = Pick<Artifact, "name" | "format" | "content">;
@@ -24,14 +25,16 @@ const UNSIGNED = "unsigned";
 
 /**
  * What belongs to a question, as far as it still has the question's owner. Frames for the holder of its link
- * are signed, since the link works for ever.
+ * are signed, since the link works for ever. It shows the artifact while the question is open: what its owner
+ * writes later is not meant for them.
  */
 export async function aboutOf(
   question: Question,
   { forLink }: { forLink: boolean },
 ): Promise<About> {
   const { id } = question;
-  const [task, artifact] = await Promise.all([ownTask(question), ownArtifact(question)]);
+  const shown = forLink ? whileOpen(question) : question;
+  const [task, artifact] = await Promise.all([ownTask(question), ownArtifact(shown)]);
   const path = (part: string) =>
     `/questions/${id}/${part}/${forLink ? signatureOf(id, part) : UNSIGNED}/view`;
   const context = { title: "Context", format: "markdown", path: path("context") } as const;
@@ -53,14 +56,19 @@ export async function documentOf(
   part: string,
   signature: string,
 ): Promise<Document> {
-  const row = isSharedSecret(signature, signatureOf(id, part))
-    ? await loadQuestion(id)
-    : await findQuestion(caller, id);
+  const forLink = isSharedSecret(signature, signatureOf(id, part));
+  const row = forLink ? await loadQuestion(id) : await findQuestion(caller, id);
   if (!row) throw notFound("question", id);
-  const artifact = part === "artifact" ? await ownArtifact(row) : undefined;
+  const question = serializeQuestion(row);
+  const artifact =
+    part === "artifact" ? await ownArtifact(forLink ? whileOpen(question) : question) : undefined;
   if (artifact) return artifact;
-  if (part !== "context" || row.context === null) throw notFound("question", id);
-  return { name: "Context", format: "markdown", content: row.context };
+  if (part !== "context" || question.context === null) throw notFound("question", id);
+  return { name: "Context", format: "markdown", content: question.context };
+}
+
+function whileOpen(question: Question): Owned {
+  return question.state === "open" ? question : { ...question, artifact_id: null };
 }
 
 type Owned = Pick<Question, "organization_id" | "task_id" | "artifact_id">;

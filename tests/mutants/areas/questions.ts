@@ -49,6 +49,12 @@ export const questions: readonly Mutant[] = [
       grep: "of each question once",
     },
     {
+      name: "a question is in two emails once others are answered",
+      find: "cardinality(setting.reported_questions) < ${QUESTIONS_MAX}",
+      replace: "true",
+      grep: "Of more open questions",
+    },
+    {
       name: "two servers tell of one question",
       find: "AND NOT newest.open <@ setting.reported_questions",
       replace: "AND cardinality(newest.open) > 0",
@@ -120,7 +126,22 @@ export const questions: readonly Mutant[] = [
       grep: "After a claim only the link",
       pages: true,
     },
+    {
+      name: "the link of a question that has ended shows what its document says now",
+      find: "ownArtifact(forLink ? whileOpen(question) : question)",
+      replace: "ownArtifact(question)",
+      grep: "while it is open, and its owner",
+      pages: true,
+    },
   ]),
+  {
+    name: "a public question goes before its agent is told that it has expired",
+    file: "lib/resources/questions/service.ts",
+    find: "isOver: sql`state <> 'open'`",
+    replace: "isOver: sql`true`",
+    specs: ["api/unclaimed"],
+    grep: "A public question",
+  },
   ...mutantsOf({ file: "lib/resources/questions/rules.ts", specs: ["api/questions-tasks"] }, [
     {
       name: "a question refers to what another owner has",

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { AnswerFields } from "@/app/_shared/answer-fields";
 import { QuestionWords } from "@/app/_shared/question-words";
 import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
+import { Draft, keepSentDraft } from "@/components/ui/draft";
 import { InputField } from "@/components/ui/field";
 import type { Question } from "@/lib/resources/questions/contract";
 import type { About } from "@/lib/resources/questions/documents";
@@ -58,9 +59,12 @@ export function AnswerForm({ id, action }: Props) {
               {opened.question.state === "open" && (
                 <div className="mt-4">
                   {opened.mustSignIn ? (
-                    <SignIn id={id} />
+                    <SignIn id={id} tag={opened.tag} />
                   ) : (
-                    <AnswerFields question={opened.question} given={opened.given} />
+                    <>
+                      <Draft of={opened.tag} />
+                      <AnswerFields question={opened.question} given={opened.given} />
+                    </>
                   )}
                 </div>
               )}
@@ -86,7 +90,9 @@ export function AnswerForm({ id, action }: Props) {
   );
 }
 
-function SignIn({ id }: { id: string }) {
+/** The visitor's session may have ended while they wrote: then their answer waits for them. */
+function SignIn({ id, tag }: { id: string; tag: string }) {
+  useEffect(() => keepSentDraft(tag), [tag]);
   return (
     <>
       <a
@@ -96,7 +102,8 @@ function SignIn({ id }: { id: string }) {
         Sign in to answer
       </a>
       <p className="mt-2 text-small text-muted">
-        The agent wants to know who answers. You will return here, and this tab keeps the link.
+        The agent wants to know who answers. You will return here, and this tab keeps the link and
+        what you wrote.
       </p>
     </>
   );
