@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { makeKey } from "../support/accounts";
+import { expectStatus } from "../support/expectations";
 import { expect } from "../support/fixtures";
 import { makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
@@ -183,6 +184,30 @@ test("An inbox says that work is there: at the start, when more comes, and when 
   expect(moved).toMatchObject({ truncated: true, events: [], hasMore: true });
   const { events } = await callEvents(await connect(), "poll", { ...asked, cursor: moved.cursor });
   expect(events).toMatchObject([{ data: { ready_count: 2 } }]);
+});
+
+test("A free task is news when it was given back, and when it is as new as another", async ({
+  api,
+  connect,
+  key,
+}) => {
+  const poller = await pollerOf(await connect({ key }), "task.ready", { labels: ["news"] });
+  const create = async (name: string) =>
+    (await api("POST", "/api/tasks", { key, body: { name, labels: ["news"] } })).body.id;
+  const lease = async (id: string) => {
+    const body = { holder: "worker" };
+    return (await api("POST", `/api/tasks/${id}/lease`, { key, body })).body.lease_id;
+  };
+  const [one] = [await create("One"), await create("Two")];
+  expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
+  expect(await poller.next()).toEqual([]);
+  const body = { lease_id: await lease(one) };
+  expectStatus(await api("DELETE", `/api/tasks/${one}/lease`, { key, body }), 204);
+  expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
+  expect(await poller.next()).toEqual([]);
+  await create("Three");
+  await lease(one);
+  expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
 });
 
 test("Free tasks with the labels, ends of messages and changes are events of an organization", async ({

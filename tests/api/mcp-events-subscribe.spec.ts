@@ -197,6 +197,58 @@ test("A replaced secret still signs, also after a refresh with the new one", asy
   new Webhook(renewed.secret).verify(sent.body.toString(), headers);
 });
 
+test("The end of a subscription, too, is signed by a secret that was replaced", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+  organization,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const own = await makeKey(db, organization.id);
+  const { controls, delivery } = await callback();
+  const client = await connect({ key: own });
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id } };
+  const renewed = { ...delivery, secret: newSecret() };
+  for (const given of [delivery, renewed]) await subscribe(client, { ...asked, delivery: given });
+  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [sha256(own)]);
+  // The callback verifies with the first.
+  await expect.poll(() => controls.map(({ type }) => type)).toEqual(["verification", "terminated"]);
+});
+
+test("A subscription whose time is over lives on if it is extended before it is deleted", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const { delivery } = await callback();
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
+  const { id: subscription } = await subscribe(await connect({ key }), asked);
+  const extending = await db.connect();
+  try {
+    await db.query("UPDATE subscriptions SET expires_at = unix_now() + 1 WHERE id = $1", [
+      subscription,
+    ]);
+    await extending.query("BEGIN");
+    await extending.query("UPDATE subscriptions SET expires_at = unix_now() + 600 WHERE id = $1", [
+      subscription,
+    ]);
+    const isWaiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+      AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM subscriptions%'`;
+    await expect.poll(async () => (await db.query(isWaiting)).rowCount).toBeGreaterThan(0);
+    await extending.query("COMMIT");
+    await expect.poll(async () => (await db.query(isWaiting)).rowCount).toBe(0);
+  } finally {
+    extending.release();
+  }
+  const left = await db.query("SELECT FROM subscriptions WHERE id = $1", [subscription]);
+  expect(left.rowCount).toBe(1);
+});
+
 test("A subscription ends within a second with its key, and with its grant, and says so", async ({
   api,
   callback,

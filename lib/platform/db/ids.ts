@@ -37,6 +37,15 @@ export function base62(value: number, length: number): string {
   return text;
 }
 
+/** When an ID was made, in microseconds since 1970. */
+export function microsecondsOf(id: string): number {
+  const [, time = ""] = id.split("_");
+  return Array.from(time.slice(0, TIME_LENGTH)).reduce(
+    (value, character) => value * 62 + ALPHABET.indexOf(character),
+    0,
+  );
+}
+
 /** Cryptographically random base62 characters. */
 export function randomBase62(length: number): string {
   return randomPart(length);

@@ -11,7 +11,7 @@ import {
   PUSH_ATTEMPTS_MAX,
   SUBSCRIPTION_HEADER,
 } from "@/lib/resources/messages/pushed-event";
-import { end, suspend, TOLD_COLUMNS, type Told, tell } from "./ending";
+import { end, endExpired, suspend, TOLD_COLUMNS, type Told, tell } from "./ending";
 import { type Occurrence, occurrenceOf } from "./events/source";
 import { type Asked, changes, eventSources } from "./events/sources";
 import { intoInbox, requestOf } from "./pushed-change";
@@ -94,7 +94,7 @@ const HELD_MS = 1000;
  * once the client has accepted the last. Ends the subscription if its client may not read on.
  */
 export async function advance(one: Subscribed, asked: Asked): Promise<Advanced> {
-  if (one.is_over) return end(one.id);
+  if (one.is_over) return endExpired(one.id);
   if (!one.is_live) return end(one.id, new ApiError("forbidden", "The key has ended."));
   if (one.is_suspended || one.is_sending) return {};
   if (one.status === "failed" && !isRefusal(one.response_status)) return suspend(one);

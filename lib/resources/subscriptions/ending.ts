@@ -1,7 +1,7 @@
-import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
+import { columns, type Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import type { ApiError } from "@/lib/platform/errors";
-import { secretsOfPush } from "@/lib/resources/messages/pushed-event";
+import { type PushSecrets, secretsOfPush } from "@/lib/resources/messages/pushed-event";
 import { type Envelope, notify } from "./callback";
 
 /** Sends nothing until the client subscribes again. */
@@ -15,24 +15,33 @@ export async function suspend({
   return {};
 }
 
-/** Deletes a subscription and, if it ends because of an error, tells the client. */
-export async function end(id: string, error?: ApiError): Promise<object> {
-  const gone = await queryOne<Told>(sql`
-    DELETE FROM subscriptions WHERE id = ${id} AND event IS NOT NULL
-    RETURNING ${TOLD_COLUMNS}`);
-  const code = error?.status === 404 ? -32_023 : -32_024;
-  if (gone && error)
-    void tell(gone, { type: "terminated", error: { code, message: error.message } });
+/** Deletes a subscription whose time is over, unless its client has just extended it. */
+export async function endExpired(id: string): Promise<object> {
+  await query(sql`
+    DELETE FROM subscriptions
+    WHERE id = ${id} AND event IS NOT NULL AND expires_at <= unix_now()`);
   return {};
 }
 
-export const TOLD_COLUMNS = columns("Subscription", "id, url, secret, public_only");
+/** Deletes a subscription that ends because of an error, and tells the client. */
+export async function end(id: string, error: ApiError): Promise<object> {
+  const gone = await queryOne<Told>(sql`
+    DELETE FROM subscriptions WHERE id = ${id} AND event IS NOT NULL
+    RETURNING ${TOLD_COLUMNS}`);
+  const code = error.status === 404 ? -32_023 : -32_024;
+  if (gone) void tell(gone, { type: "terminated", error: { code, message: error.message } });
+  return {};
+}
 
-export type Told = RowOf<typeof TOLD_COLUMNS>;
+export const TOLD_COLUMNS = sql`${columns("Subscription", "id, url, public_only")},
+  secret AS push_secret,
+  CASE WHEN previous_until > unix_now() THEN previous_secret END AS push_previous_secret`;
+
+export type Told = Row<"Subscription", "id" | "url" | "public_only"> & PushSecrets;
 
 /** Tells the client what becomes of its subscription. Does nothing without a URL. */
-export async function tell({ id, url, secret, public_only }: Told, envelope: Envelope) {
+export async function tell({ id, url, public_only, ...sealed }: Told, envelope: Envelope) {
   if (url === null) return;
-  const secrets = secretsOfPush(id, { push_secret: secret, push_previous_secret: null });
+  const secrets = secretsOfPush(id, sealed);
   await notify({ subscriptionId: id, url, secrets, publicOnly: public_only }, envelope);
 }

@@ -1,3 +1,4 @@
+import { microsecondsOf } from "@/lib/platform/db/ids";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
 import { IS_HELD } from "./held";
@@ -5,22 +6,32 @@ import type { LeaseNext } from "./lease-contract";
 import { matchesLabels } from "./lease-next";
 
 /**
- * How many tasks of an organization lease-next could lease, up to `max`, when the newest of them
- * changed or was given up, in microseconds, and in how many milliseconds the next lease ends.
+ * How many tasks of an organization lease-next could lease, up to `max`; when the newest of them was
+ * created or changed or its lease ended, in microseconds; how often they were leased before, together; and in
+ * how many milliseconds the next lease ends.
  */
 export async function readyTasks(
   organizationId: string,
   labels: Pick<LeaseNext, "labels" | "not_labels">,
   max: number,
 ) {
-  const row = await queryOne<{ count: number; newest: number | null; next: number | null }>(sql`
-    SELECT count(*), max(since) * 1000000 AS newest, (
+  const row = await queryOne<{
+    count: number;
+    newest: number | null;
+    last: string | null;
+    leases: number | null;
+    next: number | null;
+  }>(sql`
+    SELECT count(*), max(since) * 1000000 AS newest, max(id) AS last,
+           sum(fencing_token)::int8 AS leases, (
       SELECT ceil((min(lease_expires_at) - extract(epoch FROM now())) * 1000)::int8 FROM tasks
       WHERE organization_id = ${organizationId} AND ${IS_HELD} AND ${matchesLabels(labels)}
     ) AS next
-    FROM (SELECT greatest(updated_at, coalesce(lease_expires_at, 0)) AS since FROM tasks
+    FROM (SELECT id, fencing_token, greatest(updated_at, coalesce(lease_expires_at, 0)) AS since FROM tasks
           WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(labels)}
             AND ${MAY_BE_READY} AND NOT ${IS_BLOCKED}
           ORDER BY priority, due_at, id LIMIT ${max}) AS ready`);
-  return { count: row?.count ?? 0, newest: row?.newest ?? 0, next: row?.next ?? null };
+  // Of tasks of the same second, the ID tells which is newer.
+  const newest = Math.max(row?.newest ?? 0, microsecondsOf(row?.last ?? ""));
+  return { count: row?.count ?? 0, newest, leases: row?.leases ?? 0, next: row?.next ?? null };
 }

@@ -5,6 +5,39 @@ const SUBSCRIPTIONS = "api/subscriptions";
 
 /** What runs at its time, and what is pushed when something changes. */
 export const schedules: readonly Mutant[] = [
+  {
+    name: "a task that was given back is no news",
+    file: "lib/resources/subscriptions/events/ready.ts",
+    find: "(work.leases ?? 0) > leases",
+    replace: "false",
+    specs: ["api/mcp-events-poll"],
+    grep: "A free task is news",
+  },
+  ...mutantsOf(
+    { file: "lib/resources/subscriptions/ending.ts", specs: ["api/mcp-events-subscribe"] },
+    [
+      {
+        name: "a subscription ends although it was just extended",
+        find: "AND event IS NOT NULL AND expires_at <= unix_now()",
+        replace: "AND event IS NOT NULL",
+        grep: "lives on if it is extended",
+      },
+      {
+        name: "a client that has not replaced its secret cannot verify the end",
+        find: "CASE WHEN previous_until > unix_now() THEN previous_secret END",
+        replace: "NULL::bytea",
+        grep: "signed by a secret that was replaced",
+      },
+    ],
+  ),
+  {
+    name: "a change of a schedule undoes another's",
+    file: "lib/resources/schedules/service.ts",
+    find: "if (stableTag(shown) !== read) throw new Overtaken();",
+    replace: "",
+    specs: ["api/schedules"],
+    grep: "none undoes another",
+  },
   ...mutantsOf(
     { file: "lib/resources/schedules/dispatch.ts", specs: ["fault/schedules-dispatch"] },
     [
