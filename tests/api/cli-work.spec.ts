@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
 import { expect, test } from "../support/cli";
 import { makeInbox } from "../support/inboxes";
 
@@ -142,6 +143,33 @@ test("Ctrl-C lets the command finish; a second one ends it and gives the event b
   hasty.child.kill("SIGINT");
   expect(await hasty.ended).toMatchObject({ code: 0 });
   expect(await inbox.event(id)).toMatchObject({ state: "ready" });
+});
+
+test("A second Ctrl-C ends what the command started, even what ignores SIGTERM", async ({
+  api,
+  cli,
+}) => {
+  const inbox = await makeInbox(api);
+  await inbox.ingest({ raw: "1" });
+  const stubborn =
+    "process.on('SIGTERM', () => {}); console.log(process.pid); setInterval(() => {}, 60_000)";
+  const script = `
+    const started = ${JSON.stringify(stubborn)};
+    require("child_process").spawn(process.execPath, ["-e", started], { stdio: ["ignore", "inherit", "inherit"] });
+    setInterval(() => {}, 60_000);`;
+  const working = cli.start(["work", inbox.id, ...node(script)]);
+  await expect.poll(working.stdout).toMatch(/^\d+\n$/);
+  const pid = working.stdout().trim();
+  working.child.kill("SIGINT");
+  await expect.poll(working.stderr).toContain("Stopping");
+  working.child.kill("SIGINT");
+  expect(await working.ended).toMatchObject({ code: 0 });
+  // One that has ended may wait for init.
+  const state = () => {
+    const stat = fs.existsSync(`/proc/${pid}/stat`) && fs.readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat ? stat.split(" ")[2] : "Z";
+  };
+  await expect.poll(state).toBe("Z");
 });
 
 test("A command that does not exist ends the work, and its event is ready again", async ({

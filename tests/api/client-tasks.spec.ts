@@ -107,3 +107,56 @@ test("A held task is renewed in the background, and cannot be completed once ano
   expect(lease.holder).toBe("thief");
   await proxy.stop();
 });
+
+test("A lease that seems to have ended when it arrives is renewed at once", async ({
+  baseUrl,
+  key,
+}) => {
+  await createClient({ baseUrl, apiKey: key }).POST("/api/tasks", { body: { name: "Slow" } });
+  const past = { date: new Date(Date.now() + 60_000).toUTCString() };
+  const proxy = await startFlakyProxy(baseUrl, () => ({ passWith: past }));
+  const client = createClient({ baseUrl: proxy.url, apiKey: key });
+  const held = await client.nextTask({ holder: "writer", leaseSeconds: 30 });
+  // A new lease would be renewed after ten seconds.
+  await expect
+    .poll(() => proxy.received.filter(({ path }) => path.endsWith("/lease")), { timeout: 8000 })
+    .toHaveLength(1);
+  expect(held?.signal.aborted).toBe(false);
+  await held?.release();
+  await proxy.stop();
+});
+
+test("A task whose completion is slow to be confirmed is not reported as lost", async ({
+  baseUrl,
+  key,
+}) => {
+  await createClient({ baseUrl, apiKey: key }).POST("/api/tasks", { body: { name: "Short" } });
+  // Each lease seems to end at once, so the next extension comes while the completion is confirmed.
+  const late = { date: new Date(Date.now() + 29_000).toUTCString() };
+  let completions = 0;
+  const proxy = await startFlakyProxy(baseUrl, ({ path }) => {
+    const isFirst = path.endsWith("/complete") && ++completions === 1;
+    return isFirst ? "withhold" : { passWith: late };
+  });
+  const client = createClient({ baseUrl: proxy.url, apiKey: key, timeoutMs: 3000 });
+  const held = await client.nextTask({ holder: "writer", leaseSeconds: 30 });
+  expect((await held?.complete())?.labels).toContain("done");
+  const extensions = proxy.received.filter(({ path }) => path.endsWith("/lease"));
+  expect(extensions).not.toEqual([]);
+  expect(held?.signal.aborted).toBe(false);
+  await proxy.stop();
+});
+
+test("nextTask asks again when the service said, and not before", async ({ baseUrl, key }) => {
+  await createClient({ baseUrl, apiKey: key }).POST("/api/tasks", { body: { name: "Later" } });
+  const headers = { "retry-after": "3" };
+  const proxy = await startFlakyProxy(baseUrl, (_, number) =>
+    number === 0 ? { status: 429, headers } : "pass",
+  );
+  const client = createClient({ baseUrl: proxy.url, apiKey: key, maxRetries: 0 });
+  const started = performance.now();
+  const held = await client.nextTask({ holder: "writer", wait: 60 });
+  expect(performance.now() - started).toBeGreaterThan(2900);
+  await held?.release();
+  await proxy.stop();
+});

@@ -137,6 +137,32 @@ test("A failed event comes again after its delay with the error's message, and i
   expect(await inbox.eventCount()).toBe(0);
 });
 
+test("A failed event goes back without its error when the service takes no more text", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await inboxWith(api, key, 1);
+  const proxy = await startFlakyProxy(baseUrl, ({ path, body }) =>
+    path.endsWith("/ack") && body.includes("Broken.")
+      ? { status: 429, headers: { "retry-after": "3600" } }
+      : "pass",
+  );
+  const stop = new AbortController();
+  const client = createClient({ baseUrl: proxy.url, apiKey: key });
+  const work = client.work(
+    inbox.id,
+    () => {
+      throw new Error("Broken.");
+    },
+    { retryDelaySeconds: 3600, signal: stop.signal },
+  );
+  await expect.poll(() => inbox.stats()).toMatchObject({ leased: 0, delayed: 1 });
+  stop.abort();
+  await work;
+  await proxy.stop();
+});
+
 test("A stop lets the running handlers end and gives back what was leased but not started", async ({
   api,
   baseUrl,

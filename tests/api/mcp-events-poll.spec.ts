@@ -196,7 +196,8 @@ test("A free task is news when it was given back, and when it is as new as anoth
     (await api("POST", "/api/tasks", { key, body: { name, labels: ["news"] } })).body.id;
   const lease = async (id: string) => {
     const body = { holder: "worker" };
-    return (await api("POST", `/api/tasks/${id}/lease`, { key, body })).body.lease_id;
+    const leased = await api("POST", `/api/tasks/${id}/lease`, { key, body });
+    return JSON.parse(leased.text).lease_id;
   };
   const [one] = [await create("One"), await create("Two")];
   expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);

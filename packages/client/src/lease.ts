@@ -10,6 +10,8 @@ export interface Lease {
   isLost(): boolean;
   /** Stops extending it. */
   end(): void;
+  /** Runs what ends the lease. Once it has succeeded, the lease is not extended, and not lost. */
+  endBy<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** The options of one attempt. */
@@ -17,7 +19,8 @@ export type Attempt = Pick<CallOptions<"json">, "timeoutMs" | "maxRetries" | "si
 
 /**
  * Extends a lease whenever a third of it has passed. `extend` makes one attempt within the given
- * milliseconds; `remainingMs` is the remaining time of a new lease.
+ * milliseconds; `remainingMs` is the remaining time of a new lease. With 0, the first extension
+ * comes at once: the lease has ended, or two clocks differ.
  */
 export function keepLease(
   durationMs: number,
@@ -28,20 +31,28 @@ export function keepLease(
   const ending = new AbortController();
   const timeoutMs = Math.max(2000, durationMs / 3);
   let lost = false;
-
+  let ends = false;
   let expiry: ReturnType<typeof setTimeout> | undefined;
+  let loss: { reason: unknown } | undefined;
+
+  /** Work that ends the lease may be why it is lost, and is told only if it fails. */
+  function lose(reason: unknown) {
+    loss = { reason };
+    if (!ends) losing.abort(reason);
+  }
 
   /** The service may lease it to another worker from then on. */
   function holdUntil(time: number) {
     clearTimeout(expiry);
+    loss = undefined;
     expiry = setTimeout(
-      () => losing.abort(new Error("The lease could not be extended in time.")),
+      () => lose(new Error("The lease could not be extended in time.")),
       Math.min(time - performance.now(), TIMER_MS_MAX),
     );
   }
 
   async function run() {
-    holdUntil(performance.now() + remainingMs);
+    holdUntil(performance.now() + (remainingMs || Math.min(timeoutMs, durationMs)));
     let waitMs = remainingMs / 3;
     for (;;) {
       await pause(waitMs, ending.signal);
@@ -54,7 +65,7 @@ export function keepLease(
         if (ending.signal.aborted) return;
         if (!isRetryable(error)) {
           lost = error instanceof ApiError && [404, 409].includes(error.status);
-          losing.abort(error);
+          lose(error);
           return;
         }
         waitMs = Math.min(durationMs / 10, 5000);
@@ -65,7 +76,24 @@ export function keepLease(
   run()
     .catch(() => {}) // the signal ended it
     .finally(() => clearTimeout(expiry));
-  return { signal: losing.signal, isLost: () => lost, end: () => ending.abort() };
+  const end = () => ending.abort();
+  return {
+    signal: losing.signal,
+    isLost: () => lost,
+    end,
+    async endBy(work) {
+      ends = true;
+      try {
+        const result = await work();
+        end();
+        return result;
+      } catch (error) {
+        ends = false;
+        if (loss) losing.abort(loss.reason);
+        throw error;
+      }
+    },
+  };
 }
 
 /**
@@ -87,9 +115,9 @@ export async function leaseUnlessStopped<Result>(
 
 const LATE_RESPONSE_MS = 3000;
 
-/** The remaining time of a lease when its response arrives, by the service's clock. */
+/** The remaining time of a lease when its response arrives, by the service's clock, or 0. */
 export function remainingMs(endsAt: number | null, response: Response, durationMs: number): number {
   const now = Date.parse(response.headers.get("date") ?? "");
   const left = (endsAt ?? Number.NaN) * 1000 - now;
-  return left > 0 && left < durationMs ? left : durationMs;
+  return left < durationMs ? Math.max(left, 0) : durationMs;
 }

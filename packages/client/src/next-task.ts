@@ -3,7 +3,7 @@ import type { Connection } from "./connection.js";
 import { type Attempt, keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { pause } from "./pause.js";
 import type { Task, TaskLease } from "./schema.js";
-import { backoffMs } from "./send.js";
+import { retryMs } from "./send.js";
 
 export interface NextTaskOptions {
   /** The name of this worker. */
@@ -58,7 +58,8 @@ export async function nextTask(
       breaks = 0;
     } catch (error) {
       if (!isRetryable(error) || performance.now() >= deadline) throw error;
-      await pause(backoffMs(++breaks), signal);
+      const leftMs = Math.max(0, deadline - performance.now());
+      await pause(Math.min(retryMs(error, ++breaks), leftMs), signal);
     }
     if (performance.now() >= deadline) return null;
   }
@@ -120,11 +121,12 @@ async function lease(
     signal: kept.signal,
     renew: () => renew(),
     async complete(note) {
-      const { data } = await calls.POST("/api/tasks/{id}/complete", {
-        params: { path },
-        body: { lease_id, ...(note !== undefined && { note }) },
-      });
-      kept.end();
+      const { data } = await kept.endBy(() =>
+        calls.POST("/api/tasks/{id}/complete", {
+          params: { path },
+          body: { lease_id, ...(note !== undefined && { note }) },
+        }),
+      );
       return data;
     },
     release,

@@ -4607,7 +4607,7 @@ export interface components {
             action: "created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired";
             /** The ID of the resource. */
             resource_id: string;
-            /** The key or person who did it; null if the service did. */
+            /** The key, person or schedule that did it; null if the service did. */
             actor: string | null;
             /** When it happened, in Unix seconds. */
             created_at: number;

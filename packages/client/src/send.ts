@@ -42,7 +42,7 @@ export async function send(request: Outgoing, options: SendOptions): Promise<Res
       // The first attempt, whose response was lost, is still running, which is not a failure.
       const stillRuns = isInProgress(error) && performance.now() < deadline;
       if (!stillRuns && ++retries > options.maxRetries) throw error;
-      await pause(Math.max(backoffMs(retries), (asked ?? 0) * 1000), options.signal);
+      await pause(retryMs(error, retries), options.signal);
     }
   }
 }
@@ -51,6 +51,12 @@ export async function send(request: Outgoing, options: SendOptions): Promise<Res
 export function backoffMs(failures: number): number {
   const longest = Math.min(250 * 2 ** failures, 8000);
   return longest * (0.5 + Math.random() / 2);
+}
+
+/** How long to wait after these failures: at least as long as the service asks. */
+export function retryMs(error: unknown, failures: number): number {
+  const asked = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
+  return Math.max(asked * 1000, backoffMs(failures));
 }
 
 function mayRepeat(request: Outgoing, error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { isRetryable } from "./api-error.js";
+import { ApiError, isRetryable } from "./api-error.js";
 import type { Calls } from "./connection.js";
 import { pause } from "./pause.js";
 import type { InboxSettle } from "./schema.js";
@@ -51,7 +51,7 @@ export function settlements(
   }
 
   async function send(batch: Settlement[]): Promise<Map<string, string>> {
-    const body = {
+    let body = {
       acks: batch.flatMap((one) => ("ack" in one ? one.ack : [])),
       nacks: batch.flatMap((one) => ("nack" in one ? one.nack : [])),
     };
@@ -68,6 +68,11 @@ export function settlements(
         const isOver = hasStopped() && performance.now() - startedAt > patienceMs;
         if (!isRetryable(error) || isOver) throw error;
         onBreak(error);
+        // A public inbox takes only so much text a day. Without it the event still goes back at once.
+        if (error instanceof ApiError && error.status === 429 && body.nacks.some(hasError)) {
+          body = { ...body, nacks: body.nacks.map(({ error: _, ...nack }) => nack) };
+          continue;
+        }
         await pause(backoffMs(attempts));
       }
     }
@@ -78,6 +83,10 @@ export function settlements(
       waiting.push({ settlement, resolve, reject });
       if (!running) void run();
     });
+}
+
+function hasError(nack: Nack): boolean {
+  return nack.error !== undefined;
 }
 
 function idOf(settlement: Settlement): string {

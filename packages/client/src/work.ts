@@ -1,9 +1,9 @@
-import { ApiError, isRetryable } from "./api-error.js";
+import { isRetryable } from "./api-error.js";
 import type { Connection } from "./connection.js";
 import { keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { pause } from "./pause.js";
 import type { LeasedInboxEvent } from "./schema.js";
-import { backoffMs } from "./send.js";
+import { retryMs } from "./send.js";
 import { settlements } from "./settlements.js";
 
 /**
@@ -147,8 +147,7 @@ export async function workOn(
       } catch (error) {
         if (!isRetryable(error)) throw error;
         onError?.(error);
-        const asked = error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
-        await pause(Math.max(asked, backoffMs(++breaks)), signal).catch(() => {});
+        await pause(retryMs(error, ++breaks), signal).catch(() => {});
       }
     }
   } finally {

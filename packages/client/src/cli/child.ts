@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { pause } from "../pause.js";
 
 export interface ChildOptions {
   input: Uint8Array;
@@ -18,6 +19,7 @@ export interface ChildResult {
 }
 
 const KILL_MS = 2000;
+const CHECK_MS = 50;
 
 /**
  * Runs a command with bytes on its standard input. It has a process group of its own, so Ctrl-C in
@@ -33,16 +35,26 @@ export function runChild(
       env: { ...process.env, ...environment },
       stdio: ["pipe", stdout === "stdout" ? "inherit" : process.stderr.fd, "inherit"],
     });
-    const kill = (name: NodeJS.Signals) => {
+    /** Signals the process and those that it started. False if all have ended. */
+    const kill = (name: NodeJS.Signals | 0) => {
       try {
-        process.kill(process.platform === "win32" ? (child.pid ?? 0) : -(child.pid ?? 0), name);
-      } catch {} // it has ended
+        return process.kill(
+          process.platform === "win32" ? (child.pid ?? 0) : -(child.pid ?? 0),
+          name,
+        );
+      } catch {
+        return false;
+      }
     };
     let forced: NodeJS.Timeout | undefined;
+    let isKilled = false;
     const end = () => {
       if (child.pid === undefined) return;
       kill("SIGTERM");
-      forced = setTimeout(() => kill("SIGKILL"), KILL_MS);
+      forced = setTimeout(() => {
+        isKilled = true;
+        kill("SIGKILL");
+      }, KILL_MS);
     };
     const settle = (result: ChildResult) => {
       signal.removeEventListener("abort", end);
@@ -57,7 +69,9 @@ export function runChild(
         unusable: code === "ENOENT" || code === "EACCES",
       });
     });
-    child.on("exit", (exit_code, name) => {
+    child.on("exit", async (exit_code, name) => {
+      // What it started has as long to end as itself.
+      while (forced && !isKilled && kill(0)) await pause(CHECK_MS);
       const reason = name === null ? `exit code ${exit_code}` : `ended by ${name}`;
       const error = exit_code === 0 ? null : `${command}: ${reason}`;
       settle({ exit_code, error, unusable: false });
