@@ -251,3 +251,24 @@ test("When the mail server refuses, no invitation is stored, and an earlier one 
   const counter = await rows.usageCounter.findUnique({ where: { id: `invitations:${id}` } });
   expect(Number(counter?.uses)).toBe(1);
 });
+
+test("An invitation that is withdrawn while it is mailed again does not come back", async ({
+  agents,
+  rows,
+}) => {
+  const { baseUrl, db, mailbox } = agents;
+  const { id } = await makeOrganization(db);
+  const person = await makePerson(db, id);
+  const email = freshEmail();
+  const cookie = await cookieOf(db, person.id);
+  const invite = async () =>
+    (await formOf(baseUrl, "/settings", cookie, "email"))({ email, role: "member" });
+  await invite();
+  const release = mailbox.hold();
+  const again = invite();
+  await expect.poll(() => mailbox.mailsTo(email).length).toBe(2);
+  await rows.invitation.deleteMany({ where: { email } });
+  release();
+  expect((await again).body).toContain("withdrawn or answered while");
+  expect(await rows.invitation.count({ where: { email } })).toBe(0);
+});

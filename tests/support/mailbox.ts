@@ -15,6 +15,7 @@ export async function startMailbox(file?: string) {
   const mails: ReceivedMail[] = [];
   if (file) fs.writeFileSync(file, "");
   let refusing = false;
+  let held: Promise<void> | undefined;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
@@ -33,7 +34,7 @@ export async function startMailbox(file?: string) {
         };
         mails.push(mail);
         if (file) fs.appendFileSync(file, `${JSON.stringify(mail)}\n`);
-        callback();
+        void Promise.resolve(held).then(() => callback());
       });
     },
   });
@@ -47,6 +48,17 @@ export async function startMailbox(file?: string) {
     /** Starts or stops refusing every recipient. */
     refuse(on: boolean) {
       refusing = on;
+    },
+    /** Keeps senders waiting for an answer to their mails until the returned function is called. */
+    hold(): () => void {
+      let release = () => {};
+      held = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => {
+        held = undefined;
+        release();
+      };
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };

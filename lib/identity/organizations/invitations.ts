@@ -54,10 +54,13 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
   });
   if (member) throw invalidParam("email", "This person is already a member.");
   const assertMay = role === "owner" ? requireOwner : requireMember;
-  await transaction(async (tx) => {
+  const one = { organization_id: organizationId, email };
+  const open = await transaction(async (tx) => {
     await assertMay(caller, tx);
     await countUse(`invitations:${organizationId}`, MAIL_LIMIT, tx);
     await countRecipient(organizationId, email, tx);
+    const where = { ...one, expires_at: { gt: await unixNow(tx) } };
+    return tx.invitation.findFirst({ where, select: { id: true } });
   });
   await sendInvitation(organizationId, email);
   // Stored only once the mail was accepted, so that a refused one changes nothing.
@@ -65,12 +68,14 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
     await assertMay(caller, tx);
     const expires_at = (await unixNow(tx)) + INVITATION_SECONDS;
     const terms = { role, invited_by_user_id: userId, expires_at };
-    const { id } = await tx.invitation.upsert({
-      where: { organization_id_email: { organization_id: organizationId, email } },
-      create: { id: newId("inv"), organization_id: organizationId, email, ...terms },
-      update: terms,
-      select: { id: true },
-    });
+    const { id } = open
+      ? await renew(tx, open.id, terms)
+      : await tx.invitation.upsert({
+          where: { organization_id_email: one },
+          create: { id: newId("inv"), ...one, ...terms },
+          update: terms,
+          select: { id: true },
+        });
     await audit(tx, {
       action: "member.invited",
       actor: userId,
@@ -78,6 +83,16 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
       data: { invitation: id, email, role },
     });
   });
+}
+
+/** Throws 404 for one that was withdrawn or answered while the mail was sent: it does not come back. */
+async function renew(tx: Transaction, id: string, data: Prisma.InvitationUncheckedUpdateInput) {
+  const { count } = await tx.invitation.updateMany({ where: { id }, data });
+  if (count === 0) {
+    const message = "The invitation was withdrawn or answered while it was mailed again.";
+    throw new ApiError("resource_not_found", message);
+  }
+  return { id };
 }
 
 /** Sends the mail. If it surely was not sent, it does not count. */

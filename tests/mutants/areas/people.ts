@@ -127,6 +127,14 @@ export const people: readonly Mutant[] = [
         pages: true,
         grep: "no invitation is stored",
       },
+      {
+        name: "an invitation that was withdrawn comes back",
+        find: "? await renew(tx, open.id, terms)",
+        replace:
+          '? await tx.invitation.upsert({ where: { organization_id_email: one }, create: { id: newId("inv"), ...one, ...terms }, update: terms, select: { id: true } })',
+        pages: true,
+        grep: "does not come back",
+      },
     ],
   ),
   ...mutantsOf({ file: "lib/identity/keys/key-uses.ts", specs: ["fault/key-uses"] }, [
