@@ -66,7 +66,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   assertScope(operation, caller);
   const begun = performance.now();
   if (wantsLines(operation, request)) {
-    const credential = credentialOf(caller);
+    const credential = credentialOf(caller, operation.audience);
     return runWaiting({ kind: "stream" }, request, () =>
       exportList(operation, { caller, credential, request, params }),
     );
@@ -84,7 +84,9 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   storage?.assert();
   const proof = proofOf(operation, caller, request);
   const accepted = await operation.accept({
-    request: buffered?.request ?? (operation.rawBody ? checkedAtEnd(caller, request) : request),
+    request:
+      buffered?.request ??
+      (operation.rawBody ? checkedAtEnd(operation, caller, request, begun) : request),
     caller: joining
       ? { ...caller, kind: "anonymous", claimWith: joining.token }
       : proof
@@ -97,7 +99,9 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     started,
   });
   storage?.assert(accepted.textBytes);
-  if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();
+  if (performance.now() - begun > UPLOAD_MS) {
+    await credentialOf(caller, operation.audience).assertLive();
+  }
   const work = () =>
     key === undefined
       ? runOperation(operation, accepted, joining)
@@ -126,14 +130,18 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   return preferred(operation, request, response);
 }
 
-/** The request with a body that ends with a check of the credential, if it took long to arrive. */
-function checkedAtEnd(caller: Caller, request: HttpRequest): HttpRequest {
+/** The request with a body that ends with a check of the credential, if that is long after `begun`. */
+function checkedAtEnd(
+  { audience }: Operation,
+  caller: Caller,
+  request: HttpRequest,
+  begun: number,
+): HttpRequest {
   const { body } = request;
   if (caller.kind !== "key" || !body) return request;
   const checked = async function* () {
-    const begun = performance.now();
     yield* body;
-    if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();
+    if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller, audience).assertLive();
   };
   return withBody(request, checked());
 }

@@ -1,6 +1,6 @@
 import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import { findVisitor, type Visitor } from "@/lib/identity/sessions/visitor";
-import type { Caller } from "@/lib/platform/caller";
+import type { Audience, Caller } from "@/lib/platform/caller";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { Wait } from "@/lib/platform/wakeups/pubsub";
@@ -19,7 +19,8 @@ export interface CallerWait extends Wait {
   credential: Credential;
 }
 
-export function credentialOf(caller: Caller): Credential {
+/** What ends with a caller's key; the 401 is that of this `audience`. */
+export function credentialOf(caller: Caller, audience?: Audience): Credential {
   if (caller.kind !== "key") return { topics: [], assertLive: async () => undefined };
   return {
     topics: [credentialTopic(caller.keyId)],
@@ -28,7 +29,7 @@ export function credentialOf(caller: Caller): Credential {
       const key = await queryOne<{ ms: number | null }>(sql`
         SELECT (least(expires_at, ${caller.tokenExpiresAt ?? null}::bigint) - unix_now()) * 1000 AS ms
         FROM api_keys WHERE id = ${caller.keyId} AND ${IS_LIVE}`);
-      if (!key || (key.ms !== null && key.ms <= 0)) throw invalidKey();
+      if (!key || (key.ms !== null && key.ms <= 0)) throw invalidKey(undefined, audience);
       return key.ms ?? undefined;
     },
   };

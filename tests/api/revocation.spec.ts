@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { isCreate } from "@/lib/platform/http/operation";
 import { makeKey } from "../support/accounts";
 import { openEventStream } from "../support/event-stream";
-import { expectError, expectStatus, expectWithin } from "../support/expectations";
+import { challenges, expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { ApiResponse } from "../support/http";
 import { makeInbox } from "../support/inboxes";
@@ -251,6 +251,7 @@ async function createdIn(db: Pool, organizationId: string): Promise<number> {
 
 test("A key that is revoked while a request's body arrives is refused, and nothing is written", async ({
   api,
+  baseUrl,
   db,
   organization,
 }) => {
@@ -290,6 +291,8 @@ test("A key that is revoked while a request's body arrives is refused, and nothi
         await revoke(db, key);
       });
       expectError(response, 401, "invalid_api_key");
+      const { invalidCredential } = challenges(baseUrl, path === "/mcp" ? "mcp" : "api");
+      expect(response.headers.get("www-authenticate")).toBe(invalidCredential);
     }),
     slowly("/api/tasks", { name: "With a live key" }, organization.key, () => undefined).then(
       (response) => expectStatus(response, 201),

@@ -51,14 +51,14 @@ export const access: readonly Mutant[] = [
     },
     {
       name: "a key that ends during an upload writes",
-      find: "(accepted.textBytes);\n  if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();",
+      find: "(accepted.textBytes);\n  if (performance.now() - begun > UPLOAD_MS) {",
       replace: "(accepted.textBytes);",
       specs: ["api/revocation"],
       grep: "while a request's body arrives",
     },
     {
       name: "a key that ends while a raw body arrives writes",
-      find: "yield* body;\n    if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller).assertLive();",
+      find: "yield* body;\n    if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller, audience).assertLive();",
       replace: "yield* body;",
       specs: ["api/revocation"],
       grep: "while a request's body arrives",
@@ -181,7 +181,7 @@ export const access: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/identity/credential.ts", specs: ["api/revocation"] }, [
     {
       name: "a request that waits outlives its key",
-      find: "if (!key || (key.ms !== null && key.ms <= 0)) throw invalidKey();",
+      find: "if (!key || (key.ms !== null && key.ms <= 0)) throw invalidKey(undefined, audience);",
       replace: "if (!key) return undefined;",
       grep: "A waiting long poll",
     },
