@@ -30,6 +30,7 @@ import { RANDOM_LENGTH as ID_LENGTH } from "@/lib/platform/db/ids";
 import { LOCK_MS_MAX, WAIT_MINUTES_MAX } from "@/lib/platform/db/migrate";
 import { CATCH_UP_MS_MAX, REPLICA_MS_MAX } from "@/lib/platform/db/replica";
 import * as database from "@/lib/platform/db/time-limits";
+import { PARTS_VALUES_MAX } from "@/lib/platform/http/bounded-json";
 import { KEY_LENGTH_MAX } from "@/lib/platform/http/idempotency";
 import { LISTENING_PAUSE_MS, MAX_PAUSE_MS } from "@/lib/platform/wakeups/pubsub";
 import * as markdown from "@/lib/resources/artifacts/markdown-threads";
@@ -72,6 +73,7 @@ import { FAILED_STARTS_MAX } from "@/server/workers";
 /** Figures that documents state and `/api/limits` does not. */
 const others: Record<string, unknown> = {
   node_version_min: Number(/\d+\.\d+/.exec(manifest.engines.node)?.[0]),
+  "api.batch_values_max": PARTS_VALUES_MAX,
   "api.idempotency_key_characters_max": KEY_LENGTH_MAX,
   "api.unshared_idempotency_key_characters_min": UNSHARED_LENGTH,
   "api.capture_upload_seconds_max": Math.max(...operations.map((one) => one.uploadSecondsMax)),

@@ -5,10 +5,12 @@ import { setImmediate } from "node:timers/promises";
  * about 1000; a million would take seconds to parse and validate.
  */
 export const JSON_VALUES_MAX = 2000;
+/** The same of all parts together. */
+export const PARTS_VALUES_MAX = 20_000;
 /** Above this size, parsing yields to other requests between steps. */
 const LARGE_BYTES = 1_000_000;
 
-/** Bodies inside a body: its objects and arrays at `depth`, itself being at 1. Each may have as many values as a body. */
+/** Bodies inside a body: its objects and arrays at `depth`, itself being at 1. Each may have as many values as a body, up to a sum. */
 export interface BodyParts {
   depth: number;
   max: number;
@@ -44,6 +46,7 @@ function scan(bytes: Uint8Array, parts?: BodyParts): { end: number; closing: str
   const open: number[] = [];
   let values = 0;
   let ofPart = 0;
+  let ofParts = 0;
   let begun = 0;
   let depth = 0;
   let cut: { end: number; closing: string } | undefined;
@@ -61,9 +64,12 @@ function scan(bytes: Uint8Array, parts?: BodyParts): { end: number; closing: str
         begun += 1;
         ofPart = 0;
       }
-      if (parts && depth >= parts.depth) ofPart += 1;
-      else values += 1;
-      const isWithin = begun <= (parts?.max ?? 0) && ofPart <= JSON_VALUES_MAX;
+      if (parts && depth >= parts.depth) {
+        ofPart += 1;
+        ofParts += 1;
+      } else values += 1;
+      const isWithin =
+        begun <= (parts?.max ?? 0) && ofPart <= JSON_VALUES_MAX && ofParts <= PARTS_VALUES_MAX;
       if (isWithin && values <= JSON_VALUES_MAX) continue;
       const end = byte === COMMA ? i : i + 1;
       cut = { end, closing: String.fromCharCode(...open.reverse()) };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ApiError, type ErrorCode, invalidParam, isErrorCode, quote } from "@/lib/platform/errors";
 import { canonicalName, hasAliases } from "./aliases";
-import { JSON_VALUES_MAX } from "./bounded-json";
+import { JSON_VALUES_MAX, PARTS_VALUES_MAX } from "./bounded-json";
 import { issueMessage, wordList } from "./issue-message";
 import { fieldAt, isArray, unwrap } from "./schema-fields";
 
@@ -157,7 +157,10 @@ function codeOf(issue: z.core.$ZodIssue): ErrorCode {
 }
 
 function tooManyValues() {
-  return new ApiError("invalid_param", `The request body has more than ${JSON_VALUES_MAX} values.`);
+  return new ApiError(
+    "invalid_param",
+    `The request body has more than ${JSON_VALUES_MAX} values, or the operations of a batch more than ${PARTS_VALUES_MAX} together.`,
+  );
 }
 
 function valueAt(document: unknown, path: PropertyKey[]): unknown {
