@@ -40,14 +40,16 @@ const gate = oncePerProcess(
 /**
  * Renders Markdown for the client with this address, in a worker thread, since a pathological text
  * would block the event loop. Returns null when it takes too long, needs too much memory or nests too
- * deeply. Throws 429 `rate_limited` when too many wait.
+ * deeply. Throws 429 `rate_limited` when too many wait. Calls `onTurn` when its turn has come.
  */
 export function renderInThread<As extends keyof Rendered>(
   markdown: string,
   as: As,
   address: string | null,
+  onTurn = () => {},
 ): Promise<Rendered[As] | null> {
   return gate.run({ address }, async () => {
+    onTurn();
     const [worker = startWorker()] = idle;
     idle.delete(worker);
     try {

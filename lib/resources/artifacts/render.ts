@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { networkOf } from "@/lib/platform/addresses";
 import { ApiError } from "@/lib/platform/errors";
 import { escapeHtml } from "@/lib/platform/escape-html";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -53,19 +54,23 @@ ${main}
 
 interface CacheEntry {
   html: Promise<string | null>;
+  /** The network for whose turn it waits. */
+  waiting: string | undefined;
   length: number;
 }
 
 const cache = oncePerProcess("artifacts.rendered", () => new Map<string, CacheEntry>());
 
-/** Concurrent requests for one text share its rendering. */
+/**
+ * Concurrent requests for one text share its rendering, but nobody waits for the turn of another
+ * network, which may have asked for slow documents before.
+ */
 async function cachedHtml(markdown: string, address: string | null): Promise<string | null> {
   const key = createHash("sha256").update(markdown).digest("base64");
-  const cached = cache.get(key);
-  const entry = cached ?? {
-    html: renderInThread(markdown, "html", address),
-    length: markdown.length,
-  };
+  const network = networkOf(address);
+  const known = cache.get(key);
+  const cached = known?.waiting === undefined || known.waiting === network ? known : undefined;
+  const entry = cached ?? newEntry(markdown, address, network);
   cache.delete(key);
   cache.set(key, entry); // the most recently used come last
   try {
@@ -80,6 +85,15 @@ async function cachedHtml(markdown: string, address: string | null): Promise<str
     if (error instanceof ApiError) return null; // too many are waiting
     throw error;
   }
+}
+
+function newEntry(markdown: string, address: string | null, network: string): CacheEntry {
+  const onTurn = () => {
+    entry.waiting = undefined;
+  };
+  const html = renderInThread(markdown, "html", address, onTurn);
+  const entry: CacheEntry = { html, waiting: network, length: markdown.length };
+  return entry;
 }
 
 function evict(key: string, entry: CacheEntry) {
