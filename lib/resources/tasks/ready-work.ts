@@ -6,9 +6,9 @@ import type { LeaseNext } from "./lease-contract";
 import { matchesLabels } from "./lease-next";
 
 /**
- * How many tasks of an organization lease-next could lease, up to `max`; when the newest of them was
- * created or changed or its lease ended, in microseconds; how often they were leased before, together; and in
- * how many milliseconds the next lease ends.
+ * How many tasks of an organization lease-next could lease, up to `max`, when the newest of them was
+ * created or changed or its lease ended, in microseconds, and in how many milliseconds the next lease ends.
+ * A task that was given back adds a microsecond, since nothing else of it has changed.
  */
 export async function readyTasks(
   organizationId: string,
@@ -33,5 +33,9 @@ export async function readyTasks(
           ORDER BY priority, due_at, id LIMIT ${max}) AS ready`);
   // Of tasks of the same second, the ID tells which is newer.
   const newest = Math.max(row?.newest ?? 0, microsecondsOf(row?.last ?? ""));
-  return { count: row?.count ?? 0, newest, leases: row?.leases ?? 0, next: row?.next ?? null };
+  return {
+    count: row?.count ?? 0,
+    newest: newest + ((row?.leases ?? 0) % 1_000_000),
+    next: row?.next ?? null,
+  };
 }

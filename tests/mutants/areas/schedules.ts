@@ -7,9 +7,9 @@ const SUBSCRIPTIONS = "api/subscriptions";
 export const schedules: readonly Mutant[] = [
   {
     name: "a task that was given back is no news",
-    file: "lib/resources/subscriptions/events/ready.ts",
-    find: "(work.leases ?? 0) > leases",
-    replace: "false",
+    file: "lib/resources/tasks/ready-work.ts",
+    find: "newest: newest + ((row?.leases ?? 0) % 1_000_000)",
+    replace: "newest",
     specs: ["api/mcp-events-poll"],
     grep: "A free task is news",
   },

@@ -30,15 +30,13 @@ interface ReadyWork {
   count: number;
   /** When the newest became ready, in microseconds; 0 if there is none. */
   newest: number;
-  /** How often what is ready was leased before: more when some was given back. */
-  leases?: number;
   /** In how many milliseconds there may be more, although nothing is written. */
   next?: number | null;
 }
 
 /** Before any work: what is ready at the start is an event too. */
 const NONE = "ready_0_0";
-const CURSOR = /^ready_(\d{1,4})_(\d{1,16})(?:_(\d{1,16}))?$/;
+const CURSOR = /^ready_(\d{1,4})_(\d{1,16})$/;
 
 const readyCount = z.int().describe(`How much is ready, counted up to ${READY_COUNTED_MAX}.`);
 const call = z.string().describe("The call that leases it.");
@@ -128,12 +126,9 @@ async function readWork(
   read: () => Promise<ReadyWork>,
   shown: (count: number) => { id: string; data: Record<string, unknown> },
 ): Promise<OccurrencePage> {
-  const [, count = 0, newest = 0, leases = 0] = (CURSOR.exec(cursor) ?? []).map((part) =>
-    Number(part ?? 0),
-  );
+  const [, count = 0, newest = 0] = (CURSOR.exec(cursor) ?? []).map(Number);
   let work = await read();
-  const isNew = () =>
-    work.count > 0 && (work.count > count || work.newest > newest || (work.leases ?? 0) > leases);
+  const isNew = () => work.count > 0 && (work.count > count || work.newest > newest);
   // A stream reads on when its key may have ended.
   if (wait && isNew()) await wait.credential.assertLive();
   else if (wait) {
@@ -142,7 +137,7 @@ async function readWork(
       return isNew() ? true : UNRECORDED;
     });
   }
-  const next = `ready_${work.count}_${Math.max(work.newest, newest)}${work.leases ? `_${work.leases}` : ""}`;
+  const next = `ready_${work.count}_${work.newest}`;
   const nextInMs = work.next ?? null;
   if (!isNew()) return { events: [], cursor: next, hasMore: false, nextInMs };
   const { id, data } = shown(work.count);
