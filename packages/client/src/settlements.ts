@@ -2,7 +2,7 @@ import { ApiError, isRetryable } from "./api-error.js";
 import type { Calls } from "./connection.js";
 import { pause } from "./pause.js";
 import type { InboxSettle } from "./schema.js";
-import { backoffMs } from "./send.js";
+import { retryMs } from "./send.js";
 
 type Ack = NonNullable<InboxSettle["acks"]>[number];
 type Nack = NonNullable<InboxSettle["nacks"]>[number];
@@ -56,11 +56,14 @@ export function settlements(
       nacks: batch.flatMap((one) => ("nack" in one ? one.nack : [])),
     };
     const startedAt = performance.now();
+    let idempotencyKey = crypto.randomUUID();
     for (let attempts = 1; ; attempts++) {
       try {
         const { data } = await calls.POST("/api/inboxes/{id}/events/ack", {
           params: { path: { id: inboxId } },
           body,
+          idempotencyKey,
+          maxRetries: 0, // this loop retries
         });
         const settled = [...data.acks, ...data.nacks];
         return new Map(settled.map(({ event_id, outcome }) => [event_id, outcome]));
@@ -71,9 +74,10 @@ export function settlements(
         // A public inbox takes only so much text a day. Without it the event still goes back at once.
         if (error instanceof ApiError && error.status === 429 && body.nacks.some(hasError)) {
           body = { ...body, nacks: body.nacks.map(({ error: _, ...nack }) => nack) };
+          idempotencyKey = crypto.randomUUID();
           continue;
         }
-        await pause(backoffMs(attempts));
+        await pause(retryMs(error, attempts));
       }
     }
   }

@@ -64,14 +64,18 @@ Example:
       while (!data.task && performance.now() < end) data = await leaseNext();
       const { task, lease } = data;
       if (!task || !lease) process.exitCode = exitCodes.nothing;
-      output.result(
-        data,
-        task && lease
-          ? `${lineOf(output, task)}\nLease ${printable(lease.lease_id)} until ${formatTime(lease.expires_at)}`
-          : "No task is free.",
-      );
-      // After the output: the caller must learn of the lease even if it cannot be stored.
-      if (task && lease) await rememberLease(task.id, lease.lease_id);
+      try {
+        // First, since a reader of the output may complete the task at once.
+        if (task && lease) await rememberLease(task.id, lease.lease_id);
+      } finally {
+        // The caller must learn of the lease even if it cannot be stored.
+        output.result(
+          data,
+          task && lease
+            ? `${lineOf(output, task)}\nLease ${printable(lease.lease_id)} until ${formatTime(lease.expires_at)}`
+            : "No task is free.",
+        );
+      }
     });
 }
 
