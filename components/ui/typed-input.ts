@@ -76,7 +76,9 @@ export function fieldNamed(formId: string, name: string): Field | undefined {
 
 /** What was typed into each field of the form. */
 export function typedValues(form: HTMLFormElement): Record<string, string | boolean> {
-  return Object.fromEntries(fieldsOf(form).filter(isTyped).map(entryOf));
+  // What was sent in vain may have become the default of its field.
+  const given = fieldsOf(form).filter((field) => isTyped(field) || edited.has(field));
+  return Object.fromEntries(given.map(entryOf));
 }
 
 /** Types these values into the form again. Returns whether it has any of the fields. */

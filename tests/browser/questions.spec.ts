@@ -107,6 +107,44 @@ test("What a person writes while their session ends is there again after they si
   await expect(visitor.getByText(/^Answered by /)).toContainText("Because of two bugs.");
 });
 
+test("A form that was refused and then interrupted by a sign-in has all that was filled in", async ({
+  visitor,
+  signInAs,
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const items = { anyOf: ["one", "two", "three"].map((name) => ({ const: name, title: name })) };
+  const form = {
+    type: "object",
+    properties: { teams: { type: "array", title: "Teams", minItems: 2, items } },
+    required: ["teams"],
+  };
+  const body = { prompt: "Who?", kind: "form", form, require_sign_in: true };
+  const { body: question } = await api("POST", "/api/questions", { key, body });
+  const person = await makePerson(db, organization.id);
+  await signInAs(visitor.context(), person);
+  await visitor.goto(question.answer_url);
+  const send = visitor.getByRole("button", { name: "Send the answer" });
+  await visitor.getByLabel("one").check();
+  await send.click();
+  await expect(visitor.getByRole("alert")).toBeVisible();
+  await visitor.reload();
+  await expect(visitor.getByLabel("one")).toBeChecked();
+  await send.click();
+  await expect(visitor.getByRole("alert")).toBeVisible();
+  await visitor.getByLabel("two").check();
+  await visitor.context().clearCookies();
+  await send.click();
+  await expect(visitor.getByRole("link", { name: "Sign in to answer" })).toBeVisible();
+  await signInAs(visitor.context(), person);
+  await visitor.goto(`/answer/${question.id}`);
+  for (const name of ["one", "two"]) await expect(visitor.getByLabel(name)).toBeChecked();
+  await send.click();
+  await expect(visitor.getByText(/^Answered by /)).toContainText("Teams: one, two");
+});
+
 test("The overview shows first what waits for a person, who answers there", async ({
   page,
   api,

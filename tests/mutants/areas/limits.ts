@@ -122,6 +122,15 @@ export const limits: readonly Mutant[] = [
     specs: ["fault/searches"],
     grep: "Documents that one network renders",
   },
+  {
+    name: "a network that asks for a document waits for another's turn",
+    file: "lib/resources/artifacts/render.ts",
+    find: "known?.waiting === undefined || known.waiting === network ? known : undefined",
+    replace: "known",
+    pages: true,
+    specs: ["fault/searches"],
+    grep: "Documents that one network renders",
+  },
   ...mutantsOf({ file: "lib/platform/limits/gate.ts", specs: ["unit/gate"] }, [
     {
       name: "a network takes all turns",
@@ -199,7 +208,7 @@ export const limits: readonly Mutant[] = [
     [
       {
         name: "captures of unknown endpoints are free",
-        find: "for (const one of batch) countNetworkBytes(one.sourceIp, weightOf(one));",
+        find: "if (one.sourceIp !== null) countNetworkBytes(one.sourceIp, weightOf(one));",
         replace: "",
         grep: "also of unknown endpoints",
       },
@@ -208,7 +217,13 @@ export const limits: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/platform/http/bounded-json.ts", specs: ["unit/json-values"] }, [
     {
       name: "an operation of a batch has any number of values",
-      find: "&& ofPart <= JSON_VALUES_MAX;",
+      find: "&& ofPart <= JSON_VALUES_MAX &&",
+      replace: "&&",
+      grep: "Each operation of a batch",
+    },
+    {
+      name: "the operations of a batch have any number of values together",
+      find: " && ofParts <= PARTS_VALUES_MAX;",
       replace: ";",
       grep: "Each operation of a batch",
     },

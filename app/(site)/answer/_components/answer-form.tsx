@@ -63,6 +63,7 @@ export function AnswerForm({ id, action }: Props) {
                   ) : (
                     <>
                       <Draft of={opened.tag} />
+                      {opened.problem && <KeepRefused opened={opened} />}
                       <AnswerFields question={opened.question} given={opened.given} />
                     </>
                   )}
@@ -88,6 +89,12 @@ export function AnswerForm({ id, action }: Props) {
       )}
     </ActionForm>
   );
+}
+
+/** After each refusal, what was sent waits for a later visit. */
+function KeepRefused({ opened }: { opened: Opened }) {
+  useEffect(() => keepSentDraft(opened.tag), [opened]);
+  return null;
 }
 
 /** The visitor's session may have ended while they wrote: then their answer waits for them. */

@@ -129,7 +129,9 @@ function values(batch: ClassifiedCapture[]): Sql {
 function finish(endpointId: string, batch: ClassifiedCapture[], written: Written): void {
   if (!written.is_known) {
     // They cost as much as those of a public endpoint, and the responses must not differ.
-    for (const one of batch) countNetworkBytes(one.sourceIp, weightOf(one));
+    for (const one of batch) {
+      if (one.sourceIp !== null) countNetworkBytes(one.sourceIp, weightOf(one));
+    }
     return;
   }
   if (written.is_full) trimLater([endpointId]);
