@@ -1,6 +1,5 @@
 import { expect, test } from "playwright/test";
 import { contentTypeOf } from "@/lib/resources/messages/content-type";
-import { turnFor } from "@/lib/resources/messages/loop-turns";
 
 const BODIES: Record<string, string | Uint8Array> = {
   "an object": '{"a":1}',
@@ -29,26 +28,6 @@ test("A body without a type is JSON exactly if JSON.parse takes it, and else tex
     const body = Buffer.from(content);
     expect(contentTypeOf(body), what).toBe(expectedType(body));
   }
-});
-
-test("Of the large bodies that wait, each gets a turn of its own, in which others are served", async () => {
-  const turns: string[] = [];
-  let isOver = false;
-  const serve = () => {
-    turns.push("others");
-    if (!isOver) setImmediate(serve);
-  };
-  setImmediate(serve);
-  const large = Buffer.alloc(1_000_000);
-  await Promise.all(
-    Array.from({ length: 5 }, async () => {
-      await turnFor(large);
-      turns.push("large");
-    }),
-  );
-  isOver = true;
-  expect(turns.filter((turn) => turn === "large")).toHaveLength(5);
-  expect(turns.join(" ")).not.toContain("large large");
 });
 
 /** As parsing the whole body decides. */

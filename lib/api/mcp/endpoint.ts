@@ -7,6 +7,7 @@ import { challengeFor } from "@/lib/platform/http/challenge";
 import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
 import { type HttpRequest, isObject, readBytes } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { loopTurns } from "@/lib/platform/loop-turns";
 import { assertMayCall } from "./access";
 import { sessionIdFor, takeResponse, takesForms } from "./ask-person";
 import type { Session } from "./call";
@@ -35,6 +36,9 @@ export const SMALL_BYTES_MAX = 65_536;
 
 /** The types that the protocol tells clients to accept; the default without an `Accept`. */
 const EITHER_TYPE = "application/json, text/event-stream";
+
+/** A call makes a server of the SDK's, which takes milliseconds. */
+const callTurn = loopTurns(5);
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -89,6 +93,7 @@ export async function handleMessage(
     takesTasks: takesTasks(message),
     takesForms: takesForms(message, request.headers.get("mcp-session-id") ?? null),
   };
+  await callTurn();
   await takeResponse(message, session);
   const response = await fetchMcp(
     new Request(`${config().baseUrl}/mcp`, {

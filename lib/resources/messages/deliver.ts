@@ -1,5 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 import { isOwnHost } from "@/lib/platform/http/own-origin";
+import { loopTurns } from "@/lib/platform/loop-turns";
 import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound } from "@/lib/platform/outbound/fetch";
 import { publicRules } from "@/lib/platform/outbound/policy";
@@ -10,7 +11,6 @@ import { shownIdOf } from "@/lib/resources/shown-id";
 import service from "@/package.json" with { type: "json" };
 import { contentTypeOf } from "./content-type";
 import type { LeasedMessage } from "./lease";
-import { turnFor } from "./loop-turns";
 import {
   type Attempt,
   type Outcome,
@@ -36,9 +36,13 @@ import { textInstead } from "./text-request";
 /** The header that names a replay's message to the target. */
 export const REPLAY_HEADER = "replay-message-id";
 
+/** Reading and signing a smaller body takes less than a millisecond. */
+const LARGE_BYTES = 16_384;
+const largeBodyTurn = loopTurns();
+
 /** Makes one attempt to deliver a leased message. Failures become outcomes, not exceptions. */
 export async function deliver(leased: LeasedMessage): Promise<Outcome> {
-  await turnFor(leased.body);
+  if ((leased.body?.length ?? 0) > LARGE_BYTES) await largeBodyTurn();
   const message = asTargetTakesIt(leased);
   const started = performance.now();
   const span = startSpan(() => ({

@@ -197,11 +197,11 @@ export const deliveries: readonly Mutant[] = [
       replace: "",
     },
   ]),
-  ...mutantsOf({ file: "lib/resources/messages/loop-turns.ts", specs: ["unit/message-bodies"] }, [
+  ...mutantsOf({ file: "lib/platform/loop-turns.ts", specs: ["unit/loop-turns"] }, [
     {
-      name: "all large bodies of a lease are read and signed at once",
-      find: "last = last.then(() => nextTurn());",
-      replace: "",
+      name: "all large bodies of a lease are read and signed at once, and all calls of MCP made",
+      find: "one.then(() => nextTurn())",
+      replace: "one",
     },
   ]),
   ...mutantsOf({ file: "prisma/migrations/1_rules/migration.sql", specs: [SUBSCRIPTIONS] }, [

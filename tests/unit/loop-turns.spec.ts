@@ -1,0 +1,56 @@
+import { expect, test } from "playwright/test";
+import { loopTurns } from "@/lib/platform/loop-turns";
+
+test("Of calls at once each gets a turn of its own, in order, in which others are served", async () => {
+  const turn = loopTurns();
+  const served: string[] = [];
+  let isOver = false;
+  const serve = () => {
+    served.push("others");
+    if (!isOver) setImmediate(serve);
+  };
+  setImmediate(serve);
+  await Promise.all(
+    Array.from({ length: 5 }, async (_, call) => {
+      await turn();
+      served.push(`call ${call}`);
+    }),
+  );
+  isOver = true;
+  const calls = served.filter((one) => one !== "others");
+  expect(calls).toEqual(["call 0", "call 1", "call 2", "call 3", "call 4"]);
+  expect(served.join(", ")).not.toMatch(/call \d, call/);
+});
+
+test("As many calls as a turn has room for share it", async () => {
+  const turn = loopTurns(2);
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const seen: number[] = [];
+  await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      await turn();
+      seen.push(turns);
+    }),
+  );
+  isOver = true;
+  const [one, two, three] = [...new Set(seen)];
+  expect(seen).toEqual([one, one, two, two, three, three]);
+});
+
+test("A call that is alone waits for nothing", async () => {
+  const turn = loopTurns();
+  await turn();
+  await new Promise((resolve) => setImmediate(resolve));
+  let isNextTurn = false;
+  setImmediate(() => {
+    isNextTurn = true;
+  });
+  await turn();
+  expect(isNextTurn).toBe(false);
+});
