@@ -16,7 +16,7 @@ function keyOf(of: string): string {
   return `draft ${location.pathname} ${of}`;
 }
 
-/** Keeps what was sent with a form that has had to go before the server took it. */
+/** Keeps a draft that was sent but not accepted, so that the next visit restores it. */
 export function keepSentDraft(of: string): void {
   const text = sessionStorage.getItem(keyOf(of));
   if (text === null) return;

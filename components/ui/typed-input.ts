@@ -76,7 +76,7 @@ export function fieldNamed(formId: string, name: string): Field | undefined {
 
 /** What was typed into each field of the form. */
 export function typedValues(form: HTMLFormElement): Record<string, string | boolean> {
-  // What was sent in vain may have become the default of its field.
+  // A refused value may have become the default of its field.
   const given = fieldsOf(form).filter((field) => isTyped(field) || edited.has(field));
   return Object.fromEntries(given.map(entryOf));
 }

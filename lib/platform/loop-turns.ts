@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /**
- * Makes a function that resolves in a turn of the event loop which few calls share: at once if this one
- * has room, else later, in the order of the calls. Otherwise all that arrives together is computed in one
- * turn, and nobody else is answered meanwhile.
+ * Makes a function that spreads its calls over turns of the event loop, `perTurn` to each. It resolves at
+ * once while the current turn has room, then in later turns, in the order of the calls. Without it, work
+ * that arrives together runs in one turn, and the process serves nothing else until it is done.
  */
 export function loopTurns(perTurn = 1): () => Promise<void> {
-  let turn: Promise<void> | undefined; // undefined is this one
+  let turn: Promise<void> | undefined; // undefined: the current turn
   let taken = 0;
   const after = (one = Promise.resolve()) => one.then(() => nextTurn());
   return async () => {

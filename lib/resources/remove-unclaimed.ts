@@ -11,7 +11,7 @@ interface Removable {
   kind: Kind;
   /** When a resource was last used, in Unix seconds, from its row and its state. */
   lastUsedAt: Sql;
-  /** A condition without which it is kept. */
+  /** Only resources that meet this condition are removed. */
   isOver: Sql | undefined;
   /** True if rows may have up to a megabyte. */
   large: boolean;

@@ -119,10 +119,7 @@ test("A public message that is still to be sent is kept, and deleted 30 days aft
   await target.stop();
 });
 
-test("A public question is kept until its agent is told that it has expired", async ({
-  api,
-  db,
-}) => {
+test("A public question is kept while it is open, and then expires", async ({ api, db }) => {
   const body = { prompt: "Deploy?", kind: "approve", expires_in: 30 * DAY };
   const create = async (made: number, columns: object) => {
     const created = await api("POST", "/api/questions", { body });

@@ -37,7 +37,7 @@ export const SMALL_BYTES_MAX = 65_536;
 /** The types that the protocol tells clients to accept; the default without an `Accept`. */
 const EITHER_TYPE = "application/json, text/event-stream";
 
-/** A call makes a server of the SDK's, which takes milliseconds. */
+/** Each call creates an SDK server, which takes milliseconds of CPU time. */
 const callTurn = loopTurns(5);
 
 const PARSE_ERROR = -32700;

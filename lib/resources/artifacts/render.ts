@@ -62,8 +62,8 @@ interface CacheEntry {
 const cache = oncePerProcess("artifacts.rendered", () => new Map<string, CacheEntry>());
 
 /**
- * Concurrent requests for one text share its rendering, but nobody waits for the turn of another
- * network, which may have asked for slow documents before.
+ * Concurrent requests for one text share its rendering, but nobody waits for another network's turn,
+ * which may be behind slow documents of that network.
  */
 async function cachedHtml(markdown: string, address: string | null): Promise<string | null> {
   const key = createHash("sha256").update(markdown).digest("base64");

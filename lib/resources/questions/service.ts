@@ -50,7 +50,7 @@ export const questions = resource(questionKind, {
   serialize: serializeQuestion,
   get,
   title: sql`left(split_part(prompt, E'\n', 1), 200)`,
-  // One that is still to expire is kept, since its agent is told of that.
+  // An open question is kept: its agent has yet to hear how it ended.
   isOver: sql`state <> 'open'`,
   publish: ENDED,
   settings: (ids) => sql`

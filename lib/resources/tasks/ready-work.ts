@@ -8,7 +8,7 @@ import { matchesLabels } from "./lease-next";
 /**
  * How many tasks of an organization lease-next could lease, up to `max`, when the newest of them was
  * created or changed or its lease ended, in microseconds, and in how many milliseconds the next lease ends.
- * A task that was given back adds a microsecond, since nothing else of it has changed.
+ * Each earlier lease adds a microsecond, because a release changes nothing else.
  */
 export async function readyTasks(
   organizationId: string,

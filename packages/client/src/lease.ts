@@ -10,7 +10,7 @@ export interface Lease {
   isLost(): boolean;
   /** Stops extending it. */
   end(): void;
-  /** Runs what ends the lease. Once it has succeeded, the lease is not extended, and not lost. */
+  /** Runs the work that ends the lease. If it succeeds, the lease is no longer extended, nor reported as lost. */
   endBy<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -35,7 +35,7 @@ export function keepLease(
   let expiry: ReturnType<typeof setTimeout> | undefined;
   let loss: { reason: unknown } | undefined;
 
-  /** Work that ends the lease may be why it is lost, and is told only if it fails. */
+  /** Reports the loss. During `endBy` the report waits, since a lease that just ended looks lost. */
   function lose(reason: unknown) {
     loss = { reason };
     if (!ends) losing.abort(reason);

@@ -135,7 +135,7 @@ export const questions: readonly Mutant[] = [
     },
   ]),
   {
-    name: "a public question goes before its agent is told that it has expired",
+    name: "a public question is swept while it is still open",
     file: "lib/resources/questions/service.ts",
     find: "isOver: sql`state <> 'open'`",
     replace: "isOver: sql`true`",

@@ -91,13 +91,13 @@ export function AnswerForm({ id, action }: Props) {
   );
 }
 
-/** After each refusal, what was sent waits for a later visit. */
+/** Keeps the answer for a later visit, after each refusal. */
 function KeepRefused({ opened }: { opened: Opened }) {
   useEffect(() => keepSentDraft(opened.tag), [opened]);
   return null;
 }
 
-/** The visitor's session may have ended while they wrote: then their answer waits for them. */
+/** The session may have ended while the visitor was writing, so their answer is kept. */
 function SignIn({ id, tag }: { id: string; tag: string }) {
   useEffect(() => keepSentDraft(tag), [tag]);
   return (

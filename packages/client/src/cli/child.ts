@@ -70,7 +70,7 @@ export function runChild(
       });
     });
     child.on("exit", async (exit_code, name) => {
-      // What it started has as long to end as itself.
+      // Its descendants get the same time to exit.
       while (forced && !isKilled && kill(0)) await pause(CHECK_MS);
       const reason = name === null ? `exit code ${exit_code}` : `ended by ${name}`;
       const error = exit_code === 0 ? null : `${command}: ${reason}`;
