@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import tls from "node:tls";
@@ -20,6 +20,16 @@ const closed = {
   dnsServers: ["127.0.0.1:1"],
 };
 const local = { ...closed, loopback: true };
+const CHUNKED = "Transfer-Encoding: chunked\r\n";
+
+/** The loopback addresses 127.0.0.`first` to 127.0.0.`last`. Targets listen on the first one only. */
+function loopbacks(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, n) => `127.0.0.${first + n}`);
+}
+
+function answerEmpty(socket: Socket) {
+  socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
+}
 
 /** The status of the response, or the failure. */
 async function outcome(url: string, options: Partial<OutboundRequest> = {}) {
@@ -44,6 +54,7 @@ test.describe("DNS names", () => {
     ["missing", { rcode: 3 }, "dns_error"],
     ["broken", { rcode: 2 }, "dns_error"],
     ["refused", { rcode: 5 }, "dns_error"],
+    ["crowded", { A: loopbacks(1, 65) }, "dns_error"],
   ];
   for (const [name, zone, expected] of cases) {
     test(`A ${name} DNS answer is ${expected}, and nothing is sent`, async () => {
@@ -89,6 +100,35 @@ test.describe("DNS names", () => {
     expect(await outcome(`http://t.example:${target.port}/`, { rules })).toBe(200);
     dns.stop();
     await target.stop();
+  });
+
+  test("However many addresses a name has, the first one that answers gets the only connection", async () => {
+    for (const count of [3, 6, 7]) {
+      const raw = await startRaw(answerEmpty);
+      const dns = await startDns({ "t.example": { A: loopbacks(1, count) } });
+      const rules = { ...local, dnsServers: [dns.address] };
+      expect(await outcome(`http://t.example:${raw.port}/`, { rules }), `${count}`).toBe(200);
+      await expect.poll(() => raw.seen).toMatchObject({ connections: 1, open: 0 });
+      dns.stop();
+      raw.stop();
+    }
+  });
+
+  test("The first eight addresses of a name are tried, and all are checked", async () => {
+    const raw = await startRaw(answerEmpty);
+    const dns = await startDns({
+      "eight.example": { A: [...loopbacks(2, 8), "127.0.0.1"] },
+      "nine.example": { A: [...loopbacks(2, 9), "127.0.0.1"] },
+      "private.example": { A: ["127.0.0.1", ...loopbacks(2, 9), "10.0.0.1"] },
+    });
+    const rules = { ...local, dnsServers: [dns.address] };
+    const ask = (name: string) => outcome(`http://${name}.example:${raw.port}/`, { rules });
+    expect(await ask("eight")).toBe(200);
+    expect(await ask("nine")).toBe("connection_refused");
+    expect(await ask("private")).toBe("blocked_address");
+    expect(raw.seen.connections).toBe(1);
+    dns.stop();
+    raw.stop();
   });
 });
 
@@ -192,28 +232,55 @@ test.describe("Bad targets", () => {
     for (const raw of [hanging, dripping, drippingHead]) raw.stop();
   });
 
-  test("An endless response is cut off at the size limit, and the connection is closed", async () => {
-    let sent = 0;
-    let closedAt = 0;
-    const raw = await startRaw((socket) => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      const chunk = Buffer.alloc(65_536);
-      const send = () => {
-        while (!socket.destroyed) {
-          sent += chunk.length;
-          if (!socket.write(chunk)) return;
-        }
-      };
-      socket.on("drain", send);
-      socket.on("close", () => {
-        closedAt = sent;
+  const endless: [string, string, Buffer][] = [
+    ["An endless response", "", Buffer.alloc(65_536)],
+    [
+      "A response of extensions of chunks",
+      CHUNKED,
+      Buffer.from(`1;${"e".repeat(10_000)}\r\nx\r\n`),
+    ],
+  ];
+  for (const [what, header, part] of endless) {
+    test(`${what} is cut off at the size limit, and the connection is closed`, async () => {
+      let sent = 0;
+      let closedAt = 0;
+      const raw = await startRaw((socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n`);
+        const send = () => {
+          while (!socket.destroyed) {
+            sent += part.length;
+            if (!socket.write(part)) return;
+          }
+        };
+        socket.on("drain", send);
+        socket.on("close", () => {
+          closedAt = sent;
+        });
+        send();
       });
-      send();
+      expect(await outcome(raw.url)).toBe("response_too_large");
+      await expect.poll(() => closedAt).toBeGreaterThan(0);
+      expect(closedAt).toBeLessThan(20_000_000);
+      raw.stop();
     });
-    expect(await outcome(raw.url)).toBe("response_too_large");
-    await expect.poll(() => closedAt).toBeGreaterThan(0);
-    expect(closedAt).toBeLessThan(20_000_000);
-    raw.stop();
+  }
+
+  test("A response of 1 MB in ordinary chunks is read, and one in chunks of a byte is cut off", async () => {
+    const raw = (size: number, count: number) => {
+      const chunk = `${size.toString(16)}\r\n${"x".repeat(size)}\r\n`;
+      const response = `HTTP/1.1 200 OK\r\n${CHUNKED}\r\n${chunk.repeat(count)}0\r\n\r\n`;
+      return startRaw((socket) => socket.once("data", () => socket.write(response)));
+    };
+    const ordinary = await raw(100, 10_000);
+    const { body } = await fetchOutbound({ url: new URL(ordinary.url), rules: local });
+    expect(body.equals(Buffer.alloc(1_000_000, "x"))).toBe(true);
+    const tiny = await raw(1, 200_000);
+    await expect(fetchOutbound({ url: new URL(tiny.url), rules: local })).rejects.toMatchObject({
+      failure: "response_too_large",
+      status: 200,
+    });
+    ordinary.stop();
+    tiny.stop();
   });
 
   test("Endless headers are cut off", async () => {
@@ -249,12 +316,16 @@ test.describe("Bad targets", () => {
     for (const raw of [before, within, chunked, nonsense]) raw.stop();
   });
 
-  test("Endless interim responses time out, and a protocol switch counts as the response", async () => {
-    const interim = await startRaw((socket) => {
-      const timer = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\n\r\n"), 20);
-      socket.on("close", () => clearInterval(timer));
-    });
-    expect(await outcome(interim.url, { limits: { totalTimeoutMs: 500 } })).toBe("timeout");
+  test("Many interim responses are too large, a few are skipped, and a protocol switch counts as the response", async () => {
+    const interim = (count: number) =>
+      startRaw((socket) => {
+        socket.write("HTTP/1.1 103 Early Hints\r\n\r\n".repeat(count));
+        answerEmpty(socket);
+      });
+    const few = await interim(3);
+    expect(await outcome(few.url)).toBe(200);
+    const many = await interim(1000);
+    expect(await outcome(many.url)).toBe("response_too_large");
     const switching = await startRaw((socket) => {
       socket.once("data", () =>
         socket.write(
@@ -263,8 +334,7 @@ test.describe("Bad targets", () => {
       );
     });
     expect(await outcome(switching.url)).toBe(101);
-    interim.stop();
-    switching.stop();
+    for (const raw of [few, many, switching]) raw.stop();
   });
 
   test("A compressed response is not decompressed", async () => {

@@ -28,10 +28,13 @@ export async function connect(
     vettedLiteral(url, rules) ?? (await abortable(resolveVetted(url, rules), signal));
   const idle = idleKey === undefined ? undefined : takeIdle(idleKey, candidates);
   if (idle) return idle;
-  const { socket, peer } = await connectToOneOf(candidates, url, signal);
+  const { socket, peer } = await connectToOneOf(candidates.slice(0, DIALLED_MAX), url, signal);
   if (url.protocol !== "https:") return { socket, peer };
   return { socket: await secure(socket, url, signal), peer };
 }
+
+/** The owner of a name chooses its addresses, and each attempt to connect costs a socket. */
+const DIALLED_MAX = 8;
 
 async function connectToOneOf(candidates: Vetted[], url: URL, signal: AbortSignal) {
   let failure: unknown;
@@ -52,24 +55,21 @@ async function connectToOneOf(candidates: Vetted[], url: URL, signal: AbortSigna
 /** An unresponsive address gets only its share of the time, unless it is the last. */
 async function connectTo(address: string, url: URL, signal: AbortSignal, remaining: number) {
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-  const socket = net.connect({ host: address, port, noDelay: true });
-  socket.on("error", () => {}); // reported by once(); without a listener it would crash the process
   const timeout =
     remaining > 1
-      ? AbortSignal.any([signal, AbortSignal.timeout(CONNECT_SHARE_MS / remaining)])
+      ? AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(CONNECT_SHARE_MS / remaining))])
       : signal;
+  const socket = net.connect({ host: address, port, noDelay: true });
+  socket.on("error", () => {}); // reported by once(); without a listener it would crash the process
   try {
     await once(socket, "connect", { signal: timeout });
+    const peer = parseAddress(socket.remoteAddress ?? "");
+    if (!peer || String(peer) !== String(parseAddress(address))) throw blockedAddress();
+    return socket;
   } catch (error) {
     socket.destroy();
     throw error;
   }
-  const peer = parseAddress(socket.remoteAddress ?? "");
-  if (!peer || String(peer) !== String(parseAddress(address))) {
-    socket.destroy();
-    throw blockedAddress();
-  }
-  return socket;
 }
 
 const CONNECT_SHARE_MS = 4000;

@@ -8,6 +8,11 @@ import { type AddressRules, configuredRules, type Permission } from "./policy";
 export const CONNECT_TIMEOUT_MS = 5000;
 export const TOTAL_TIMEOUT_MS = 15_000;
 export const RESPONSE_BYTES_MAX = 1_000_000;
+/** Of heads, trailers and the framing of chunks together. 1 MB in chunks of 40 bytes passes. */
+const OVERHEAD_BYTES_MAX = 262_144;
+const INTERIM_RESPONSES_MAX = 20;
+/** Many small buffers take far more memory than their bytes. */
+const CHUNKS_MAX = 1000;
 
 export interface OutboundRequest {
   /** With the scheme http or https. */
@@ -97,14 +102,26 @@ function exchange(
   return new Promise((resolve, reject) => {
     let status: number | null = null;
     let retryAfter: string | undefined;
+    let received = 0;
+    let size = 0;
+    let interim = 0;
     const end = (settle: () => void) => {
       deadline.removeEventListener("abort", onDeadline);
+      socket.off("data", onRead);
       settle();
     };
     const fail = (error: unknown) =>
       end(() =>
         reject(Object.assign(toOutboundError(error, status), { connected: true, retryAfter })),
       );
+    const tooLarge = (message: string) =>
+      fail(new OutboundError("response_too_large", message, status));
+    const onRead = (bytes: Buffer) => {
+      received += bytes.length;
+      if (received - size > OVERHEAD_BYTES_MAX) {
+        tooLarge(`The response has more than ${OVERHEAD_BYTES_MAX} bytes besides its body.`);
+      }
+    };
     const onDeadline = () => fail(new OutboundError("timeout", deadline.reason.message, status));
     if (deadline.aborted) return onDeadline();
     deadline.addEventListener("abort", onDeadline, { once: true });
@@ -117,25 +134,26 @@ function exchange(
       setHost: false,
     });
     request.on("error", fail);
+    // After the parser's own listener, which updates `size`.
+    request.on("socket", () => socket.on("data", onRead));
+    request.on("information", () => {
+      interim += 1;
+      if (interim > INTERIM_RESPONSES_MAX) {
+        tooLarge(`The target sent more than ${INTERIM_RESPONSES_MAX} interim responses.`);
+      }
+    });
     request.on("upgrade", (response) =>
       end(() => resolve({ ...head(response), body: Buffer.alloc(0), reusable: false })),
     );
     request.on("response", (response) => {
       status = response.statusCode ?? null;
       retryAfter = response.headers["retry-after"];
-      const chunks: Buffer[] = [];
-      let size = 0;
+      let chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => {
         size += chunk.length;
-        if (size <= bytesMax) chunks.push(chunk);
-        else
-          fail(
-            new OutboundError(
-              "response_too_large",
-              `The response has more than ${bytesMax} bytes.`,
-              status,
-            ),
-          );
+        if (size > bytesMax) return tooLarge(`The response has more than ${bytesMax} bytes.`);
+        chunks.push(chunk);
+        if (chunks.length === CHUNKS_MAX) chunks = [Buffer.concat(chunks)];
       });
       response.on("error", fail);
       response.on("end", () => {

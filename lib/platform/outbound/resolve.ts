@@ -6,6 +6,8 @@ import { type AddressRules, knownAddresses, type Permission, permissionFor } fro
 // c-ares doubles the timeout for the second try; both fit within the connect timeout.
 const QUERY_TIMEOUT_MS = 1000;
 const QUERY_TRIES = 2;
+/** Every address is vetted, so a name with thousands would keep the process busy. */
+const ADDRESSES_MAX = 64;
 
 /** An allowed address, and why it is allowed. */
 export interface Vetted {
@@ -44,6 +46,7 @@ async function resolveName(name: string, servers: readonly string[]): Promise<st
   ]);
   const addresses = answers.flat();
   if (addresses.length === 0) throw dnsError("The target's name has no address.");
+  if (addresses.length > ADDRESSES_MAX) throw dnsError("The target's name has too many addresses.");
   return addresses;
 }
 
