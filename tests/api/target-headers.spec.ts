@@ -149,6 +149,36 @@ test("A retry has the headers, also new ones, and neither responses, rows nor th
   await target.stop();
 });
 
+test("An echoed secret that is cut off shows no part of itself", async ({ api, key }) => {
+  const secret = SECRET.repeat(190);
+  const target = await startTarget((response, { headers }) => {
+    const echo = String(headers["x-secret"]);
+    const body = target.received.length === 1 ? "x".repeat(4090) + echo : echo.repeat(9);
+    response.writeHead(302, { Location: "http://a.example/".padEnd(495, "x") + echo }).end(body);
+  });
+  const { id } = await makeEndpoint(api, { key });
+  const forward = { url: target.url, headers: { "X-Secret": secret } };
+  expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { key, body: forward }), 200);
+  for (const shown of [/^x{4090}\[redac$/, /^(\[redacted\])*$/]) {
+    const message = await forwardedTo(api, id, await capture(api, id, { raw: "x" }), key);
+    const read = () => api("GET", `/api/messages/${message}/attempts`, { key });
+    await expect
+      .poll(async () => {
+        await api("POST", "/api/messages/dispatch");
+        return (await read()).body.data;
+      })
+      .toEqual([
+        expect.objectContaining({
+          response_status: 302,
+          response_body: expect.stringMatching(shown),
+          error: expect.stringContaining("http://a.example/xxx"),
+        }),
+      ]);
+    expect((await read()).text).not.toContain(SECRET.slice(0, 4));
+  }
+  await target.stop();
+});
+
 test("What waits is sent as the target takes it at the attempt: a sentence, with the headers of now", async ({
   api,
   baseUrl,
@@ -219,6 +249,7 @@ test("Another URL, an edited message and a forward that is gone get no headers",
     () => api("PUT", path, { key, body: { url: `${target.url}/other`, headers } }),
     (message: string) =>
       api("PATCH", `/api/messages/${message}`, { key, body: { body: STRANGER } }),
+    (message: string) => api("PATCH", `/api/messages/${message}`, { key, body: { headers: null } }),
     () => api("DELETE", path, { key }),
   ];
   for (const change of ways) {

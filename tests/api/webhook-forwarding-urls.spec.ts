@@ -259,16 +259,23 @@ test("An ended message is deleted with its event, a pending one is not", async (
     messages.push(await forwardedTo(api, id, await capture(api, id, { raw: `${n}` })));
   }
   const [ended, pending] = messages;
-  await db.query(
-    "UPDATE scheduled_messages SET due_at = NULL, status = 'delivered' WHERE id = $1",
-    [ended],
-  );
+  const end = (message: string | undefined) =>
+    db.query("UPDATE scheduled_messages SET due_at = NULL, status = 'delivered' WHERE id = $1", [
+      message,
+    ]);
+  await end(ended);
   await db.query("UPDATE scheduled_messages SET due_at = unix_now() + 3600 WHERE id = $1", [
     pending,
   ]);
   for (let n = 0; n < 2; n += 1) await capture(api, id, { raw: "newer" });
   await expect.poll(async () => (await api("GET", `/api/messages/${ended}`)).status).toBe(404);
   expectStatus(await api("GET", `/api/messages/${pending}`), 200);
+
+  const event = await capture(api, id, { raw: "deleted" });
+  const forwarded = await forwardedTo(api, id, event);
+  await end(forwarded);
+  expectStatus(await api("DELETE", `/api/webhooks/${id}/events/${event}`), 204);
+  expectStatus(await api("GET", `/api/messages/${forwarded}`), 404);
 });
 
 test("A foreign web page cannot forward to the developer's machine, nor trigger a forward to it", async ({

@@ -18,7 +18,6 @@ import {
   outcomeOfError,
   outcomeOfResponse,
   unsent,
-  withoutEcho,
 } from "./outcome";
 import { unsealHeaders } from "./push-target";
 import {
@@ -102,7 +101,7 @@ async function attempt(message: LeasedMessage, span: Span | undefined): Promise<
       connectionGroup: connectionGroupOf(message),
       ...(message.public_only && { rules: publicRules() }),
     });
-    return withoutEcho(outcomeOfResponse(response), added);
+    return outcomeOfResponse(response, added);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return outcomeOfError(error);

@@ -1,7 +1,7 @@
 import type { OutboundError } from "@/lib/platform/outbound/error";
 import type { OutboundResponse } from "@/lib/platform/outbound/fetch";
 import { RESPONSE_CHARACTERS_MAX } from "./contract";
-import { withoutSecrets } from "./push-target";
+import { ADDED_HEADERS_BYTES_MAX, withoutSecrets } from "./push-target";
 import { type Failure, isRetryable } from "./retry";
 
 /** The result of one attempt, ready to be recorded. */
@@ -46,21 +46,22 @@ export function unsent(error: string, retryable: boolean): Attempt {
   };
 }
 
-/** The outcome of a response. */
-export function outcomeOfResponse({
-  status,
-  headers,
-  body,
-  permission,
-}: OutboundResponse): Attempt {
+/** The outcome of a response. Readers of the message may not learn the added headers from an echo. */
+export function outcomeOfResponse(
+  { status, headers, body, permission }: OutboundResponse,
+  added: [string, string][],
+): Attempt {
   const delivered = status >= 200 && status <= 299;
+  const hide = withoutSecrets(added);
   return {
     delivered,
     responseStatus: status,
-    error: delivered ? null : errorOf(status, headers),
-    responseHeaders: headers,
+    error: delivered ? null : errorOf(status, headers.location && hide(headers.location)),
+    responseHeaders: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, hide(value)]),
+    ),
     // The operator allowed requests to this private address, but not reading its responses.
-    responseBody: permission === "allowed" ? null : excerpt(body),
+    responseBody: permission === "allowed" ? null : excerpt(body, hide),
     connected: true,
     failure: delivered
       ? null
@@ -87,32 +88,20 @@ export function outcomeOfError(thrown: OutboundError): Attempt {
   };
 }
 
-/** Readers of the message may not learn the headers from a target that returns them. */
-export function withoutEcho(outcome: Attempt, added: [string, string][]): Attempt {
-  if (added.length === 0) return outcome;
-  const { error, responseHeaders, responseBody } = outcome;
-  const hide = withoutSecrets(added);
-  return {
-    ...outcome,
-    error: error && hide(error),
-    responseHeaders:
-      responseHeaders &&
-      Object.fromEntries(
-        Object.entries(responseHeaders).map(([name, value]) => [name, hide(value)]),
-      ),
-    responseBody: responseBody && hide(responseBody),
-  };
-}
-
-function errorOf(status: number, headers: Record<string, string>): string {
+function errorOf(status: number, location: string | undefined): string {
   if (status < 300 || status > 399) return `http_${status}: The target returned ${status}.`;
-  const location = headers.location?.slice(0, 500);
-  return `redirect_not_followed: The target returned ${status}${location ? ` and points to ${location}` : ""}.`;
+  const place = location ? ` and points to ${location.slice(0, 500)}` : "";
+  return `redirect_not_followed: The target returned ${status}${place}.`;
 }
 
-/** The body as text that Postgres can store. */
-function excerpt(body: Buffer): string {
-  const text = body.subarray(0, RESPONSE_CHARACTERS_MAX * 4).toString("utf8");
-  const characters = [...text].slice(0, RESPONSE_CHARACTERS_MAX).join("");
+/** Characters have up to four bytes. Beyond the excerpt is the end of a secret that begins in it. */
+const SEARCHED_BYTES = 4 * (RESPONSE_CHARACTERS_MAX + ADDED_HEADERS_BYTES_MAX);
+
+/** The body as text that Postgres can store. Secrets are hidden first: a part of one is not found. */
+function excerpt(body: Buffer, hide: (text: string) => string): string {
+  const text = hide(body.subarray(0, SEARCHED_BYTES).toString("utf8"));
+  // The last characters may be the beginning of a secret.
+  const whole = body.length > SEARCHED_BYTES ? text.slice(0, -ADDED_HEADERS_BYTES_MAX) : text;
+  const characters = [...whole].slice(0, RESPONSE_CHARACTERS_MAX).join("");
   return characters.replaceAll("\0", "\ufffd").toWellFormed();
 }

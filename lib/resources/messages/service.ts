@@ -137,7 +137,9 @@ export async function update(
     headers: headers === null ? {} : headers,
     body: typeof body === "string" ? byteaOf(Buffer.from(body)) : body,
     // What somebody else wrote is not sent with the secret headers of a forward.
-    takes_headers: (url ?? changes.method ?? headers ?? body) === undefined ? undefined : false,
+    takes_headers: [url, changes.method, headers, body].some((given) => given !== undefined)
+      ? false
+      : undefined,
     public_only: caller.foreignPage && Object.keys(changes).length > 0 ? true : undefined,
   };
   return updateMessage(caller, id, written, precondition);

@@ -169,11 +169,34 @@ export const deliveries: readonly Mutant[] = [
     },
     {
       name: "a target's echo shows the added headers",
-      find: "if (added.length === 0) return outcome;",
-      replace: "if (added.length >= 0) return outcome;",
+      find: "const hide = withoutSecrets(added);",
+      replace: "const hide = withoutSecrets([]);",
       specs: ["api/target-headers"],
     },
+    {
+      name: "an echo is searched for secrets only up to the middle of one",
+      find: "body.length > SEARCHED_BYTES ? text.slice(0, -ADDED_HEADERS_BYTES_MAX) : text;",
+      replace: "text;",
+      specs: ["api/target-headers"],
+      grep: "echoed secret",
+    },
   ]),
+  {
+    name: "a share of the time to connect is not a whole number",
+    file: "lib/platform/outbound/connect.ts",
+    find: "Math.ceil(CONNECT_SHARE_MS / remaining)",
+    replace: "CONNECT_SHARE_MS / remaining",
+    specs: ["unit/outbound-fetch"],
+    grep: "However many addresses",
+  },
+  {
+    name: "a response has any number of bytes besides its body",
+    file: "lib/platform/outbound/fetch.ts",
+    find: "if (received - size > OVERHEAD_BYTES_MAX) {",
+    replace: "if (received < 0) {",
+    specs: ["unit/outbound-fetch"],
+    grep: "chunks of a byte",
+  },
   ...mutantsOf({ file: "lib/resources/messages/dispatch.ts", specs: ["fault/server-start"] }, [
     {
       name: "anyone who dispatches sees what targets answered",

@@ -12,6 +12,7 @@ import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
 import { type List, wantsTotal } from "@/lib/platform/lists/list";
+import { removeEndedForwards } from "@/lib/resources/messages/retention";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { findEndpoint, lockEvents } from "@/lib/resources/webhooks/service";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
@@ -70,14 +71,17 @@ export async function assertEvent(endpoint: Endpoint, eventId: string): Promise<
   if (!row) throw notFound("webhook event", eventId);
 }
 
-/** Throws 404, 403, and 412 when the precondition fails. */
+/**
+ * Deletes an event, and the message of its forward if that has ended. Throws 404, 403, and 412 when
+ * the precondition fails.
+ */
 export async function remove(
   caller: Caller,
   id: string,
   eventId: string,
   precondition?: Precondition,
 ): Promise<void> {
-  await transaction(async (db) => {
+  const forwarded = await transaction(async (db) => {
     const endpoint = await lockEvents(caller, endpointId(id), db);
     const row = await find(endpoint, eventId, db);
     precondition?.(serializeEvent(row, endpoint));
@@ -89,7 +93,9 @@ export async function remove(
           WHERE endpoint_id = ${endpoint.id}`,
       db,
     );
+    return row.forwarded_id;
   });
+  if (forwarded?.startsWith("msg_")) await removeEndedForwards([forwarded]);
 }
 
 /** Deletes all events of an endpoint, in constant time for the caller. */
