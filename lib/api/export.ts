@@ -15,6 +15,9 @@ import { stopping } from "@/lib/platform/process";
 /** The media type of an exported list: JSON lines. */
 export const JSON_LINES = "application/x-ndjson";
 
+/** What lists call the seconds to wait, which an export does not. */
+const WAITS = ["wait", "wait_seconds"];
+
 /** Whether the operation is a list with pages. */
 export function isList({ method, query, success }: Operation): boolean {
   const isPaged = query !== null && "after" in query.shape && "limit" in query.shape;
@@ -44,6 +47,8 @@ export function exportList(operation: Operation, asked: Asked): Promise<HttpResp
   const asPages = new URLSearchParams(splitUrl(request.url).search);
   asPages.set("limit", String(LIMIT_MAX));
   asPages.delete("include");
+  // Nothing waits within a turn. A list that has no such parameter still refuses it.
+  for (const name of WAITS) if (asPages.has(name)) asPages.set(name, "0");
   return exportPages({ fileName: fileName(operation), request, credential }, async (after) => {
     if (after !== undefined) asPages.set("after", after);
     const accepted = await operation.accept({

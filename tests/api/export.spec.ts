@@ -51,6 +51,25 @@ test("An export has the list's filters, and a search goes through all pages", as
   expect(none.text).toBe("");
 });
 
+test("An export has what is there and does not wait for more", async ({ api, key }) => {
+  const { id } = await makeEndpoint(api, { key });
+  const path = `/api/webhooks/${id}/events`;
+  const since = await capture(api, id);
+  const poll = api("GET", path, { key, query: { since, wait: 10 } });
+  for (const waits of [{ wait: 20 }, { wait_seconds: 20, q: "x" }]) {
+    const exported = await api("GET", path, { key, headers, query: { since, ...waits } });
+    expectStatus(exported, 200);
+    expect(exported.text).toBe("");
+  }
+  const latest = { after: "latest", wait: 20 };
+  expectStatus(await api("GET", "/api/changes", { key, headers, query: latest }), 200);
+  // The poll, which began before and waits for less long, has not ended.
+  const next = await capture(api, id);
+  expect((await poll).body.data).toMatchObject([{ id: next }]);
+  const refused = await api("GET", "/api/tasks", { key, headers, query: { wait: 20 } });
+  expectError(refused, 400, "unknown_param", "wait");
+});
+
 test("A captured JSON text of any length is on the line of its event, and cannot forge another", async ({
   api,
   key,

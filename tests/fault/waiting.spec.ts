@@ -5,7 +5,7 @@ import { makeInbox } from "../support/inboxes";
 import { samplesOf } from "../support/metrics";
 import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
-import { makeEndpoint } from "../support/webhooks";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 /** Long polls and streams: their cost while nothing happens, their end, and how they are counted. */
 
@@ -49,6 +49,38 @@ test("Idle waiters send no queries, and poll as soon as announcements are lost",
   expect(performance.now() - lost).toBeLessThan(5000);
   await Promise.all(Array.from({ length: 49 }, () => inbox.ingest({ body: "{}" })));
   for (const events of await Promise.all(waiters)) expect(events.length).toBeLessThan(2);
+});
+
+test("A stream searches each event once, however often it waits in vain", async ({
+  databaseUrl,
+  start,
+  startTcpProxy,
+}) => {
+  let searches = 0;
+  const proxy = await startTcpProxy(databaseUrl, (client) => {
+    const read = statementReader((text) => {
+      if (text.includes("bytes_before")) searches += 1;
+    });
+    client.on("data", read);
+  });
+  const argv = ["--import", "./tests/support/moved-clock.mjs"];
+  const environment = { ...QUIET, DATABASE_URL: proxy.url, PASSED_MS: "16000" };
+  const { api, baseUrl, kill } = await start(environment, undefined, argv);
+  const { id } = await makeEndpoint(api);
+  await capture(api, id, { raw: "other" });
+  const path = `/api/webhooks/${id}/events/stream?since=wev_0&q=wanted`;
+  const stream = await openEventStream(baseUrl, path);
+  await expect.poll(() => searches).toBe(1);
+  for (const count of [2, 3, 4]) {
+    // When the event wakes the stream, the time until a heartbeat has passed.
+    kill("SIGUSR2");
+    await capture(api, id, { raw: "other" });
+    await expect.poll(() => searches).toBe(count);
+  }
+  const wanted = await capture(api, id, { raw: "wanted" });
+  await expect.poll(() => stream.messages.map((message) => message.id)).toEqual([wanted]);
+  expect(searches).toBe(5);
+  stream.close();
 });
 
 test("A waiting request learns at once that its inbox or endpoint was deleted", async ({

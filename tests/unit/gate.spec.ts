@@ -37,7 +37,10 @@ function makeGate(changed: Partial<typeof LIMITS> = {}) {
     turn.catch(() => {});
     return { turn, connection };
   };
-  return { begun, ask };
+  /** Asks for a turn for a later part of a response, and ends it at once. */
+  const askUnderWay = (address: string) =>
+    gate.run({ address, isUnderWay: true }, async () => begun.push(`${address} under way`));
+  return { begun, ask, askUnderWay };
 }
 
 test("A network gets its share of the turns however many another asks for", async () => {
@@ -63,6 +66,24 @@ test("What finds no room in the queue is refused, and others are not", async () 
   ask("192.0.2.2");
   ask("192.0.2.3");
   await expect(ask("192.0.2.4").turn).rejects.toMatchObject(REFUSED);
+});
+
+test("Parts of responses take no places in the queue from other requests, and no turns from other networks", async () => {
+  const { begun, ask, askUnderWay } = makeGate({ running: 1 });
+  const first = ask("192.0.2.1");
+  const count = LIMITS.waiting + 1;
+  const underWay = Array.from({ length: count }, () => askUnderWay("192.0.2.1"));
+  const [own, other] = [ask("192.0.2.1"), ask("192.0.2.2")];
+  (await first.turn)();
+  (await other.turn)();
+  await Promise.all(underWay);
+  await own.turn;
+  expect(begun).toEqual([
+    "192.0.2.1",
+    "192.0.2.2",
+    ...Array(count).fill("192.0.2.1 under way"),
+    "192.0.2.1",
+  ]);
 });
 
 test("A turn ends with its connection, running or waiting, and at its maximum age", async () => {

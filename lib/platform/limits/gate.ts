@@ -31,6 +31,8 @@ interface Turn {
   network: string;
   /** The IPv6 /48 of the network; the network itself for IPv4. */
   site: string;
+  /** Whether it may be refused. */
+  isLimited: boolean;
   begin(): void;
 }
 
@@ -71,7 +73,7 @@ export class Gate {
   }
 
   #turn({ address, signal, isUnderWay = false }: Asked): Promise<() => void> {
-    const { waiting, waitingPerNetwork, waitMsMax, turnMsMax } = this.#limits;
+    const { waitMsMax, turnMsMax } = this.#limits;
     const isLimited = !isUnderWay && !config().localMode;
     const [network, site] = [networkOf(address), networkOf(address, 48)];
     return new Promise((resolve, reject) => {
@@ -88,6 +90,7 @@ export class Gate {
       const turn: Turn = {
         network,
         site,
+        isLimited,
         begin: () => {
           stopWaiting();
           const end = () => {
@@ -98,16 +101,22 @@ export class Gate {
           resolve(end);
         },
       };
-      const isFull =
-        isLimited &&
-        (this.#waiting.size >= waiting ||
-          countOf(this.#waiting, { network }) >= waitingPerNetwork ||
-          countOf(this.#waiting, { site }) >= waitingPerNetwork * LARGE_NETWORK_FACTOR);
-      if (signal?.aborted || isFull) return refuse();
+      if (signal?.aborted || (isLimited && this.#isFull(network, site))) return refuse();
       signal?.addEventListener("abort", refuse, { once: true });
       this.#waiting.add(turn);
       this.#beginNext();
     });
+  }
+
+  /** What is under way takes no place from others: its connections are limited already. */
+  #isFull(network: string, site: string): boolean {
+    const { waiting, waitingPerNetwork } = this.#limits;
+    const limited = new Set([...this.#waiting].filter(({ isLimited }) => isLimited));
+    return (
+      limited.size >= waiting ||
+      countOf(limited, { network }) >= waitingPerNetwork ||
+      countOf(limited, { site }) >= waitingPerNetwork * LARGE_NETWORK_FACTOR
+    );
   }
 
   #end(turn: Turn) {

@@ -35,6 +35,14 @@ export const webhooks: readonly Mutant[] = [
     specs: ["api/export", "api/webhooks-live"],
     grep: "A captured JSON text|Multi-line JSON",
   },
+  {
+    name: "a stream searches everything again after each heartbeat",
+    file: "lib/resources/webhooks/events/stream.ts",
+    find: "since = page.reached;",
+    replace: "since = page.events.at(-1)?.id ?? page.next ?? since;",
+    specs: ["fault/waiting"],
+    grep: "A stream searches each event once",
+  },
   ...mutantsOf({ file: CAPTURES, specs: [CAPTURE] }, [
     {
       name: "public endpoints record credentials",
@@ -340,6 +348,13 @@ export const webhooks: readonly Mutant[] = [
         find: "public_only: target.public_only || isForeign,",
         replace: "public_only: target.public_only,",
         grep: "A foreign web page cannot forward",
+      },
+      {
+        name: "the message of an event outlives its deletion",
+        file: "lib/resources/webhooks/events/service.ts",
+        find: 'if (forwarded?.startsWith("msg_")) await removeEndedForwards([forwarded]);',
+        replace: "",
+        grep: "An ended message is deleted",
       },
     ],
   ),

@@ -30,7 +30,7 @@ export async function streamEvents(
   return eventStream(since, signal, async (wait) => {
     const newer = { ...filter, since, limit: PAGE_EVENTS };
     const page = await waitForEvents(caller, id, newer, { ...wait, credential, inTurn });
-    since = page.events.at(-1)?.id ?? page.next ?? since;
+    since = page.reached;
     const messages = page.events.map((event) => `id: ${event.id}\ndata: ${toJsonLine(event)}\n\n`);
     return messages.join("") || ": \n\n";
   });

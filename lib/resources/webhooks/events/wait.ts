@@ -13,6 +13,12 @@ const SUBSCRIPTION_SECONDS = 60;
 /** Events after `since`, in order of arrival. */
 export type Newer = EventFilter & { since: string; limit: number };
 
+/** What a wait found. */
+interface WaitedPage extends EventPage {
+  /** The position up to which no matching event is left to read, even on an empty page. */
+  reached: string;
+}
+
 /**
  * Waits for a page of matching events newer than `since`. Empty on timeout, when the caller
  * disconnects, or at shutdown. Throws as soon as the caller loses access to the endpoint or the
@@ -23,7 +29,7 @@ export async function waitForEvents(
   id: string,
   newer: Newer,
   wait: CallerWait & { inTurn: InTurn },
-): Promise<EventPage> {
+): Promise<WaitedPage> {
   const endpoint = await findEndpoint(caller, id);
   const polls = await subscribe(endpoint.id);
   const { credential, milliseconds, signal } = wait;
@@ -48,7 +54,8 @@ export async function waitForEvents(
     retryIn(endsIn, polls.shift());
     return page;
   });
-  return found ?? { events: [], next: null };
+  const { events, next } = found ?? { events: [], next: null };
+  return { events, next, reached: next ?? events.at(-1)?.id ?? since };
 }
 
 /**
