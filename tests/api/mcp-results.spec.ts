@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "../support/fixtures";
+import { inboxClient, jsonOf, type Outcomes } from "../support/inboxes";
 import {
   callTool,
   callWhole,
@@ -101,15 +102,26 @@ test("Received events are never dropped from a result, since they are leased", a
 }) => {
   const client = await connect();
   const { id } = await callTool(client, "create_inbox", { name: "Large" });
-  const headers = Object.fromEntries(
-    Array.from({ length: 60 }, (_, i) => [`x-${i}`, `"${"\\".repeat(150)}`]),
-  );
-  const query = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`q${i}`, '"'.repeat(60)]));
-  const body = { a: '"'.repeat(100_000), b: Array(1000).fill("x") };
+  const inbox = inboxClient(api, id);
+  // A quotation mark takes six characters of a result.
+  const quotes = (length: number) => '"'.repeat(length);
+  const named = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`x-${i}`, quotes(10)]));
+  const headers = { ...named, "content-type": `application/json; x=${quotes(300)}` };
+  const body = Array(1000).fill(quotes(10));
   for (let i = 0; i < 7; i += 1) {
-    await api("POST", `/api/inboxes/${id}/events`, { body, headers, query: { ...query, i } });
+    const query = { ...named, dedup_id: `${quotes(250)}${i}` };
+    await inbox.ingest({ body, headers, query });
   }
-  const args = { id, limit: 100, lease_seconds: 600 };
+  const failed = await inbox.receive({ limit: 7 });
+  const nacks = failed.map((event) => ({
+    event_id: event.id,
+    lease_id: event.lease_id,
+    error: quotes(10_000),
+  }));
+  const first = jsonOf<Outcomes>(await inbox.settle({ nacks }));
+  expect(first.nacks.map(({ outcome }) => outcome)).toEqual(Array(7).fill("released"));
+  const ack = Array.from({ length: 100 }, (_, i) => ({ event_id: `iev_${i}`, lease_id: "lse_0" }));
+  const args = { id, limit: 100, lease_seconds: 600, consumer: quotes(200), ack };
   const received = items(await shortCall(client, "receive_work", args));
   expect(received).toHaveLength(5);
   const acks = received.map((event) => ({ event_id: event.id, lease_id: event.lease_id }));

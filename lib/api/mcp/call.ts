@@ -46,7 +46,7 @@ export async function callTool(tool: Tool, args: Arguments, session: Session) {
   let waited = false;
   try {
     const variant = chosenVariant(tool, args);
-    const { operation, pages, untrusted } = variant;
+    const { operation, pages, keepsItems, untrusted } = variant;
     assertMayCall(session.caller, tool, variant);
     const offset = offsetOf(variant, args);
     const result = await run(tool, variant, args, session, () => {
@@ -57,6 +57,7 @@ export async function callTool(tool: Tool, args: Arguments, session: Session) {
       fit(result, resultSchema(operation), {
         pages,
         offset,
+        keepsItems,
         warning,
         rest: tool.rest,
         ...(tool.echoes && { textMax: ECHO_CHARACTERS_MAX }),

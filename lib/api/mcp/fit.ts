@@ -6,6 +6,8 @@ export const RESULT_CHARACTERS_MAX = 20_000;
 const ENVELOPE_CHARACTERS = 500;
 /** Texts that an agent must return, such as IDs and tokens, are never longer. */
 const TEXT_CHARACTERS_MIN = 200;
+/** The same, where no item may be dropped: the worst five events of an inbox fit. */
+const KEPT_ITEM_TEXT_CHARACTERS_MIN = 60;
 /** Notes about cuts in one result. */
 const NOTES_MAX = 6;
 
@@ -17,6 +19,8 @@ interface Page {
   offset: number;
   /** The longest text to show. */
   textMax?: number;
+  /** Whether texts become shorter before an item is dropped, since nothing else has its ID. */
+  keepsItems?: boolean | undefined;
   warning?: string | undefined;
   /** Where to find the omitted parts. */
   rest?: string | undefined;
@@ -34,11 +38,12 @@ export function fit(result: Json, schema: JsonSchema, page: Page): Json {
     const { warning } = page;
     return { ...(warning && { warning }), ...(cut.length > 0 && { cut }), ...shown };
   };
+  const textMin = page.keepsItems ? KEPT_ITEM_TEXT_CHARACTERS_MIN : TEXT_CHARACTERS_MIN;
   let textMax = page.textMax ?? RESULT_CHARACTERS_MAX;
   let shown = shrunk(begun, schema, textMax);
-  while (!fits(noted(shown)) && textMax > TEXT_CHARACTERS_MIN) {
+  while (!fits(noted(shown)) && textMax > textMin) {
     const longer = shown;
-    textMax = Math.max(Math.ceil(textMax / 2), TEXT_CHARACTERS_MIN);
+    textMax = Math.max(Math.ceil(textMax / 2), textMin);
     shown = shrunk(longer, schema, textMax);
     const between = shrunk(longer, schema, Math.ceil(textMax * 1.5));
     if (fits(noted(between))) shown = between;

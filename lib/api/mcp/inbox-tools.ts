@@ -32,6 +32,7 @@ export const inboxTools: readonly Tool[] = [
         operation: inboxEvents.receive,
         waits: "wait_seconds",
         maximum: { limit: 5 },
+        keepsItems: true,
         untrusted: "The headers, query and body of each event",
       },
       { when: { id: null }, operation: tasks.leaseNext, waits: "wait_seconds" },

@@ -32,6 +32,8 @@ export interface Variant {
   maximum?: Record<string, number>;
   /** The text from which `offset` selects a part. */
   pages?: string;
+  /** Set if an item may not be left out of the result: its lease would be lost. */
+  keepsItems?: true;
   /** The parts of the result that third parties sent. */
   untrusted?: string;
 }
