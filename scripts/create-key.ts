@@ -6,8 +6,8 @@ import { UsageError } from "./usage-error";
 
 export const usage = `Usage: npm run create-key -- --organization NAME [--scopes api.read,api.write] [--name NAME]
 
-Creates an API key and prints it once, to standard output. The organization is found by name or ID, and
-created if it does not exist.`;
+Creates an API key and prints it once, to standard output. The organization is found by its ID, or by its
+name if it has no members, and created if there is none.`;
 
 export const options = {
   organization: { type: "string" },
@@ -29,9 +29,19 @@ export async function run(values: {
   }
 
   const close = await openDatabase(connectEmbeddedPostgres);
-  const organization = await findOrCreateOrganization(nameOrId);
-  const { key, id } = await createKey(organization.id, { name, scopes: granted });
-  console.error(`${id} of ${organization.name} (${organization.id}), ${granted.join(" ")}:`);
-  console.log(key);
-  await close();
+  try {
+    const organization = await findOrCreateOrganization(nameOrId, refuse);
+    const { key, id } = await createKey(organization.id, { name, scopes: granted });
+    console.error(`${id} of ${organization.name} (${organization.id}), ${granted.join(" ")}:`);
+    console.log(key);
+  } finally {
+    await close();
+  }
+}
+
+/** Anyone who signs in can give an organization the name that the operator has in mind. */
+function refuse(ids: string[]): never {
+  throw new UsageError(
+    `Organizations of this name have members: ${ids.join(", ")}. Pass the ID of the one that you mean, or another name.`,
+  );
 }

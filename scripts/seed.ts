@@ -20,7 +20,8 @@ import { UsageError } from "./usage-error";
 export const usage = `Usage: npm run seed -- [--organization NAME] [--email ADDRESS]
 
 Fills an organization with a few days of sample data and prints an API key. Sends nothing.
-The person who signs in with ADDRESS owns the organization.`;
+The person who signs in with ADDRESS owns the organization. It is a new one, unless NAME is an ID, or the
+name of an organization without members.`;
 
 export const options = {
   organization: { type: "string", default: "Northwind Robotics" },

@@ -112,7 +112,7 @@ function warnOfPlainHttp() {
   );
 }
 
-/** Installs the operator's key, in an organization named `bootstrap`. */
+/** Installs the operator's key, in an organization without members named `bootstrap`. */
 async function installBootstrapKey() {
   const { bootstrapApiKey } = config();
   if (bootstrapApiKey === undefined) return;

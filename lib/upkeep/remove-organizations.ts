@@ -16,8 +16,9 @@ const LARGE_ROWS_MAX = 100;
 const belongings = [
   { table: sql`subscriptions`, key: sql`id` },
   { table: sql`changes`, key: sql`organization_id, xid, id` },
-  { table: sql`agent_registrations`, key: sql`id` },
+  // Before the registrations, with which all their keys would go in one statement.
   { table: sql`api_keys`, key: sql`id` },
+  { table: sql`agent_registrations`, key: sql`id` },
   { table: sql`audit_events`, key: sql`id` },
 ];
 
@@ -71,7 +72,8 @@ async function removeLateMembers(db: Transaction, id: string) {
   await query(sql`DELETE FROM members WHERE organization_id = ${id}`, db);
   await query(
     sql`UPDATE api_keys SET revoked_at = unix_now()
-        WHERE organization_id = ${id} AND revoked_at IS NULL`,
+        WHERE organization_id = ${id} AND revoked_at IS NULL
+          AND (expires_at IS NULL OR expires_at > unix_now())`,
     db,
   );
 }

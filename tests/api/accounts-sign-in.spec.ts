@@ -1,9 +1,11 @@
 import { randomInt } from "node:crypto";
 import fs from "node:fs";
+import type { Socket } from "node:net";
 import { expect, freshEmail } from "../support/agents";
 import { test as base } from "../support/fixtures";
 import { sha256 } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
+import { startRaw } from "../support/raw-target";
 import { makeTemporaryFolder } from "../support/servers";
 
 /** Sign-in by email. People use the same code engine as agents' claims. */
@@ -21,23 +23,27 @@ const test = base.extend<{ publicMode: undefined }, { accounts: Accounts }>({
     async ({ databaseUrl }, use) => {
       const folder = makeTemporaryFolder();
       const mailFile = `${folder}/mail.jsonl`;
+      const held: Socket[] = [];
+      const smtp = await startRaw((socket) => held.push(socket));
       const settings = {
         DATABASE_URL: databaseUrl,
         DATA_DIR: folder,
         MAIL_TRANSPORT: "file",
         MAIL_FILE: mailFile,
+        SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
       };
       Object.assign(process.env, settings);
-      const accounts = await load(mailFile);
+      const accounts = await load(mailFile, held);
       await use(accounts);
       await accounts.close();
+      smtp.stop();
       fs.rmSync(folder, { recursive: true, force: true });
     },
     { scope: "worker" },
   ],
 });
 
-async function load(mailFile: string) {
+async function load(mailFile: string, held: Socket[]) {
   const { pool } = await import("@/lib/platform/db/connections");
   const { config } = await import("@/lib/platform/config/config");
   return {
@@ -51,6 +57,12 @@ async function load(mailFile: string) {
     setLocalMode(localMode: boolean) {
       Object.assign(config(), { localMode });
     },
+    /** With `smtp`, senders wait for a greeting. */
+    sendBy(transport: "file" | "smtp") {
+      Object.assign(config().mail, { transport });
+    },
+    /** The connections of those senders. */
+    held,
     close: () => pool().end(),
     mailsTo(address: string): number {
       return fs.readFileSync(mailFile, "utf8").split(`"to":"${address}"`).length - 1;
@@ -304,6 +316,30 @@ test("A shared code completes one attempt and ends the others", async ({
   expect(accounts.mailsTo(email)).toBe(mails + 1);
   await expectCode("otp_invalid", accounts.completeSignIn(later.id, code, null));
   await accounts.completeSignIn(later.id, accounts.code(email), null);
+});
+
+test("A shared code whose email is refused ends for all who asked meanwhile, and the next to ask is mailed", async ({
+  accounts,
+  publicMode: _,
+}) => {
+  const email = freshEmail();
+  for (let network = 1; network <= 5; network += 1) {
+    await accounts.startSignIn(email, `198.51.100.${network}`);
+  }
+  expect(accounts.mailsTo(email)).toBe(5);
+  accounts.sendBy("smtp");
+  const refused = accounts.startSignIn(email, "198.51.100.6").catch((error) => error.code);
+  await expect.poll(() => accounts.held.length).toBe(1);
+  const meanwhile = await accounts.startSignIn(email, "198.51.100.7");
+  accounts.held.pop()?.destroy();
+  expect(await refused).toBe("mail_unavailable");
+  accounts.sendBy("file");
+
+  const { id } = await accounts.startSignIn(email, "198.51.100.8");
+  expect(accounts.mailsTo(email)).toBe(6);
+  const code = accounts.code(email);
+  await expectCode("otp_expired", accounts.completeSignIn(meanwhile.id, code, null));
+  await accounts.completeSignIn(id, code, null);
 });
 
 test("One network cannot cause more than 40 emails with shared codes a day", async ({

@@ -1,10 +1,11 @@
+import type { Pool } from "pg";
 import { type Agents, bodyOf, expect, test } from "../support/agents";
 import { runCommand } from "../support/backups";
 import { expectError, expectStatus } from "../support/expectations";
 import { environment } from "../support/fixtures";
 import { formOf } from "../support/forms";
 import type { Api } from "../support/http";
-import { randomText } from "../support/keys";
+import { randomText, sha256 } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
 import { rowsOf } from "../support/rows";
 
@@ -77,12 +78,39 @@ const REVOCATIONS: Record<string, (agents: Agents, databaseUrl: string) => Promi
   },
 };
 
+/**
+ * Adds ended keys, as earlier rotations of these keys have left them, and returns those that were changed since. There
+ * may be so many that a statement which writes them all is canceled.
+ */
+async function leaveEndedKeys(db: Pool, keys: string[]) {
+  const { rows } = await db.query<{ id: string }>(
+    `INSERT INTO api_keys (id, organization_id, registration_id, created_by_user_id, name, prefix, last_four, scopes,
+                           expires_at)
+     SELECT 'key_' || md5(random()::text), organization_id, registration_id, created_by_user_id, 'Ended', '', '',
+            '{api.read}', unix_now() - 60
+     FROM api_keys WHERE digest = ANY ($1) RETURNING id`,
+    [keys.map(sha256)],
+  );
+  expect(rows).toHaveLength(keys.length);
+  return async () => {
+    // The sweep ends whatever is left of a deleted organization.
+    const changed = await db.query(
+      `SELECT id, scopes, revoked_at FROM api_keys
+       WHERE id = ANY ($1) AND (revoked_at IS NOT NULL OR scopes <> '{api.read}')
+         AND organization_id NOT IN (SELECT id FROM deleted_organizations)`,
+      [rows.map(({ id }) => id)],
+    );
+    return changed.rows;
+  };
+}
+
 for (const [name, begin] of Object.entries(REVOCATIONS)) {
-  test(`No key works after ${name}, even if all rotate meanwhile`, async ({
+  test(`No key works after ${name}, even if all rotate meanwhile, and ended keys stay as they are`, async ({
     agents,
     databaseUrl,
   }) => {
     const { keys, revoke } = await begin(agents, databaseUrl);
+    const changed = await leaveEndedKeys(agents.db, keys);
     let isOver = false;
     let rotations = 0;
     const loops = keys.map(async (first) => {
@@ -101,6 +129,7 @@ for (const [name, begin] of Object.entries(REVOCATIONS)) {
       expectError(response, 401, "invalid_api_key");
       expectStatus(await agents.api("GET", "/api/me", { key }), 401);
     }
+    expect(await changed()).toEqual([]);
   });
 }
 
@@ -123,6 +152,25 @@ test("A key cannot be rotated while the key that it replaced works", async ({ ag
   const next = await rotate(agents.api, key, 600);
   expectStatus(await agents.api("GET", "/api/me", { key }), 200);
   expectStatus(await agents.api("GET", "/api/me", { key: next.key }), 200);
+});
+
+test("An agent rotates its keys 1000 times a day", async ({ agents, db }) => {
+  const { credential, registration_id } = await agents.anonymous();
+  const { key } = await rotate(agents.api, credential, 0);
+  const count = async (set: string) => {
+    const counted = `UPDATE usage_counters SET ${set} WHERE id LIKE '%' || $1`;
+    expect((await db.query(counted, [registration_id])).rowCount).toBe(1);
+  };
+  await count("uses = 999");
+  const { key: last } = await rotate(agents.api, key, 0);
+  const refused = await agents.api("POST", "/api/me/key/rotate", { key: last });
+  expectError(refused, 429, "rate_limited");
+  const seconds = Number(refused.headers.get("retry-after"));
+  expect(seconds).toBeGreaterThan(86_000);
+  expect(seconds).toBeLessThanOrEqual(86_400);
+  expectStatus(await agents.api("GET", "/api/me", { key: last }), 200);
+  await count("window_started_at = unix_now() - 86400");
+  await rotate(agents.api, last, 0);
 });
 
 const ENDS: Record<string, (agents: Agents, ids: string[], keys: string[]) => Promise<unknown>> = {
@@ -178,8 +226,13 @@ test("A key of a revoked registration is refused whatever its own row says", asy
 
 test("Agents that rotate their keys while they are claimed lose neither request, and can write", async ({
   agents,
+  db,
 }) => {
   const claiming = await Promise.all(Array.from({ length: 8 }, () => agents.claiming()));
+  const changed = await leaveEndedKeys(
+    db,
+    claiming.map(({ agent }) => agent.credential),
+  );
   await Promise.all(
     claiming.map(async ({ agent, otp }) => {
       let key = agent.credential;
@@ -194,4 +247,5 @@ test("Agents that rotate their keys while they are claimed lose neither request,
       expectStatus(await agents.api("POST", "/api/tasks", { key, body: { name: "New" } }), 201);
     }),
   );
+  expect(await changed()).toEqual([]);
 });

@@ -58,6 +58,14 @@ withAgents("/api/me tells an agent until when it can be claimed", async ({ agent
     claim_ends_at: claim_token_expires,
     hint: expect.stringContaining("claim its registration"),
   });
+  // Too many wrong codes: its claim is 410 from now on.
+  await agents.db.query("UPDATE agent_registrations SET otp_failures_total = 15 WHERE id = $1", [
+    registration_id,
+  ]);
+  expect(await me()).toMatchObject({
+    claim_ends_at: null,
+    hint: expect.stringContaining("register again"),
+  });
   const { agent, otp } = await agents.claiming(freshEmail());
   expectStatus(await agents.complete(agent.claim_token, otp), 200);
   const claimed = await agents.api("GET", "/api/me", { key: agent.credential });

@@ -236,7 +236,10 @@ test("A refresh cannot widen scopes or change client or resource, and may narrow
   expectStatus(await api("POST", "/api/tasks", { key: wide.access_token, body }), 201);
 });
 
-test("A grant ends after 30 days without a refresh, and at 180 days", async ({ oauth, db }) => {
+test("A grant ends after 30 days without a refresh, and at 180 days with its last access token", async ({
+  oauth,
+  db,
+}) => {
   const clientId = await oauth.register();
   const { refresh_token } = await oauth.signIn(clientId);
   const grant = async (set: string) => {
@@ -261,8 +264,20 @@ test("A grant ends after 30 days without a refresh, and at 180 days", async ({ o
   await grant("created_at = unix_now() - 179 * 86400");
   const third = tokensOf(await oauth.refresh(clientId, second.refresh_token));
   expect(await daysLeft()).toBe(1);
+  expect(third.expires_in).toBe(3600);
+  await grant("created_at = unix_now() - 180 * 86400 + 600");
+  const last = tokensOf(await oauth.refresh(clientId, third.refresh_token));
+  expect(last.expires_in).toBeGreaterThan(500);
+  expect(last.expires_in).toBeLessThanOrEqual(600);
+  const { rows } = await db.query(
+    `SELECT token.expires_at = api_keys.expires_at AS together
+     FROM oauth_access_tokens AS token JOIN api_keys ON api_keys.id = grant_id
+     WHERE token.digest = $1`,
+    [sha256(last.access_token)],
+  );
+  expect(rows).toEqual([{ together: true }]);
   await grant("expires_at = unix_now()");
-  expect(errorOf(await oauth.refresh(clientId, third.refresh_token))).toBe("invalid_grant");
+  expect(errorOf(await oauth.refresh(clientId, last.refresh_token))).toBe("invalid_grant");
 });
 
 test("Revoking either token ends the grant; an unknown token is no error", async ({

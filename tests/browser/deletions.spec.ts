@@ -120,17 +120,25 @@ test("Deleting an account deletes the organizations that have no other member", 
     `WITH asked AS (
        INSERT INTO one_time_codes (id, purpose, subject, email, mac, expires_at)
        VALUES ('sgn_' || $2, 'sign-in', 'x', $2, '', 0)
+     ), elsewhere AS (
+       INSERT INTO organizations (id, name) VALUES ('org_' || $2, 'Of others')
      ), registered AS (
-       INSERT INTO agent_registrations (id, type, requested_credential_type, login_hint, organization_id, claimed_at)
-       VALUES ('reg_1' || $2, 'service_auth', 'api_key', $2, NULL, NULL),
-              ('reg_2' || $2, 'service_auth', 'api_key', $2, $1, 1)
+       INSERT INTO agent_registrations
+         (id, type, requested_credential_type, login_hint, asserted_email, organization_id, claimed_at)
+       VALUES ('reg_1' || $2, 'service_auth', 'api_key', $2, NULL, NULL, NULL),
+              ('reg_2' || $2, 'service_auth', 'api_key', $2, NULL, $1, 1),
+              ('reg_3' || $2, 'service_auth', 'api_key', $2, NULL, 'org_' || $2, 1),
+              ('reg_4' || $2, 'agent-provider', 'api_key', NULL, $2, 'org_' || $2, NULL)
+     ), invited AS (
+       INSERT INTO invitations (id, organization_id, email, expires_at)
+       VALUES ('inv_' || $2, 'org_' || $2, $2, unix_now() + 600)
      )
      INSERT INTO audit_events (id, organization_id, actor, action, data)
      VALUES ('evt_' || $2, $1, 'usr_x', 'member.invited', jsonb_build_object('email', $2::text))`,
     [otherOrganization.id, person.email],
   );
   await page.goto("/settings/delete-account");
-  const first = page.getByRole("region", { name: "First" });
+  const first = page.getByRole("region", { name: "Before you can delete your account" });
   await expect(first).toContainText(`Test ${otherOrganization.id}`);
   await expect(page.getByRole("button", { name: "Delete account" })).toHaveCount(0);
   await first.getByRole("button", { name: /^Open the members of/ }).click();
@@ -149,7 +157,7 @@ test("Deleting an account deletes the organizations that have no other member", 
   await db.query("UPDATE members SET role = 'owner' WHERE user_id = $1", [other.id]);
 
   await page.goto("/settings/delete-account");
-  const gone = page.getByRole("region", { name: `Test ${organization.id} is deleted` });
+  const gone = page.getByRole("region", { name: `Test ${organization.id} will be deleted` });
   await expect(gone).toContainText("1 task");
   await expect(page.getByRole("region", { name: "You leave" })).toContainText(otherOrganization.id);
   await page.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
@@ -161,11 +169,18 @@ test("Deleting an account deletes the organizations that have no other member", 
     `SELECT id FROM users WHERE id = $1 UNION ALL SELECT user_id FROM members WHERE user_id = $1
      UNION ALL SELECT id FROM sessions WHERE user_id = $1
      UNION ALL SELECT id FROM one_time_codes AS one WHERE one::text LIKE '%' || $2 || '%'
-     UNION ALL SELECT 'hint' FROM agent_registrations WHERE login_hint = $2
+     UNION ALL SELECT 'hint' FROM agent_registrations WHERE $2 IN (login_hint, asserted_email)
+     UNION ALL SELECT 'invitation' FROM invitations WHERE email = $2
      UNION ALL SELECT 'log' FROM audit_events WHERE data::text LIKE '%' || $2 || '%'`,
     [person.id, person.email],
   );
   expect(rows).toEqual([]);
+  const agents = await db.query(
+    "SELECT revoked_at IS NOT NULL AS revoked FROM agent_registrations WHERE id LIKE 'reg__' || $1 ORDER BY id",
+    [person.email],
+  );
+  // The first one asked for the address. The others work on, for those who stay.
+  expect(agents.rows).toEqual([true, false, false, false].map((revoked) => ({ revoked })));
 });
 
 test("Two owners who delete their accounts at once leave an owner", async ({

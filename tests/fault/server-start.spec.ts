@@ -10,6 +10,7 @@ import { expect, PUBLIC, QUIET, test, withDatabase } from "../support/fault-fixt
 import { checksum, makeKeyText, randomText, sha256 } from "../support/keys";
 import { insertMessages } from "../support/messages";
 import { waitingRequests } from "../support/metrics";
+import { makePerson } from "../support/people";
 import { isRunning, pause, postmasterPid } from "../support/servers";
 
 /** Starting, stopping and restarting servers. */
@@ -244,7 +245,13 @@ test("In public mode every URL is based on BASE_URL, and a dispatch without a se
   ]);
 });
 
-test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes", async ({ start, db }) => {
+test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes, in no organization of others", async ({
+  start,
+  db,
+}) => {
+  // Somebody who signed in has given theirs the name.
+  await db.query("INSERT INTO organizations (id, name) VALUES ('org_0', 'bootstrap')");
+  await makePerson(db, "org_0");
   const BOOTSTRAP_API_KEY = makeKeyText();
   const own = "svc_live_of-my_own-choice-0001";
   for (const key of [BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY, own]) {
@@ -252,6 +259,7 @@ test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes", async 
     const created = await server.api("POST", "/api/tasks", { key, body: { name: "x" } });
     expectStatus(created, 201);
     expect(created.body.organization_id).toMatch(/^org_/);
+    expect(created.body.organization_id).not.toBe("org_0");
     expectStatus(await server.api("GET", "/api/tasks", { key }), 200);
     expect(server.output()).not.toContain(key);
     await server.stop();
@@ -267,7 +275,7 @@ test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes", async 
     expect(row.dump).not.toContain(BOOTSTRAP_API_KEY);
     expect(row.dump).not.toContain(own);
   }
-  const organizations = await db.query("SELECT name FROM organizations");
+  const organizations = await db.query("SELECT name FROM organizations WHERE id <> 'org_0'");
   expect(organizations.rows).toEqual([{ name: "bootstrap" }]);
 });
 
@@ -345,6 +353,28 @@ test("create-key works beside a server, and prints a key once", async ({
     expect(row).toMatchObject({ prefix: key.slice(0, 13), last_four: key.slice(-4) });
     expect(row?.dump).not.toContain(key.slice(9, -4));
   }
+});
+
+test("create-key finds an organization that has members by its ID only, whatever others are named", async ({
+  db,
+  databaseUrl,
+  organization: { id },
+}) => {
+  await makePerson(db, id);
+  await db.query("UPDATE organizations SET name = 'Theirs' WHERE id = $1", [id]);
+  await db.query("INSERT INTO organizations (id, name) VALUES ('org_0', $1)", [id]);
+  const createKey = (name: string) =>
+    runCommand("create-key", ["--organization", name], { DATABASE_URL: databaseUrl });
+  const refused = await createKey("Theirs");
+  expect(refused).toMatchObject({ status: 1, stdout: "" });
+  expect(refused.stderr).toContain(id);
+  const key = keyIn(await createKey(id));
+  const { rows } = await db.query("SELECT organization_id FROM api_keys WHERE digest = $1", [
+    sha256(key),
+  ]);
+  expect(rows).toEqual([{ organization_id: id }]);
+  const named = await db.query("SELECT id FROM organizations WHERE name = 'Theirs'");
+  expect(named.rows).toEqual([{ id }]);
 });
 
 /** The one key that the script printed. */

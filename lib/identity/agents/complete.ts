@@ -1,4 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
+import { notEnded } from "@/lib/identity/keys/live-key";
 import { addMember, primaryOrganization } from "@/lib/identity/organizations/members";
 import { consumeCode, tryCode } from "@/lib/identity/people/otp";
 import { findOrCreateUser } from "@/lib/identity/people/users";
@@ -110,7 +111,7 @@ async function upgradeKey(
 ) {
   await addMember(tx, organizationId, userId, "owner");
   await tx.apiKey.updateMany({
-    where: { registration_id: id, revoked_at: null },
+    where: { registration_id: id, ...notEnded(await unixNow(tx)) },
     data: { scopes: [...scopes] },
   });
   const claimed: Claimed = { registration_id: id, status: "claimed", scopes: [...scopes] };

@@ -37,7 +37,8 @@ You may not need one: without a key, what you create is public to anyone who kno
 | your user's email address, and the user within reach | \`service_auth\` | a credential with both scopes, once the user gives you a code |
 | nothing | \`anonymous\` | a key with \`api.read\` at once; \`api.write\` after a claim |
 
-\`requested_credential_type\` is \`api_key\` (default, does not expire) or \`access_token\` (one hour, no refresh).
+\`requested_credential_type\` is \`api_key\` (default, does not expire) or, except for \`anonymous\`,
+\`access_token\` (one hour; then send a fresh assertion, or register again).
 All bodies are JSON; unknown properties are rejected. Times are Unix seconds.
 Send a UUID as \`Idempotency-Key\` with each POST and keep it until you have the response: repeating the request within
 24 hours returns the same response, credentials included. A code works once; without the key, a lost response is lost.

@@ -1,4 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
+import { notEnded } from "@/lib/identity/keys/live-key";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { requireOwner, requirePerson } from "@/lib/identity/people/person";
 import { type Caller, scopes } from "@/lib/platform/caller";
@@ -29,13 +30,14 @@ export async function claimAgent(caller: Caller, id: string, ip: string | null):
     );
     if (!found) throw notFound("agent", id);
     if (!found.is_open) throw new ApiError("claim_expired", "This agent can no longer be claimed.");
+    const now = await unixNow(tx);
     await tx.apiKey.updateMany({
-      where: { registration_id: id, revoked_at: null },
+      where: { registration_id: id, ...notEnded(now) },
       data: { scopes: [...scopes] },
     });
     await tx.agentRegistration.update({
       where: { id },
-      data: { claimed_at: await unixNow(tx), claimed_by_user_id: userId },
+      data: { claimed_at: now, claimed_by_user_id: userId },
       select: { id: true },
     });
     const event = { actor: userId, registrationId: id, organizationId, ip };
@@ -59,9 +61,10 @@ export async function revokeAgent(caller: Caller, id: string, ip: string | null)
       tx,
     );
     if (!found) throw notFound("agent", id);
+    const now = await unixNow(tx);
     await tx.apiKey.updateMany({
-      where: { registration_id: id, revoked_at: null },
-      data: { revoked_at: await unixNow(tx) },
+      where: { registration_id: id, ...notEnded(now) },
+      data: { revoked_at: now },
     });
     await tx.session.deleteMany({ where: { key: { registration_id: id } } });
     await audit(tx, {

@@ -132,9 +132,19 @@ export async function expiryError(
   );
 }
 
-/** Deletes up to `limit` registrations revoked that long ago and returns their number. */
-export function removeRevokedRegistrations(ageSeconds: number, limit: number): Promise<number> {
+/**
+ * Deletes up to `limit` registrations revoked that long ago and returns the number of rows. Up to `limit` of their keys
+ * go first: rotations may have left more of them than one statement can delete.
+ */
+export async function removeRevokedRegistrations(
+  ageSeconds: number,
+  limit: number,
+): Promise<number> {
   const where = sql`revoked_at < unix_now() - ${ageSeconds}::bigint`;
   const order = sql`revoked_at`;
-  return removeRows({ table: sql`agent_registrations`, where, order }, limit);
+  const oldest = sql`SELECT id FROM agent_registrations WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
+  const ofOldest = sql`registration_id IN (${oldest})`;
+  const keys = await removeRows({ table: sql`api_keys`, where: ofOldest }, limit);
+  if (keys === limit) return keys;
+  return keys + (await removeRows({ table: sql`agent_registrations`, where, order }, limit));
 }

@@ -1,4 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
+import { notEnded } from "@/lib/identity/keys/live-key";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
@@ -54,7 +55,7 @@ async function revokeSubject(tx: Transaction, { iss, sub, jti, endsAt }: Logout)
   });
   await tx.agentRegistration.updateMany({ where: { iss, sub, revoked_at: null }, data });
   const { count: revoked } = await tx.apiKey.updateMany({
-    where: { revoked_at: null, registration: { iss, sub } },
+    where: { ...notEnded(data.revoked_at), registration: { iss, sub } },
     data,
   });
   return { revoked, organizationId: delegation?.organization_id ?? null };

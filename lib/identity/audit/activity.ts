@@ -1,4 +1,5 @@
 import { maySeeAddresses } from "@/lib/identity/access";
+import { FAILURES_MAX } from "@/lib/identity/agents/registrations";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { contains } from "@/lib/platform/db/like";
@@ -40,7 +41,7 @@ export async function listAgents(caller: Caller, words?: string): Promise<AgentS
            claim_token_expires_at AS claim_ends_at
     FROM agent_registrations
     WHERE claimed_at IS NULL AND revoked_at IS NULL AND organization_id IS NULL
-      AND claim_token_expires_at > unix_now()
+      AND claim_token_expires_at > unix_now() AND otp_failures_total < ${FAILURES_MAX}::int
       AND login_hint = (SELECT email FROM users
                         WHERE id = ${userId} AND email_verified_at IS NOT NULL)
       AND ${matching}
@@ -50,7 +51,8 @@ export async function listAgents(caller: Caller, words?: string): Promise<AgentS
     SELECT id, type, agent_platform, ${email} AS email, created_at,
            CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
                 WHEN claimed_at IS NOT NULL OR type = 'agent-provider' THEN 'claimed'
-                WHEN claim_token_expires_at <= unix_now() THEN 'expired'
+                WHEN claim_token_expires_at <= unix_now()
+                  OR otp_failures_total >= ${FAILURES_MAX}::int THEN 'expired'
                 ELSE 'unclaimed' END AS state,
            claim_token_expires_at AS claim_ends_at
     FROM (SELECT * FROM agent_registrations WHERE organization_id = ${caller.organizationId}

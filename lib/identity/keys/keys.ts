@@ -6,6 +6,7 @@ import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { digestOf, newApiKey, storedForm } from "./key-format";
+import { notEnded } from "./live-key";
 
 /** Creates an API key for the operator. The key is returned once and never stored. */
 export async function createKey(
@@ -33,25 +34,29 @@ export async function installKey(
     skipDuplicates: true,
   });
   const live = await prisma.apiKey.findUnique({
-    where: {
-      digest: digestOf(key),
-      revoked_at: null,
-      OR: [{ expires_at: null }, { expires_at: { gt: await unixNow() } }],
-    },
+    where: { digest: digestOf(key), ...notEnded(await unixNow()) },
     select: { id: true },
   });
   return live !== null;
 }
 
-/** The oldest organization with this name or ID, created if there is none. */
+/**
+ * The organization with this ID, or the operator's with this name: the oldest without members, created if there is
+ * none. People may name theirs anything, so a name never finds one with members. If only such have the name, `refuse`
+ * is told their IDs, and throws; without it, one is created beside them.
+ */
 export async function findOrCreateOrganization(
-  name: string,
+  nameOrId: string,
+  refuse?: (ids: string[]) => never,
 ): Promise<{ id: string; name: string }> {
   return transaction(async (tx) => {
     // (a) Names are not unique, so a lock keeps two processes from both creating one.
-    await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 1))`, tx);
-    const found = await findOrganization(tx, name);
-    return found ?? { id: await createOrganization(tx, name, null), name };
+    await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOrId}, 1))`, tx);
+    const found = await findOrganization(tx, nameOrId);
+    if (found) return found;
+    const others = refuse ? await organizationsNamed(tx, nameOrId) : [];
+    if (others.length > 0) refuse?.(others.map(({ id }) => id));
+    return { id: await createOrganization(tx, nameOrId, null), name: nameOrId };
   });
 }
 
@@ -64,12 +69,24 @@ function rowOf(
   return { id, organization_id: organizationId, name, scopes, ...storedForm(key) };
 }
 
-async function findOrganization(tx: Transaction, name: string) {
+async function findOrganization(tx: Transaction, nameOrId: string) {
   // Prisma's schema has no relation between the tables.
   return queryOne<Row<"Organization", "id" | "name">>(
     sql`SELECT id, name FROM organizations
-        WHERE (id = ${name} OR name = ${name}) AND id NOT IN (SELECT id FROM deleted_organizations)
-        ORDER BY id LIMIT 1`,
+        WHERE (id = ${nameOrId} OR (name = ${nameOrId} AND NOT EXISTS (
+                 SELECT FROM members WHERE organization_id = organizations.id)))
+          AND id NOT IN (SELECT id FROM deleted_organizations)
+        ORDER BY id = ${nameOrId} DESC, id LIMIT 1`,
     tx,
   );
+}
+
+/** Organizations that have members and this name, the oldest first. */
+function organizationsNamed(tx: Transaction, name: string) {
+  return tx.organization.findMany({
+    where: { name, members: { some: {} } },
+    select: { id: true },
+    orderBy: { id: "asc" },
+    take: 20,
+  });
 }

@@ -5,3 +5,11 @@ export const IS_LIVE = sql`api_keys.revoked_at IS NULL
   AND (api_keys.expires_at IS NULL OR api_keys.expires_at > unix_now())
   AND (SELECT agent.revoked_at FROM agent_registrations AS agent
        WHERE agent.id = api_keys.registration_id) IS NULL`;
+
+/**
+ * The same for Prisma Client, without the registration. Whatever writes all keys of an agent leaves out those that have
+ * ended: rotations may leave so many behind that it would take longer than a statement may.
+ */
+export function notEnded(now: number) {
+  return { revoked_at: null, OR: [{ expires_at: null }, { expires_at: { gt: now } }] };
+}

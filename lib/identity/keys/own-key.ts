@@ -1,6 +1,7 @@
+import { FAILURES_MAX } from "@/lib/identity/agents/registrations";
 import { audit, revocationOf } from "@/lib/identity/audit/audit";
 import { invalidKey } from "@/lib/identity/authenticate";
-import type { RotatedKey } from "@/lib/identity/me/contract";
+import { ROTATION_LIMIT, type RotatedKey } from "@/lib/identity/me/contract";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
@@ -11,6 +12,7 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
+import { countUse } from "@/lib/platform/limits/limits";
 import { revokeChains } from "./key-chains";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
 import { IS_LIVE } from "./live-key";
@@ -31,7 +33,12 @@ export async function findOwnKey(caller: Caller) {
       organization: { select: { name: true } },
       registration_id: true,
       registration: {
-        select: { claimed_at: true, revoked_at: true, claim_token_expires_at: true },
+        select: {
+          claimed_at: true,
+          revoked_at: true,
+          otp_failures_total: true,
+          claim_token_expires_at: true,
+        },
       },
       created_at: true,
       expires_at: true,
@@ -39,7 +46,10 @@ export async function findOwnKey(caller: Caller) {
   });
   if (!found) throw invalidKey();
   const { organization, registration: agent, ...key } = found;
-  const isOpen = agent?.claimed_at === null && agent.revoked_at === null;
+  const isOpen =
+    agent?.claimed_at === null &&
+    agent.revoked_at === null &&
+    agent.otp_failures_total < FAILURES_MAX;
   const claimEndsAt = isOpen ? agent.claim_token_expires_at : null;
   return {
     ...key,
@@ -67,7 +77,8 @@ export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<v
 /**
  * Replaces the request's key with one of the same scopes and expiry. The old key keeps working for
  * `overlapSeconds`. Throws 403 if it was already rotated, so that a leaked old key cannot obtain a
- * new one, and 409 while its own predecessor still works, so that one key never becomes many.
+ * new one, 409 while its own predecessor still works, so that one key never becomes many, and 429
+ * `ROTATION_LIMIT`.
  */
 export async function rotateOwnKey(
   caller: Caller,
@@ -96,6 +107,8 @@ export async function rotateOwnKey(
     if (replaced_by_id !== null) throw alreadyRotated();
     const now = await unixNow(tx);
     if (old_key_ends_at !== null && old_key_ends_at > now) throw oldKeyValid(old_key_ends_at - now);
+    // Each rotation leaves a row behind, which whatever ends the rest must read.
+    await countUse(`rotations:${same.registration_id ?? first_id ?? id}`, ROTATION_LIMIT, tx);
     const endsAt = Math.min(old.expires_at ?? Number.POSITIVE_INFINITY, now + overlapSeconds);
     const { kind, scopes, expires_at } = old;
     const key = newApiKey(kind);

@@ -3,6 +3,7 @@ import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { unixNow } from "@/lib/platform/db/clock";
 import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { revokeChains } from "./key-chains";
+import { notEnded } from "./live-key";
 
 /**
  * Revokes a key with its rotation chain, or a registration with all its keys, on behalf of the
@@ -34,7 +35,8 @@ async function revokeRegistration(tx: Transaction, id: string): Promise<Revoked 
     tx,
     sql`SELECT organization_id FROM agent_registrations WHERE id = ${id}`,
   );
-  const revoked = { revoked_at: await unixNow(tx) };
+  const now = await unixNow(tx);
+  const revoked = { revoked_at: now };
   await tx.agentRegistration.updateMany({ where: { id, revoked_at: null }, data: revoked });
   // Reads after the update, which waits for a claim into an organization.
   const found = await tx.agentRegistration.findUnique({
@@ -43,7 +45,7 @@ async function revokeRegistration(tx: Transaction, id: string): Promise<Revoked 
   });
   if (!found) return undefined;
   const keys = await tx.apiKey.updateMany({
-    where: { registration_id: id, revoked_at: null },
+    where: { registration_id: id, ...notEnded(now) },
     data: revoked,
   });
   return { organizationId: found.organization_id, keys: keys.count };

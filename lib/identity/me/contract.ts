@@ -5,6 +5,8 @@ import { objectType, timeOrNull } from "@/lib/platform/http/fields";
 /** How long a rotated key keeps working, so that a lost response can be requested again. */
 export const OVERLAP_SECONDS_DEFAULT = 300;
 export const OVERLAP_SECONDS_MAX = 86_400;
+/** Rotations of a key and its successors or, for an agent, of all its keys. */
+export const ROTATION_LIMIT = { limit: 1000, windowSeconds: 86_400 };
 
 const Allowance = z
   .object({

@@ -48,6 +48,7 @@ export async function createGrant(
   const { organization_id, user_id, client_id, client_name, client_host, audience, scopes } =
     agreed;
   const now = await unixNow(tx);
+  const expires_at = now + GRANT_IDLE_SECONDS;
   await tx.apiKey.create({
     data: {
       id,
@@ -58,7 +59,7 @@ export async function createGrant(
       last_four: "",
       scopes,
       created_at: now,
-      expires_at: now + GRANT_IDLE_SECONDS,
+      expires_at,
     },
     select: { id: true },
   });
@@ -81,18 +82,20 @@ export async function createGrant(
     ip,
     data: { key: id, name: client_name, client: client_id, audience },
   });
-  return { id, tokens: await issue(tx, id, agreed, scopes, refreshToken) };
+  return { id, tokens: await issue(tx, id, { audience, expires_at }, scopes, refreshToken) };
 }
 
-/** Adds an access token to a grant, in the transaction `tx`. */
+/** Adds an access token to a grant, which it does not outlive, in the transaction `tx`. */
 export async function issue(
   tx: Transaction,
   grantId: string,
-  { audience }: { audience: Audience },
+  { audience, expires_at: grantEndsAt }: { audience: Audience; expires_at: number },
   scopes: Scope[],
   refreshToken: string,
 ): Promise<TokenResponse> {
   const accessToken = newAccessToken();
+  const now = await unixNow(tx);
+  const expiresAt = Math.min(now + ACCESS_TOKEN_SECONDS, grantEndsAt);
   const oldest = await tx.oAuthAccessToken.findMany({
     where: { grant_id: grantId },
     orderBy: { expires_at: "desc" },
@@ -106,14 +109,14 @@ export async function issue(
       grant_id: grantId,
       audience,
       scopes,
-      expires_at: (await unixNow(tx)) + ACCESS_TOKEN_SECONDS,
+      expires_at: expiresAt,
     },
     select: { digest: true },
   });
   return {
     access_token: accessToken,
     token_type: "Bearer",
-    expires_in: ACCESS_TOKEN_SECONDS,
+    expires_in: expiresAt - now,
     refresh_token: refreshToken,
     scope: scopes.join(" "),
   };

@@ -43,20 +43,17 @@ export async function refresh(
     assertAudience(parameters, grant);
     const scopes = narrowed(grant.scopes, parameters.get("scope"));
     const next = newRefreshToken(sent.family);
-    const { id, created_at } = grant;
+    const { id, audience, created_at } = grant;
     const idleEnd = (await unixNow(tx)) + GRANT_IDLE_SECONDS;
-    await tx.apiKey.update({
-      where: { id },
-      data: { expires_at: Math.min(idleEnd, created_at + GRANT_SECONDS_MAX) },
-      select: { id: true },
-    });
+    const expires_at = Math.min(idleEnd, created_at + GRANT_SECONDS_MAX);
+    await tx.apiKey.update({ where: { id }, data: { expires_at }, select: { id: true } });
     await tx.oAuthGrant.update({
       where: { id },
       data: { token_digest: refreshTokenParts(next)?.digest ?? "" },
       select: { id: true },
     });
     await markClientUsed(clientId, tx);
-    return issue(tx, grant.id, grant, scopes, next);
+    return issue(tx, id, { audience, expires_at }, scopes, next);
   });
   if (done instanceof ApiError) throw done;
   return done;

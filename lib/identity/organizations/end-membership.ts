@@ -21,7 +21,7 @@ export async function endMembership(tx: Transaction, actor: string, member: Pers
   const keys = await query<Row<"ApiKey", "id" | "name" | "kind">>(
     sql`SELECT id, name, kind FROM api_keys
         WHERE id IN (SELECT keys_of_member(${organizationId}, ${userId}))
-          AND registration_id IS NULL AND (expires_at IS NULL OR expires_at > unix_now())`,
+          AND registration_id IS NULL`,
     tx,
   );
   await tx.member.delete({

@@ -51,7 +51,13 @@ export async function accountOrganizations(caller: Caller): Promise<AccountOrgan
 export async function deleteAccount(caller: Caller, typedEmail: string): Promise<void> {
   const { userId } = requirePerson(caller);
   await transaction(async (tx) => {
-    await lockOrganizations(tx, sql`SELECT organization_id FROM members WHERE user_id = ${userId}`);
+    // With those that invite the person: two people who invite each other and leave at once could deadlock.
+    await lockOrganizations(
+      tx,
+      sql`SELECT organization_id FROM members WHERE user_id = ${userId}
+          UNION SELECT organization_id FROM invitations
+                WHERE email = (SELECT email FROM users WHERE id = ${userId})`,
+    );
     await forgetAddress(tx, userId);
     // (a) Only one deletion of an account runs at a time, and no membership is added meanwhile.
     const user = await queryOne<Row<"User", "email">>(

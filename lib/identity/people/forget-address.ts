@@ -1,9 +1,8 @@
-import { unixNow } from "@/lib/platform/db/clock";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /**
- * Removes a person's address from agents that requested it, from codes, and from the logs of all
- * organizations. Agents with an open request are revoked. `tx` is the transaction that deletes the
+ * Removes a person's address from agents that requested or asserted it, from codes, invitations and
+ * the logs of all organizations. Agents with an open request are revoked. `tx` is the transaction that deletes the
  * account. Registrations come before codes, and codes before the user, as when a code is entered:
  * another order could deadlock.
  */
@@ -11,19 +10,16 @@ export async function forgetAddress(tx: Transaction, userId: string): Promise<vo
   const user = await tx.user.findUnique({ where: { id: userId }, select: { email: true } });
   if (!user?.email) return;
   const { email } = user;
-  await tx.agentRegistration.updateMany({
-    where: { login_hint: email, claimed_at: null, revoked_at: null },
-    data: { login_hint: null, revoked_at: await unixNow(tx) },
-  });
-  await tx.agentRegistration.updateMany({
-    where: {
-      login_hint: email,
-      claimed_at: { not: null },
-      organization: { members: { some: { user_id: userId } } },
-    },
-    data: { login_hint: null },
-  });
+  // The index has both columns as one expression, which Prisma cannot ask for.
+  await query(
+    sql`UPDATE agent_registrations SET login_hint = NULL, asserted_email = NULL,
+          revoked_at = CASE WHEN login_hint IS NOT NULL AND claimed_at IS NULL
+                            THEN coalesce(revoked_at, unix_now()) ELSE revoked_at END
+        WHERE coalesce(asserted_email, login_hint) = ${email}`,
+    tx,
+  );
   await tx.oneTimeCode.deleteMany({ where: { purpose: { in: ["claim", "sign-in"] }, email } });
+  await tx.invitation.deleteMany({ where: { email } });
   // Prisma cannot remove a member from JSON.
   await query(
     sql`UPDATE audit_events SET data = data - 'email' WHERE data->>'email' = ${email}`,

@@ -1,10 +1,10 @@
-import { prisma } from "@/lib/platform/db/prisma";
+import { query, sql, transaction } from "@/lib/platform/db/sql";
 import { type Mail, sendMail } from "@/lib/platform/mail/send";
-import type { Code } from "./otp";
+import { type Code, lockAddress } from "./otp";
 
 /**
  * Mails a prepared code, unless it is a shared one that was mailed already. `mail` gets the address
- * of the client, which a shared code does not have. If the mail is refused, deletes the code and throws.
+ * of the client, which a shared code does not have. If the mail is refused, forgets the code and throws.
  */
 export async function mailCode(
   { id, digits, isShared }: Code,
@@ -15,7 +15,28 @@ export async function mailCode(
   try {
     await sendMail(mail(digits, isShared ? null : ip));
   } catch (error) {
-    await prisma.oneTimeCode.deleteMany({ where: { id, activated_at: null } });
+    await forget(id);
     throw error;
   }
+}
+
+/**
+ * Deletes a code that was not mailed. Whoever asked meanwhile shares it and got no mail either, so their attempts end,
+ * and the next to ask is mailed.
+ */
+async function forget(id: string) {
+  await transaction(async (tx) => {
+    await lockAddress(tx, sql`SELECT purpose, email FROM one_time_codes WHERE id = ${id}`);
+    // (a) If the mail arrived after all and its code was used, others have been mailed the next one.
+    await query(
+      sql`WITH refused AS (
+            DELETE FROM one_time_codes WHERE id = ${id} AND activated_at IS NULL RETURNING *
+          )
+          UPDATE one_time_codes AS other SET activated_at = NULL, mac = '' FROM refused
+          WHERE refused.mac <> '' AND other.id <> refused.id AND other.purpose = refused.purpose
+            AND other.email = refused.email AND other."window" = refused."window"
+            AND other.consumed_at IS NULL`,
+      tx,
+    );
+  });
 }

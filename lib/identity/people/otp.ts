@@ -48,7 +48,7 @@ export async function prepareCode(
   const source = codeSource(email, client);
   const code = { purpose, email, source, subject: wanted.subject };
   // Serializes requests for one address, so that the limits hold.
-  await lockAddress(tx, purpose, sql`SELECT ${email}::text AS email`);
+  await lockAddress(tx, sql`SELECT ${purpose}::text AS purpose, ${email}::text AS email`);
   const wait = await waitForMail(tx, { purpose, email, source });
   if (wait !== undefined && purpose === "claim") throw tooManyMails(wait);
   await removeOld(tx);
@@ -87,11 +87,7 @@ export async function tryCode(
 ): Promise<boolean | undefined> {
   const { purpose, id, digits, client } = attempt;
   // No shared code is issued between this attempt and its consumption.
-  await lockAddress(
-    tx,
-    purpose,
-    sql`SELECT email FROM one_time_codes WHERE id = ${id} AND purpose = ${purpose}`,
-  );
+  await lockAddress(tx, sql`SELECT purpose, email FROM one_time_codes WHERE id = ${id}`);
   // (a) Counts all concurrent attempts.
   const code = await queryOne<Row<"OneTimeCode", "email" | "mac" | "digits">>(
     sql`UPDATE one_time_codes SET failures = failures + 1
@@ -222,11 +218,14 @@ async function insert(
   return id;
 }
 
-/** (a) Serializes requests for the codes of an address, and attempts at them, until `tx` ends. */
-async function lockAddress(tx: Transaction, purpose: Purpose, emails: Sql) {
+/**
+ * (a) Serializes requests for the codes of an address, and attempts at them, until `tx` ends. `code` selects the purpose
+ * and the email.
+ */
+export async function lockAddress(tx: Transaction, code: Sql): Promise<void> {
   await query(
-    sql`SELECT pg_advisory_xact_lock(hashtextextended(${purpose}::text || ':' || email, 2))
-        FROM (${emails}) AS address`,
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(purpose || ':' || email, 2))
+        FROM (${code}) AS address`,
     tx,
   );
 }

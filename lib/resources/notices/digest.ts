@@ -1,3 +1,4 @@
+import { FAILURES_MAX } from "@/lib/identity/agents/registrations";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { DEPTH_COLUMNS, DEPTH_JOINS } from "@/lib/resources/inboxes/depths";
@@ -49,7 +50,8 @@ export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
       AND CASE WHEN last_error LIKE 'interrupted:%' THEN updated_at ELSE delivered_at END <= ${until}`;
   const waiting = sql`
     claimed_at IS NULL AND revoked_at IS NULL AND type <> 'agent-provider'
-    AND claim_token_expires_at > unix_now() AND created_at > ${since}::bigint AND created_at <= ${until}`;
+    AND claim_token_expires_at > unix_now() AND otp_failures_total < ${FAILURES_MAX}::int
+    AND created_at > ${since}::bigint AND created_at <= ${until}`;
   // (d) Reads everything in one snapshot.
   return queryOne<Digest>(sql`
     SELECT organizations.name AS organization_name,

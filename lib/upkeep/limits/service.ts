@@ -127,6 +127,7 @@ function buildLimits(): z.infer<typeof Limits> {
       invitations_per_organization_and_address: serializeLimit(invitations.MAIL_LIMIT_PER_ADDRESS),
       invitations_per_address: serializeLimit(invitations.MAIL_LIMIT_OF_ADDRESS),
       wrong_claim_tokens_per_organization: serializeLimit(WRONG_TOKEN_LIMIT),
+      rotations_per_key: serializeLimit(me.ROTATION_LIMIT),
     },
     networks: {
       ipv6_prefix_bits: 64,

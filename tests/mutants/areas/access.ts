@@ -126,6 +126,35 @@ export const access: readonly Mutant[] = [
       specs: ["api/key-rotation"],
       grep: "A key of a revoked registration",
     },
+    {
+      name: "the revocation of an agent writes all keys that have ended",
+      find: "OR: [{ expires_at: null }, { expires_at: { gt: now } }]",
+      replace: "OR: [{ expires_at: null }, { expires_at: { gt: 0 * now } }]",
+      specs: ["api/key-rotation"],
+      grep: "and ended keys stay as they are",
+    },
+  ]),
+  {
+    name: "a key is rotated without end",
+    file: "lib/identity/keys/own-key.ts",
+    find: "await countUse(`rotations:${same.registration_id ?? first_id ?? id}`, ROTATION_LIMIT, tx);",
+    replace: "",
+    specs: ["api/key-rotation"],
+    grep: "An agent rotates its keys 1000 times a day",
+  },
+  ...mutantsOf({ file: "lib/identity/keys/keys.ts", specs: ["fault/server-start"] }, [
+    {
+      name: "the operator's key is of an organization that somebody else has named so",
+      find: "SELECT FROM members WHERE organization_id = organizations.id",
+      replace: "SELECT FROM members WHERE false",
+      grep: "BOOTSTRAP_API_KEY is installed once",
+    },
+    {
+      name: "the name of an organization goes before the ID of another",
+      find: "ORDER BY id = ${nameOrId} DESC, id LIMIT 1",
+      replace: "ORDER BY id LIMIT 1",
+      grep: "create-key finds an organization that has members",
+    },
   ]),
   ...mutantsOf({ file: "lib/identity/authenticate.ts", specs: ["api/api-keys"] }, [
     {
