@@ -1,15 +1,11 @@
-import { createHash } from "node:crypto";
-import { networkOf } from "@/lib/platform/addresses";
-import { ApiError } from "@/lib/platform/errors";
+import { setTimeout } from "node:timers/promises";
+import type { Nodes } from "hast";
 import { escapeHtml } from "@/lib/platform/escape-html";
-import { oncePerProcess } from "@/lib/platform/process";
 import { DOCUMENT_STYLE } from "./document-style";
-import { renderInThread } from "./markdown-threads";
+import { rendered } from "./rendered";
 
-/** Size of the cache of rendered documents. */
-const CACHE_CHARACTERS_MAX = 16_000_000;
-/** When to retry a text that failed to render, since the machine may have been busy. */
-const RETRY_MS = 60_000;
+/** How long a page waits for a part of it. */
+const PART_MS_MAX = 2000;
 
 /** Allows a rendered document only images and its own style. */
 export const RENDERED_POLICY =
@@ -27,7 +23,7 @@ export async function markdownDocument(
   artifact: { name: string; content: string },
   address: string | null,
 ): Promise<string> {
-  const html = await cachedHtml(artifact.content, address);
+  const html = await rendered(artifact.content, "html", address);
   const main =
     html === null
       ? `<p class="note">Shown as source: this document could not be rendered in time.</p><pre>${escapeHtml(artifact.content)}</pre>`
@@ -52,58 +48,13 @@ ${main}
 `;
 }
 
-interface CacheEntry {
-  html: Promise<string | null>;
-  /** The network for whose turn it waits. */
-  waiting: string | undefined;
-  length: number;
-}
-
-const cache = oncePerProcess("artifacts.rendered", () => new Map<string, CacheEntry>());
-
 /**
- * Concurrent requests for one text share its rendering, but nobody waits for another network's turn,
- * which may be behind slow documents of that network.
+ * Markdown as a sanitized tree for part of a page of the client with this address; null if it cannot
+ * be rendered, or not soon enough. A later page may get it.
  */
-async function cachedHtml(markdown: string, address: string | null): Promise<string | null> {
-  const key = createHash("sha256").update(markdown).digest("base64");
-  const network = networkOf(address);
-  const known = cache.get(key);
-  const cached = known?.waiting === undefined || known.waiting === network ? known : undefined;
-  const entry = cached ?? newEntry(markdown, address, network);
-  cache.delete(key);
-  cache.set(key, entry); // the most recently used come last
-  try {
-    const html = await entry.html;
-    if (cached) return html;
-    entry.length = (html ?? "").length;
-    if (html === null) setTimeout(() => evict(key, entry), RETRY_MS).unref();
-    trim();
-    return html;
-  } catch (error) {
-    evict(key, entry);
-    if (error instanceof ApiError) return null; // too many are waiting
-    throw error;
-  }
-}
-
-function newEntry(markdown: string, address: string | null, network: string): CacheEntry {
-  const onTurn = () => {
-    entry.waiting = undefined;
-  };
-  const html = renderInThread(markdown, "html", address, onTurn);
-  const entry: CacheEntry = { html, waiting: network, length: markdown.length };
-  return entry;
-}
-
-function evict(key: string, entry: CacheEntry) {
-  if (cache.get(key) === entry) cache.delete(key);
-}
-
-function trim() {
-  let length = 0;
-  for (const [key, entry] of [...cache].reverse()) {
-    length += entry.length + 1000;
-    if (length > CACHE_CHARACTERS_MAX) cache.delete(key);
-  }
+export function markdownPart(markdown: string, address: string | null): Promise<Nodes | null> {
+  return Promise.race([
+    rendered(markdown, "tree", address),
+    setTimeout(PART_MS_MAX, null, { ref: false }),
+  ]);
 }

@@ -1,6 +1,6 @@
 import { visitorAddress } from "@/app/_shared/session";
 import { Markdown } from "@/components/ui/markdown";
-import { markdownPart } from "@/lib/resources/artifacts/markdown-part";
+import { markdownPart } from "@/lib/resources/artifacts/render";
 
 const LABEL = "Description";
 
