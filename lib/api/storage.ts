@@ -55,5 +55,5 @@ export function storageOf(
 }
 
 function sizeOf({ body }: HttpResponse): number {
-  return typeof body === "string" ? body.length : 0;
+  return typeof body === "string" ? Buffer.byteLength(body) : 0;
 }

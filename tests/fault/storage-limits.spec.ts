@@ -166,6 +166,59 @@ test("An organization without bytes left is refused, alone", async ({ start, db,
   expectStatus(await api("GET", `/api/webhooks/${full.ownEndpoint}`, { key }), 200);
 });
 
+test("A measurement includes everything that strangers may make long", async ({ start, db }) => {
+  const server = await start({ ...UNLIMITED, PUBLIC_BYTES_MAX: "500000" });
+  const external_id = () => `${randomText(20)}${"x".repeat(60_000)}`;
+  const create = () =>
+    server.api("POST", "/api/tasks", { body: { name: "x", external_id: external_id() } });
+  await untilRefused(create);
+  const bytesAfter = async (statement: string) =>
+    (await db.query<{ bytes: string }>(statement)).rows[0]?.bytes;
+  // As after the pause between two measurements, and with a byte too much, to see when it is done.
+  const counted = await bytesAfter(
+    "UPDATE stored_bytes SET measure_after = 1, bytes = bytes + 1 RETURNING bytes",
+  );
+  await expect
+    .poll(async () => {
+      expectError(await create(), 429, "rate_limited");
+      return bytesAfter("SELECT bytes FROM stored_bytes");
+    })
+    .not.toBe(counted);
+  expectError(await create(), 429, "rate_limited");
+});
+
+test("Stored texts count as bytes, not as characters", async ({ start }) => {
+  const server = await start({ ...UNLIMITED, PUBLIC_BYTES_PER_NETWORK: "300000" });
+  const body = { name: "x", content: "漢".repeat(50_000) };
+  const statuses: number[] = [];
+  while (!statuses.includes(429) && statuses.length < 6) {
+    statuses.push((await server.api("POST", "/api/artifacts", { body })).status);
+  }
+  expect(statuses).toEqual([201, 201, 429]);
+});
+
+test("What an organization claims counts as stored by it", async ({ start, db, key }) => {
+  const server = await start({ ...UNLIMITED, ORGANIZATION_BYTES_MAX: "500000" });
+  const create = () => server.api("POST", "/api/tasks", { key, body: { name: "x" } });
+  const measured =
+    "SELECT FROM stored_bytes WHERE measure_after <> 0 AND organization_id IS NOT NULL";
+  await expect
+    .poll(async () => {
+      expectStatus(await create(), 201);
+      return (await db.query(measured)).rowCount;
+    })
+    .toBe(1);
+  for (let made = 0; made < 11; made += 1) {
+    const body = { name: "x", content: CONTENT };
+    const { body: artifact } = await server.api("POST", "/api/artifacts", { body });
+    const claim = { key, body: { claim_token: artifact.claim_token } };
+    expectStatus(await server.api("POST", `/api/claim/${artifact.id}`, claim), 200);
+  }
+  // As after the pause between two measurements.
+  await db.query("UPDATE stored_bytes SET measure_after = sign(measure_after)");
+  expectError(await untilRefused(create), 429, "rate_limited");
+});
+
 type Send = RunningServer["api"];
 
 function from(server: RunningServer, address: string): Send {

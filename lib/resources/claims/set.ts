@@ -12,6 +12,7 @@ import type { ClaimSetRow } from "@/lib/resources/claimable";
 import { lockClaimed } from "@/lib/resources/questions/service";
 import { resourceOf, resources } from "@/lib/resources/registry";
 import { shownIdOf } from "@/lib/resources/shown-id";
+import { measureSoon } from "@/lib/resources/storage/stored-bytes";
 import { CLAIMED_LISTED_MAX, type Claimed, type ClaimSet, type ClaimSetSetting } from "./contract";
 
 /**
@@ -78,6 +79,7 @@ export async function takeSet(
     if (ids.length > 0) await close?.(ids, db);
   }
   const claimed = listed(taken, settings);
+  await measureSoon(organizationId, db);
   await audit(db, {
     action: "resources.claimed",
     actor,

@@ -1,6 +1,6 @@
 import { onceASecond } from "@/lib/platform/background/once-a-second";
 import { config } from "@/lib/platform/config/config";
-import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { type ApiError, rateLimited } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
 import { countNetworkBytes, isNetworkFull } from "./network-bytes";
@@ -49,6 +49,15 @@ export function assertNetworkStorage(address: string | null): void {
 /** Whether `assertStorage` would throw. */
 export function isStorageFull(owner: string | null, address: string | null): boolean {
   return (owner === null && isNetworkFull(address)) || isFull(owner);
+}
+
+/** Has an organization measured soon, which has got resources that no count of its own includes. */
+export async function measureSoon(organizationId: string, db: Transaction): Promise<void> {
+  await query(
+    sql`UPDATE stored_bytes SET measure_after = -measure_after
+        WHERE id = ${organizationId} AND measure_after > 0`,
+    db,
+  );
 }
 
 function isFull(owner: string | null): boolean {
@@ -116,7 +125,7 @@ async function updateFull({ id, bytes, is_measured }: StoredBytes): Promise<void
 async function measure(id: string, owner: string | null): Promise<number | undefined> {
   const begun = await queryOne<{ bytes: number }>(sql`
     UPDATE stored_bytes SET measure_after = unix_now() + ${MEASURE_PAUSE_SECONDS}::bigint
-    WHERE id = ${id} AND measure_after <= unix_now() RETURNING bytes`);
+    WHERE id = ${id} AND abs(measure_after) <= unix_now() RETURNING bytes`);
   if (!begun) return undefined;
   const start = performance.now();
   const sum = await sumStoredBytes(owner);
@@ -124,7 +133,8 @@ async function measure(id: string, owner: string | null): Promise<number | undef
   // Bytes stored during the measurement may count twice; an overestimate is safe.
   const measured = await queryOne<{ bytes: number }>(sql`
     UPDATE stored_bytes SET bytes = bytes - ${begun.bytes}::bigint + ${sum}::bigint,
-      measure_after = greatest(measure_after, unix_now() + ${pauseSeconds}::bigint)
+      measure_after = CASE WHEN measure_after < 0 THEN -1 ELSE 1 END
+        * greatest(abs(measure_after), unix_now() + ${pauseSeconds}::bigint)
     WHERE id = ${id} RETURNING bytes`);
   return measured?.bytes;
 }

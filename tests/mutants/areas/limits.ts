@@ -124,12 +124,20 @@ export const limits: readonly Mutant[] = [
   },
   {
     name: "a network that asks for a document waits for another's turn",
-    file: "lib/resources/artifacts/render.ts",
+    file: "lib/resources/artifacts/rendered.ts",
     find: "known?.waiting === undefined || known.waiting === network ? known : undefined",
     replace: "known",
     pages: true,
     specs: ["fault/searches"],
     grep: "Documents that one network renders",
+  },
+  {
+    name: "an export waits in its turn",
+    file: "lib/api/export.ts",
+    find: 'for (const name of WAITS) if (asPages.has(name)) asPages.set(name, "0");',
+    replace: "",
+    specs: ["api/export"],
+    grep: "does not wait for more",
   },
   ...mutantsOf({ file: "lib/platform/limits/gate.ts", specs: ["unit/gate"] }, [
     {
@@ -139,8 +147,13 @@ export const limits: readonly Mutant[] = [
     },
     {
       name: "a network fills the queue",
-      find: "countOf(this.#waiting, { network }) >= waitingPerNetwork ||",
+      find: "countOf(limited, { network }) >= waitingPerNetwork ||",
       replace: "",
+    },
+    {
+      name: "streams take the places of searches in the queue",
+      find: "new Set([...this.#waiting].filter(({ isLimited }) => isLimited))",
+      replace: "this.#waiting",
     },
     {
       name: "a turn is held forever",
@@ -234,12 +247,34 @@ export const limits: readonly Mutant[] = [
       grep: "Each operation of a batch",
     },
   ]),
+  {
+    name: "an external_id is stored without end",
+    file: "lib/resources/storage/stored-bytes-sum.ts",
+    find: " + coalesce(octet_length(external_id), 0)",
+    replace: "",
+    specs: ["fault/storage-limits"],
+    grep: "A measurement includes",
+  },
+  {
+    name: "what an organization claims is stored without end",
+    file: "lib/resources/claims/set.ts",
+    find: "await measureSoon(organizationId, db);",
+    replace: "",
+    specs: ["fault/storage-limits"],
+    grep: "What an organization claims",
+  },
   ...mutantsOf({ file: "lib/api/storage.ts", specs: ["fault/storage-limits"] }, [
     {
       name: "a record of a response is stored without end",
       find: "if (owner === null && isRecorded) countNetworkBytes(address, sizeOf(response));",
       replace: "",
       grep: "Notes, errors",
+    },
+    {
+      name: "a stored character counts as a byte",
+      find: "Buffer.byteLength(body)",
+      replace: "body.length",
+      grep: "Stored texts count as bytes",
     },
   ]),
   ...mutantsOf({ file: RULES, specs: ["api/artifact-versions"] }, [
