@@ -9,7 +9,7 @@ import { contentOf, runCommand } from "../support/backups";
 import { changesOf, feed } from "../support/changes";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
-import type { Api } from "../support/http";
+import type { Api, ApiResponse } from "../support/http";
 import { jsonOf } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import { insertMessages } from "../support/messages";
@@ -19,7 +19,9 @@ import {
   forwardingWebhook,
   heldTask,
   inboxEvent,
+  type Resource,
   sharedArtifact,
+  task,
 } from "../support/resources";
 import { pause } from "../support/servers";
 
@@ -37,12 +39,12 @@ test("A backup under load is of one moment; the restored server sends nothing un
   const { url, stop } = await connectEmbeddedPostgres({ dataDir });
   const { api } = source;
   const { key } = await withDatabase(url, makeOrganization);
-  const held = await withDatabase(url, async (db) => {
+  const [held, idle] = await withDatabase(url, async (db) => {
     for (const make of [blockedTask, artifact, sharedArtifact, forwardingWebhook, inboxEvent]) {
       await make({ api, db, key });
     }
     await insertMessages(db, { url: target.url, count: 1 });
-    return heldTask({ api, db, key });
+    return [await heldTask({ api, db, key }), await task({ api, db, key })] as const;
   });
   const schedule = {
     every_seconds: 3600,
@@ -64,9 +66,10 @@ test("A backup under load is of one moment; the restored server sends nothing un
   await expect.poll(() => load.acknowledged()).toBeGreaterThan(later + 5);
   const total = await load.stop();
   const late = await feed(api, key, { after: "latest" });
-  const lease = await api("DELETE", `${held.path}/lease`, { key, body: held.proof });
-  expect(lease.status, lease.text).toBeLessThan(300);
-  const again = await api("POST", `${held.path}/lease`, { key, body: { holder: "Lost" } });
+  expectStatus(await api("DELETE", `${held.path}/lease`, { key, body: held.proof }), 204);
+  const lease = (of: Api, { path: at }: Resource, holder: string) =>
+    of("POST", `${at}/lease`, { key, body: { holder } });
+  const lost = [await lease(api, held, "Lost"), await lease(api, idle, "Lost")];
   await stop();
   await source.stop();
 
@@ -99,8 +102,8 @@ test("A backup under load is of one moment; the restored server sends nothing un
   const dispatched = await server.api("POST", "/api/messages/dispatch");
   expect(dispatched.body).toMatchObject({ dispatched: 0, remaining: 1 });
 
-  const lost = await server.api("GET", `/api/changes?after=${late.next_cursor}`, { key });
-  expectError(lost, 410, "cursor_expired", "after");
+  const gone = await server.api("GET", `/api/changes?after=${late.next_cursor}`, { key });
+  expectError(gone, 410, "cursor_expired", "after");
   const { body: made } = await server.api("POST", "/api/tasks", { key, body: { name: "New" } });
   const since = await changesOf(server.api, key, { after: early.next_cursor });
   expect(since.at(-1)).toMatchObject({ resource_id: made.id, action: "created" });
@@ -109,9 +112,10 @@ test("A backup under load is of one moment; the restored server sends nothing un
   await withDatabase(DATABASE_URL, (db) =>
     db.query("UPDATE tasks SET lease_expires_at = 0 WHERE lease_expires_at IS NOT NULL"),
   );
-  const next = await server.api("POST", `${held.path}/lease`, { key, body: { holder: "New" } });
-  const tokens = [again, next].map((response) => jsonOf<{ fencing_token: number }>(response));
-  expect(tokens[1]?.fencing_token).toBeGreaterThan(tokens[0]?.fencing_token ?? 0);
+  for (const [index, task] of [held, idle].entries()) {
+    const tokens = [lost[index], await lease(server.api, task, "New")].map(tokenOf);
+    expect(tokens[1]).toBeGreaterThan(tokens[0] ?? 0);
+  }
   expect(target.received).toEqual([]);
   const runs = () =>
     withDatabase(DATABASE_URL, (db) => db.query("SELECT FROM schedule_runs WHERE NOT manual"));
@@ -222,6 +226,11 @@ test("A restore brings back every row of every table, and refuses files and data
   expect(both).toMatch(/^2 /);
   expect(same).toEqual(others);
 });
+
+function tokenOf(response: ApiResponse | undefined): number {
+  if (!response) throw new Error("There was no lease.");
+  return jsonOf<{ fencing_token: number }>(response).fencing_token;
+}
 
 function flip(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes);

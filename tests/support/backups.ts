@@ -33,7 +33,7 @@ export async function run(
   return { status: await status, stdout, stderr };
 }
 
-/** The number of rows of each table and a digest of them, and the rules of the tables. */
+/** The number of rows of each table and a digest of them without fencing tokens, and the rules of the tables. */
 export async function contentOf(db: Pool): Promise<Record<string, string>> {
   const { rows: tables } = await db.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
@@ -43,8 +43,8 @@ export async function contentOf(db: Pool): Promise<Record<string, string>> {
   const content: Record<string, string> = {};
   for (const { name } of tables) {
     const { rows } = await db.query<{ digest: string }>(
-      `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS digest
-       FROM "${name}" AS t`,
+      `SELECT count(*) || ' ' || coalesce(md5(string_agg(row, '|' ORDER BY row)), '') AS digest
+       FROM (SELECT (to_jsonb(t) - 'fencing_token')::text AS row FROM "${name}" AS t) AS rows`,
     );
     content[name] = rows[0]?.digest ?? "";
   }

@@ -152,9 +152,9 @@ async function startAfterRestore(client: pg.ClientBase, header: Header): Promise
     horizon,
     MOVED_ID,
   ]);
+  // Tasks without a lease may have had their first one after the backup.
   await client.query(
-    `UPDATE tasks SET fencing_token = fencing_token + greatest(unix_now() - $1::bigint, 0) + $2
-     WHERE fencing_token > 0`,
+    "UPDATE tasks SET fencing_token = fencing_token + greatest(unix_now() - $1::bigint, 0) + $2",
     [takenAt, LOST_LEASES],
   );
   const { rows } = await client.query<{ offset: string }>(

@@ -203,4 +203,13 @@ export const records: readonly Mutant[] = [
       grep: "whose changes were removed",
     },
   ]),
+  {
+    name: "a restore gives out first fencing tokens again",
+    file: "lib/upkeep/backup/load.ts",
+    find: 'SET fencing_token = fencing_token + greatest(unix_now() - $1::bigint, 0) + $2"',
+    replace:
+      'SET fencing_token = fencing_token + greatest(unix_now() - $1::bigint, 0) + $2 WHERE fencing_token > 0"',
+    specs: ["fault/backup"],
+    grep: "of one moment",
+  },
 ];
