@@ -76,7 +76,24 @@ test("A read-only key's session sees nobody's address", async ({
   );
   const create = await formOf(baseUrl, "/tasks?new=1", cookie, "name");
   await create({ name: "Made by a person" });
-  expectStatus(await api("GET", "/api/tasks", { key: readKey }), 200);
+  const write = await formOf(baseUrl, "/artifacts?new=1", cookie, "content");
+  await write({ name: "Written by a person", content: "x", format: "markdown" });
+  const firstOf = async (path: string) => {
+    const { body } = await api("GET", path, { key });
+    return `${path}/${body.data[0]?.id}`;
+  };
+  const [document, task] = [await firstOf("/api/artifacts"), await firstOf("/api/tasks")];
+  const note = await formOf(baseUrl, `${task.slice("/api".length)}?tab=notes`, cookie, "body");
+  await note({ body: "Noted by a person" });
+  for (const path of [`${document}/versions`, `${task}/notes`]) {
+    for (const [reader, isShown] of [
+      [key, true],
+      [readKey, false],
+    ] as const) {
+      const { text } = await api("GET", path, { key: reader });
+      expect(text.includes(person.email), path).toBe(isShown);
+    }
+  }
   for (const [session, isShown] of [
     [await keySession(baseUrl, key), true],
     [await keySession(baseUrl, readKey), false],

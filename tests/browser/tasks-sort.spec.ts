@@ -47,7 +47,7 @@ test("A sorted list continues where it ended, and a forged position begins again
   await db.query(
     `INSERT INTO tasks (id, organization_id, name, priority, due_at, created_at, updated_at)
      SELECT 'tsk_' || $2 || lpad(n::text, 13, '0'), $1, 'Task ' || n, ('{low,critical}'::task_priority[])[1 + n % 2],
-            CASE WHEN n % 3 > 0 THEN 4000000000 + n % 7 END, n, n + n % 2 * 1000
+            CASE n % 3 WHEN 1 THEN 4000000000 + n % 7 WHEN 2 THEN 9007199254740991 END, n, n + n % 2 * 1000
      FROM generate_series(1, 650) AS n`,
     [organization.id, randomText(12)],
   );

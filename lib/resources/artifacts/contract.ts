@@ -181,7 +181,7 @@ export const ArtifactVersion = z
     author: z
       .string()
       .nullable()
-      .describe("The name of the key or the person's address; null if public or unknown."),
+      .describe("The key's name or the person's address; null if public, unknown or hidden."),
     raw_url: z
       .string()
       .nullable()

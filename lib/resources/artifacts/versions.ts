@@ -1,4 +1,4 @@
-import { mayReach } from "@/lib/identity/access";
+import { mayReach, maySeeAddresses } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
@@ -111,11 +111,12 @@ function readVersions(
   position: Sql,
   limit: number,
 ): Promise<VersionRow[]> {
+  const email = maySeeAddresses(caller) ? sql`users.email` : sql`NULL::text`;
   return queryShown<VersionRow>(sql`
     SELECT version.number, version.name, version.format, version.size, version.created_at,
            CASE WHEN author = 'anonymous' THEN 'anonymous' WHEN author LIKE 'key\\_%' THEN 'key'
                 WHEN author LIKE 'usr\\_%' THEN 'person' END AS author_kind,
-           COALESCE(api_keys.name, users.email) AS author_name,
+           coalesce(api_keys.name, ${email}) AS author_name,
            version.replaced_by IS NULL OR contents.number IS NOT NULL AS kept
     FROM (SELECT id, organization_id FROM artifacts WHERE id = ${id} AND ${mayReach(caller)})
       AS artifact

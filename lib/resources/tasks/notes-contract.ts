@@ -15,7 +15,7 @@ export const TaskNote = z
     author: z
       .string()
       .nullable()
-      .describe("The name of the key or the person's address; null without either."),
+      .describe("The key's name or the person's address; null if none or hidden."),
     body: z.string().describe(BODY),
     created_at: createdAt,
   })

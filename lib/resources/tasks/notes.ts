@@ -1,4 +1,4 @@
-import { mayReach } from "@/lib/identity/access";
+import { mayReach, maySeeAddresses } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
@@ -26,10 +26,15 @@ export async function listNotes(
       longTexts: ["body"],
       // Checks the owner again: the task may have been claimed since `findTask` read it.
       conditions: [sql`task_id = (SELECT id FROM tasks WHERE id = ${id} AND ${mayReach(caller)})`],
-      serialize: (row) => published(TaskNote, row, {}),
+      serialize: (row) => published(TaskNote, row, { author: shownAuthor(caller, row.author) }),
     },
     listQuery,
   );
+}
+
+/** A person's name is their address. A key may be named like one, too. */
+function shownAuthor(caller: Caller, author: string | null): string | null {
+  return author?.includes("@") && !maySeeAddresses(caller) ? null : author;
 }
 
 /** Adds a note to a task. Throws 404, 403, and 400 if the task has too many notes. */

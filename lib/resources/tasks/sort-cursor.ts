@@ -75,5 +75,6 @@ function isId(text: string): boolean {
 }
 
 function numberIn(text: string): number | undefined {
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const number = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : undefined;
 }

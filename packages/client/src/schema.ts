@@ -2722,7 +2722,7 @@ export interface components {
             object: "task_note";
             /** The task that has it. */
             task_id: string;
-            /** The name of the key or the person's address; null without either. */
+            /** The key's name or the person's address; null if none or hidden. */
             author: string | null;
             /** What the note says, as plain text. */
             body: string;
@@ -4789,7 +4789,7 @@ export interface components {
             format: "markdown" | "html";
             /** The length of the content in UTF-8 bytes. */
             size: number;
-            /** The name of the key or the person's address; null if public or unknown. */
+            /** The key's name or the person's address; null if public, unknown or hidden. */
             author: string | null;
             /** Serves the content, relative to the base URL; null if it is no longer kept. */
             raw_url: string | null;
