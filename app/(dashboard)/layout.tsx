@@ -9,10 +9,12 @@ import { NavigationState } from "@/components/ui/navigation-state";
 import { TimeZoneProvider } from "@/components/ui/time-zone";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import { viewOf } from "@/lib/identity/sessions/visitor";
+import { actorOf } from "@/lib/resources/change";
 import { countOpen } from "@/lib/resources/questions/service";
 import { chooseTheme, signOut, switchOrganization } from "./_frame/actions";
 import { EarlyClicks } from "./_frame/early-clicks";
 import { NarrowHeader, Rail } from "./_frame/rail";
+import { TabOwner } from "./_frame/tab-owner";
 import { VisitorFrame } from "./_frame/visitor-frame";
 
 const actions = { chooseTheme, signOut, switchOrganization };
@@ -21,6 +23,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const { caller, account } = await visitor();
   return (
     <TimeZoneProvider zone={await getTimeZone()}>
+      {/* Before the page, whose forms would restore another owner's drafts. */}
+      {account && <TabOwner owner={`${actorOf(caller)} ${account.organization.id}`} />}
       {account ? (
         <Frame account={account} waiting={await countOpen(caller)}>
           {children}

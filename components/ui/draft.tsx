@@ -11,7 +11,7 @@ interface Kept {
   isSent: boolean;
 }
 
-/** The key of a form's draft in this tab, by the version of the resource that it edits. */
+/** The key of a form's draft in this tab. */
 function keyOf(of: string): string {
   return `draft ${location.pathname} ${of}`;
 }
@@ -25,8 +25,8 @@ export function keepSentDraft(of: string): void {
 }
 
 /**
- * Keeps what is typed into the form around it for when the person comes back in the same tab. `of` is
- * the version of the resource that the form edits.
+ * Keeps what is typed into the form around it for when the person comes back in the same tab. `of` tells the
+ * form from others of the page, and has the version of the resource that it edits.
  */
 export function Draft({ of = "" }: { of?: string | undefined }) {
   const here = useRef<HTMLSpanElement>(null);

@@ -1,4 +1,5 @@
 import { Icon } from "./icon";
+import { SearchInput } from "./search-input";
 
 interface Props {
   label: string;
@@ -22,12 +23,9 @@ export function SearchBox({ label, hint = label, value, action, keep }: Props) {
         kept ? <input key={name} type="hidden" name={name} value={kept} /> : null,
       )}
       <Icon name="search" className="pointer-events-none absolute top-2 left-2.5 text-muted" />
-      <input
-        // Shows the words of the page's URL, also after a search leads to another one.
-        key={value}
-        type="search"
+      <SearchInput
         name="q"
-        defaultValue={value}
+        value={value}
         aria-label={label}
         aria-keyshortcuts="/"
         // Otherwise the back button would restore words that do not match the list.

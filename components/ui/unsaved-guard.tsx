@@ -15,6 +15,9 @@ export function UnsavedGuard() {
     const note = () => {
       typed = true;
     };
+    const forget = () => {
+      typed = false;
+    };
     const close = (event: BeforeUnloadEvent) => {
       // After a response from another version, the next page loads while the form is still busy.
       if (typed && form.ariaBusy !== "true") event.preventDefault();
@@ -41,6 +44,8 @@ export function UnsavedGuard() {
     // Not every browser has the Navigation API.
     if ("navigation" in window) window.navigation.addEventListener("navigate", back, { signal });
     form.addEventListener("input", note, { signal });
+    // Sent, by a form that stays.
+    form.addEventListener("reset", forget, { signal });
     window.addEventListener("beforeunload", close, { signal });
     // Runs before React follows the link.
     window.addEventListener("click", leave, { signal, capture: true });

@@ -1,3 +1,4 @@
+import type { Locator } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
@@ -33,6 +34,30 @@ test("A person reads a document and its source, shares and unshares it", async (
   await page.goto(shared);
   await expect(page.getByRole("heading", { name: "This link shows nothing" })).toBeVisible();
   await expect(page.getByText("was revoked by the owner")).toBeVisible();
+});
+
+test("A new share link is offered to copy until it is revoked, whatever others there are", async ({
+  page,
+  own,
+}) => {
+  const { id } = await own.create("artifacts", { name: "Report", content: "text" });
+  await page.goto(`/artifacts/${id}`);
+  const links = page.getByRole("list", { name: "Active links" }).getByRole("listitem");
+  for (const count of [1, 2, 3]) {
+    await page.getByRole("button", { name: "Create link" }).click();
+    await expect(links).toHaveCount(count);
+  }
+  const copy = page.getByRole("button", { name: "Copy link" });
+  const revoke = async (link: Locator) => {
+    await link.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("button", { name: "Revoke link" }).click();
+  };
+  await revoke(links.last());
+  await expect(links).toHaveCount(2);
+  await expect(copy).toBeVisible();
+  await revoke(links.first());
+  await expect(links).toHaveCount(1);
+  await expect(copy).toHaveCount(0);
 });
 
 test("The history shows changes of size, name and format, and authors", async ({ page, own }) => {

@@ -29,8 +29,35 @@ test("The home page makes a real endpoint, and what is sent there arrives and gr
   await api("POST", new URL(url).pathname, { body: { from: "another machine" } });
   await expect(endpoint).toContainText('{"from":"another machine"}');
   await expect(endpoint).toContainText(/another machine"\}[1-9]\d* s ago/);
+  // Ages would be read aloud every second.
+  const announced = endpoint.locator("[aria-live]");
+  await expect(announced).toHaveText('POST {"from":"another machine"}');
   await page.getByRole("link", { name: "Open its page" }).click();
   await expect(page.getByRole("main")).toContainText("another machine");
+});
+
+test("An endpoint of the home page says after ten minutes that it is paused, and goes on when asked", async ({
+  page,
+  context,
+  api,
+}) => {
+  await page.clock.install();
+  await page.goto("/");
+  await page.getByRole("button", { name: "Make a real one" }).click();
+  const endpoint = page.getByRole("figure");
+  await expect(endpoint.getByText("Nothing has arrived yet.")).toBeVisible();
+  const url = (await endpoint.getByText("/api/catch/wh_").textContent()) ?? "";
+  // Nothing is asked of the server meanwhile.
+  await context.setOffline(true);
+  await page.clock.runFor(660_000);
+  const state = (word: string) => endpoint.locator("span").getByText(word, { exact: true });
+  await expect(state("Paused")).toBeVisible();
+  await context.setOffline(false);
+  await api("POST", new URL(url).pathname, { body: { from: "another machine" } });
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(state("Live")).toBeVisible();
+  await page.clock.runFor(3000);
+  await expect(endpoint).toContainText("another machine");
 });
 
 test("A link's preview has a picture of the usual size", async ({ page, request, baseUrl }) => {

@@ -28,6 +28,40 @@ test("Every list finds by name, and says when nothing matches", async ({ page, o
   }
 });
 
+test("The search keeps the focus and what is typed while its results are on their way", async ({
+  page,
+  own,
+}) => {
+  for (const name of ["Orders", "Payments"]) await own.create("inboxes", { name });
+  await page.goto("/inboxes");
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/inboxes\?q=/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const search = page.getByRole("searchbox", { name: /^Search / });
+  await search.fill("Ord");
+  await search.press("Enter");
+  await page.keyboard.type("ers");
+  release();
+  await expect(page).toHaveURL("/inboxes?q=Ord");
+  await expect(page.locator("[data-row]")).toHaveText([/Orders/]);
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue("Orders");
+  // What was submitted follows the URL.
+  await search.press("Enter");
+  await expect(page).toHaveURL("/inboxes?q=Orders");
+  await page.goBack();
+  await expect(search).toHaveValue("Ord");
+  await search.fill("nothing");
+  await search.press("Enter");
+  await page.getByRole("link", { name: "Show all" }).click();
+  await expect(search).toHaveValue("");
+});
+
 test("Keys are found by name and shown characters, and the log by action, actor and ID", async ({
   page,
   db,

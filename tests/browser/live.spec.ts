@@ -138,6 +138,16 @@ test("Tasks appear on the list and the board, and wait while the person reads", 
   }
 });
 
+test("A task becomes overdue on a live list without a change", async ({ page, own }) => {
+  await own.create("tasks", { name: "Soon", due_at: Math.floor(Date.now() / 1000) + 2 });
+  await page.goto("/tasks");
+  await expect(rows(page)).toHaveText(["Soon"]);
+  await expect(async () => {
+    await show(page, "visible"); // polls at once
+    await expect(page.getByRole("main").getByText(/^overdue, /)).toBeVisible({ timeout: 1000 });
+  }).toPass();
+});
+
 test("Keys, the log and members are live, and wait while the person reads", async ({
   page,
   context,

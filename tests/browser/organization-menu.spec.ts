@@ -37,6 +37,32 @@ test("The organization menu works with arrows, letters and Enter", async ({
   await expect(item("Northwind")).not.toBeChecked();
 });
 
+test("After a switch the tab has nothing of the other organization", async ({
+  page,
+  db,
+  person,
+  organization,
+  otherOrganization,
+  own,
+}) => {
+  await join(db, otherOrganization.id, person.id);
+  await nameThem(db, [organization.id, "Northwind"], [otherOrganization.id, "Zebra"]);
+  page.on("dialog", (dialog) => dialog.accept());
+  const { id } = await own.create("tasks", { name: "Buy Zebra" });
+  await page.goto(`/tasks/${id}`);
+  await page.waitForFunction(() => sessionStorage.getItem("recent")?.includes("Buy Zebra"));
+  await page.goto("/tasks?new=1");
+  await page.getByLabel("Name", { exact: true }).fill("Ask the lawyers");
+  await page.getByRole("button", { name: "Northwind" }).click();
+  await page.getByRole("menuitemradio", { name: "Zebra" }).click();
+  await expect(page).toHaveURL("/dashboard");
+  await page.goto("/tasks?new=1");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("");
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("group", { name: "Pages" })).toBeVisible();
+  await expect(page.getByRole("group", { name: "Recent" })).toHaveCount(0);
+});
+
 test("Organizations can be switched in the settings without scripts", async ({
   openBrowser,
   db,

@@ -58,6 +58,18 @@ test("A member answers in the dashboard, and the question names them", async ({
   expect(read.body).toMatchObject({ answer: "Ada", answered_by: expect.stringMatching(/^usr_/) });
 });
 
+test("A half-written answer is kept, and leaving it is asked about", async ({ page, own }) => {
+  const dialog = page.waitForEvent("dialog");
+  const { id } = await own.create("questions", { prompt: "What is its name?", kind: "text" });
+  await page.goto(`/questions/${id}`);
+  await page.getByLabel("Your answer").fill("Ada");
+  const left = page.getByRole("link", { name: "Tasks" }).click();
+  await (await dialog).accept();
+  await left;
+  await page.goto(`/questions/${id}`);
+  await expect(page.getByLabel("Your answer")).toHaveValue("Ada");
+});
+
 test("A question that requires a sign-in is kept by its tab, and names who answered", async ({
   visitor,
   signInAs,

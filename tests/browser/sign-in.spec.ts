@@ -99,6 +99,46 @@ test("The session cookie is HttpOnly and SameSite, and is removed on sign-out", 
   await expect(page).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
 });
 
+test("What a tab keeps is there after another sign-in, but not for visitors or anybody else", async ({
+  visitor: page,
+  context,
+  api,
+  organization,
+  otherOrganization,
+  own,
+}) => {
+  page.on("dialog", (dialog) => dialog.accept());
+  const { id } = await own.create("tasks", { name: "Secret plan" });
+  const open = (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
+  const name = page.getByLabel("Name", { exact: true });
+  const recent = page.getByRole("group", { name: "Recent" });
+  await signInWithKey(page, organization.key);
+  await page.goto(`/tasks/${id}`);
+  await page.waitForFunction(() => sessionStorage.getItem("recent")?.includes("Secret plan"));
+  await page.goto("/tasks?new=1");
+  await name.fill("Draft");
+
+  await context.clearCookies();
+  await page.goto(`/tasks/${open.id}`);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("group", { name: "Pages" })).toBeVisible();
+  await expect(recent).toHaveCount(0);
+
+  await signInWithKey(page, organization.key);
+  await page.goto("/tasks?new=1");
+  await expect(name).toHaveValue("Draft");
+  await page.keyboard.press("Control+k");
+  await expect(recent).toContainText("Secret plan");
+
+  await context.clearCookies();
+  await signInWithKey(page, otherOrganization.key);
+  await page.goto("/tasks?new=1");
+  await expect(name).toHaveValue("");
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("group", { name: "Pages" })).toBeVisible();
+  await expect(recent).toHaveCount(0);
+});
+
 test("Signing in never leads to another site", async ({ visitor: page, key, baseUrl }) => {
   const elsewhere = [
     "//evil.example/",

@@ -64,3 +64,33 @@ test("Notes show text, author and time; a person adds one", async ({ page, perso
   await expect(newest.locator("time")).toBeVisible();
   expect(await page.title()).not.toBe("taken");
 });
+
+test("A half-written note is not left without a question, and is there again until it is sent", async ({
+  page,
+  own,
+}) => {
+  let asked = 0;
+  page.on("dialog", (dialog) => {
+    asked += 1;
+    return dialog.accept();
+  });
+  const { id } = await own.create("tasks", { name: "Write the report" });
+  await page.goto(`/tasks/${id}?tab=notes`);
+  const note = page.getByLabel("New note");
+  const visitHistory = async () => {
+    await page.getByRole("tab", { name: "History" }).click();
+    await expect(note).toHaveCount(0);
+    await page.getByRole("tab", { name: /^Notes/ }).click();
+  };
+  await note.fill("Looks good.");
+  await visitHistory();
+  await expect(note).toHaveValue("Looks good.");
+  expect(asked).toBe(1);
+  await page.getByRole("button", { name: "Add note" }).click();
+  await expect(page.getByRole("region", { name: "Notes" })).toContainText("Looks good.");
+  await expect(note).toHaveValue("");
+  asked = 0;
+  await visitHistory();
+  await expect(note).toHaveValue("");
+  expect(asked).toBe(0);
+});

@@ -113,6 +113,20 @@ test("New events come above all others while the list is at its top, and wait be
   expect(await scrolled(page)).toBe(0);
 });
 
+test("A new event replaces the oldest one in the list of a full endpoint", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 5 });
+  for (const order of [1, 2, 3, 4, 5]) await capture(api, id, { body: { order } });
+  await page.goto(`/webhooks/${id}`);
+  await expect(page.locator("[data-row]")).toHaveCount(5);
+  await capture(api, id, { body: { order: 6 } });
+  await expect(page.locator("[data-row]")).toHaveText([/6/, /5/, /4/, /3/, /2/]);
+  await expect(page.getByRole("main").getByText("5", { exact: true })).toBeVisible();
+});
+
 test("Without scripts rows link to events and more", async ({ openBrowser, fillEndpoint }) => {
   const id = await fillEndpoint(120);
   const page = await openBrowser({ javaScriptEnabled: false });

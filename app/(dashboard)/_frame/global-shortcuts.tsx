@@ -18,7 +18,7 @@ const loadSheet = () => import("./shortcut-sheet");
  * reload, keys press controls and move through lists, Ctrl K opens the palette, and notifications are shown
  * and announced.
  */
-export function GlobalShortcuts() {
+export function GlobalShortcuts({ isVisitor = false }: { isVisitor?: boolean }) {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [palette, fetchPalette] = useOnDemand(loadPalette);
   const [notifications, setNotifications] = useState<Notification[]>([]);
@@ -90,7 +90,11 @@ export function GlobalShortcuts() {
       </div>
       {sheetOpen && sheet && <sheet.ShortcutSheet onClose={() => setSheetOpen(false)} />}
       {paletteOpen && palette && (
-        <palette.Palette onClose={() => setPaletteOpen(false)} go={(href) => router.push(href)} />
+        <palette.Palette
+          isVisitor={isVisitor}
+          onClose={() => setPaletteOpen(false)}
+          go={(href) => router.push(href)}
+        />
       )}
     </>
   );

@@ -9,6 +9,8 @@ import { type PaletteGroup, paletteGroups, serverQuery } from "./palette-items";
 import { recentItems } from "./recent";
 
 interface Props {
+  /** Signed out, perhaps after somebody else's visit in this tab. */
+  isVisitor: boolean;
   onClose(): void;
   go(href: string): void;
 }
@@ -17,10 +19,10 @@ interface Props {
 const PAUSE_MS = 120;
 
 /** Opens a page, an action, or a resource: a recent one, or one by its ID or name. */
-export function Palette({ onClose, go }: Props) {
+export function Palette({ isVisitor, onClose, go }: Props) {
   const [words, setWords] = useState("");
   const { found, asking } = useServerResults(words.trim());
-  const [recent] = useState(recentItems);
+  const [recent] = useState(() => (isVisitor ? [] : recentItems()));
   const groups = paletteGroups(words.trim(), recent, found);
   const jump = (event: MouseEvent, { href }: NavItem) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;

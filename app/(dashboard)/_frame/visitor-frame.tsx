@@ -16,7 +16,7 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
         </a>
       </header>
       <main id="main">{children}</main>
-      <GlobalShortcuts />
+      <GlobalShortcuts isVisitor />
     </>
   );
 }

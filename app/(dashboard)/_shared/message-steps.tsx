@@ -1,6 +1,7 @@
 import { ResponseBody } from "@/components/bodies/response-body";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Step } from "@/components/ui/steps";
+import { counted } from "@/lib/platform/counted";
 import type { List } from "@/lib/platform/lists/list";
 import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
 
@@ -29,7 +30,7 @@ export function MessageSteps({
   return (
     <>
       <Step tone="quiet" word="Created" at={created} />
-      {earlier > 0 && <Step tone="quiet" word={`${earlier} earlier attempts`} at={null} />}
+      {earlier > 0 && <Step tone="quiet" word={counted(earlier, "earlier attempt")} at={null} />}
       {before.map((attempt) => (
         <Attempt key={attempt.id} attempt={attempt} share={share} />
       ))}

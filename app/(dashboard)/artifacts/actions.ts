@@ -33,9 +33,9 @@ export const restoreArtifact = formAction(async (data) => {
 export const shareArtifact = formAction<Shared>(async (data) => {
   const id = textField(data, "id");
   const body = { expires_in: numberField(data, "expires_in") ?? null };
-  const { url } = await act<Shared>(artifacts.share, { params: { id }, body });
+  const made = await act<Shared>(artifacts.share, { params: { id }, body });
   revalidatePath(`/artifacts/${id}`);
-  return { url };
+  return { id: made.id, url: made.url };
 });
 
 /** Revokes one link, or all of them if the form names none. */

@@ -8,8 +8,8 @@ interface Row {
   id: string;
   method: string;
   text: string;
-  /** In seconds. */
-  age: number;
+  /** Unix seconds. */
+  at: number;
 }
 
 interface Endpoint {
@@ -26,28 +26,33 @@ const PICTURED: [method: string, text: string, ago: number][] = [
   ["PUT", "photo=42&size=large", 184],
 ];
 const POLL_MS = 2000;
+/** Ten minutes, in a tab that is seen. */
 const POLLS_MAX = 300;
+/** Characters of a request that a screen reader reads aloud. */
+const ANNOUNCED_MAX = 100;
 
 /** An endpoint that fills before the visitor's eyes: at first a picture of one, then a real one. */
 export function LiveEndpoint({ host }: { host: string }) {
   const [endpoint, setEndpoint] = useState<Endpoint>();
   const [rows, setRows] = useState<Row[]>([]);
   const [seconds, setSeconds] = useState(0);
+  const [isPaused, setPaused] = useState(false);
   const [problem, setProblem] = useState("");
   useEffect(() => {
     const clock = setInterval(() => setSeconds((before) => before + 1), 1000);
     return () => clearInterval(clock);
   }, []);
   useEffect(() => {
-    if (!endpoint) return;
+    if (!endpoint || isPaused) return;
     let polls = 0;
     const read = async () => {
-      if (document.hidden || polls++ > POLLS_MAX) return;
+      if (document.hidden) return;
+      if (polls++ >= POLLS_MAX) return setPaused(true);
       setRows(await eventsOf(endpoint.id));
     };
     const timer = setInterval(() => read().catch(() => {}), POLL_MS);
     return () => clearInterval(timer);
-  }, [endpoint]);
+  }, [endpoint, isPaused]);
   const attempt = (work: () => Promise<unknown>) => async () => {
     setProblem("");
     await work().catch(() => setProblem("That did not work. Try again in a minute."));
@@ -61,9 +66,11 @@ export function LiveEndpoint({ host }: { host: string }) {
     await answer(`/api/catch/${to.id}`, { method: "POST", headers: JSON_TYPE, body });
     setRows(await eventsOf(to.id));
   };
+  const now = Date.now() / 1000;
   const shown = endpoint
-    ? rows
+    ? rows.map((row) => ({ ...row, age: Math.max(Math.round(now - row.at), 0) }))
     : PICTURED.map(([method, text, age]) => ({ id: text, method, text, age: age + seconds }));
+  const newest = rows[0] ? `${rows[0].method} ${rows[0].text.slice(0, ANNOUNCED_MAX)}` : "";
   return (
     <figure>
       <div
@@ -75,12 +82,18 @@ export function LiveEndpoint({ host }: { host: string }) {
       >
         <div className="flex items-baseline justify-between gap-3 border-b border-line px-4 py-3">
           <span className="font-semibold">{endpoint ? "Yours" : "Payments"}</span>
-          <State word="Live" tone="ok" />
+          <State word={isPaused ? "Paused" : "Live"} tone={isPaused ? "quiet" : "ok"} />
         </div>
         <p className="truncate border-b border-line bg-surface px-4 py-2.5 font-mono text-small select-all">
           {endpoint?.url ?? `${host}/api/catch/wh_8DojyKq3ZsQmXr8uWb2Ng7`}
         </p>
-        <div className="min-h-37" aria-live={endpoint && "polite"}>
+        {endpoint && (
+          // Without the ages, which change all the time.
+          <p aria-live="polite" className="sr-only">
+            {isPaused ? "Paused" : newest}
+          </p>
+        )}
+        <div className="min-h-37">
           {endpoint && shown.length === 0 && (
             <p className="px-4 py-4 text-muted">Nothing has arrived yet.</p>
           )}
@@ -104,6 +117,11 @@ export function LiveEndpoint({ host }: { host: string }) {
             <button type="button" className="button" onClick={attempt(() => send(endpoint))}>
               Send a request
             </button>
+            {isPaused && (
+              <button type="button" className="button" onClick={() => setPaused(false)}>
+                Go on
+              </button>
+            )}
             <a href={endpoint.view_url} className="link">
               Open its page
             </a>
@@ -134,7 +152,7 @@ async function eventsOf(id: string): Promise<Row[]> {
     id: event.id,
     method: event.method,
     text: event.body || event.path,
-    age: Math.max(Math.round(Date.now() / 1000 - event.received_at), 0),
+    at: event.received_at,
   }));
 }
 

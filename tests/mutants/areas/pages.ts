@@ -73,6 +73,31 @@ export const pages: readonly Mutant[] = [
       grep: "Signing in never leads",
     },
   ]),
+  ...mutantsOf(
+    {
+      file: "app/(dashboard)/_frame/tab-owner.tsx",
+      specs: ["browser/sign-in"],
+      grep: "What a tab keeps",
+    },
+    [
+      {
+        name: "a tab keeps drafts for whoever signs in next",
+        find: "before === null || before === owner",
+        replace: "true",
+      },
+      {
+        name: "a draft ends with the session",
+        find: "before === null || before === owner",
+        replace: "before === null",
+      },
+      {
+        name: "a visitor sees recent pages",
+        file: "app/(dashboard)/_frame/palette.tsx",
+        find: "isVisitor ? [] : recentItems()",
+        replace: "recentItems()",
+      },
+    ],
+  ),
   ...mutantsOf({ file: "app/_shared/act.ts", specs: ["api/form-access"] }, [
     {
       name: "a form sent twice acts twice",

@@ -48,6 +48,14 @@ export const shares: readonly Mutant[] = [
       grep: "creates while a claim commits",
     },
   ]),
+  {
+    name: "a revoked share link is offered to copy",
+    file: "app/(dashboard)/artifacts/_components/share-link.tsx",
+    find: "links.some((link) => link.id === shared.id)",
+    replace: "count > 0",
+    specs: ["browser/artifacts-pages"],
+    grep: "A new share link",
+  },
   ...mutantsOf({ file: "lib/resources/artifacts/raw.ts", specs: ["api/artifacts-raw"] }, [
     {
       name: "raw HTML runs in the service's origin",

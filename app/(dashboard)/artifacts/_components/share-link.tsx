@@ -8,6 +8,7 @@ import { counted } from "@/lib/platform/counted";
 import type { ListedShare } from "@/lib/resources/artifacts/contract";
 
 export interface Shared {
+  id: string;
   url: string;
 }
 
@@ -29,7 +30,7 @@ export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) 
       <h2 className="font-semibold">Share</h2>
       <p className="mt-1 text-small text-muted">
         A link shows the current version of this document to anyone who has it.
-        {isPublic && " A claim of the document ends it."}
+        {isPublic && " The link stops working when somebody claims the document."}
       </p>
       <ActionForm action={share} className="mt-3 flex flex-wrap items-center gap-2">
         {(shared) => (
@@ -42,7 +43,7 @@ export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) 
               <option value="2592000">for 30 days</option>
             </select>
             <Submit className="button">Create link</Submit>
-            {shared && count > 0 && (
+            {shared && links.some((link) => link.id === shared.id) && (
               <div className="mt-1 grid basis-full justify-items-start gap-2">
                 <a
                   href={shared.url}

@@ -22,7 +22,7 @@ export function HostActions({ host, failed, retrying }: FailingHost) {
       {failed > 0 && (
         <ActionForm action={retryHost} isSmall>
           <input type="hidden" name="host" value={host} />
-          <Submit className="button" successMessage="They are sent again.">
+          <Submit className="button" successMessage="Due now">
             Retry {boundedCount(failed)}
             <span className="sr-only"> to {name}</span>
           </Submit>

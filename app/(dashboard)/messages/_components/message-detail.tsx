@@ -16,6 +16,7 @@ import { CopyCall, callOf, EditLink, Pane, PublicNote } from "@/components/ui/pa
 import { Steps } from "@/components/ui/steps";
 import type { Tab } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
+import { counted } from "@/lib/platform/counted";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
 import type { List } from "@/lib/platform/lists/list";
 import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
@@ -130,7 +131,7 @@ export function MessageDetail(props: Props) {
               title="Delete this message?"
               consequence={
                 fires === null
-                  ? `Deletes the message and its ${message.attempts} attempts. This cannot be undone.`
+                  ? `Deletes the message and its ${counted(message.attempts, "attempt")}. This cannot be undone.`
                   : "The message will never be sent. This cannot be undone."
               }
               confirm="Delete message"

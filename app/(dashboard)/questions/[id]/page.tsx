@@ -9,11 +9,13 @@ import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Confirm } from "@/components/ui/confirm";
+import { Draft } from "@/components/ui/draft";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { listMembers } from "@/lib/identity/organizations/organization";
 import { mayWrite } from "@/lib/platform/caller";
 import { aboutOf } from "@/lib/resources/questions/documents";
@@ -95,6 +97,8 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
             />
             {mayAnswer && (
               <ActionForm action={answerQuestion} className="mt-4">
+                <UnsavedGuard />
+                <Draft of={`answer ${tag}`} />
                 <input type="hidden" name="id" value={id} />
                 <input type="hidden" name="tag" value={tag} />
                 <AnswerFields question={question} />

@@ -2,6 +2,7 @@ import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
 import { Link } from "@/components/ui/link";
 import { utcTime } from "@/components/ui/relative-time";
 import { Step } from "@/components/ui/steps";
+import { counted } from "@/lib/platform/counted";
 import type { List } from "@/lib/platform/lists/list";
 import { kindOf } from "@/lib/resources/kinds";
 import type { Schedule, ScheduleRun } from "@/lib/resources/schedules/contract";
@@ -20,7 +21,7 @@ export function RunTimeline({ schedule, runs }: Props) {
   if (isEmpty) return <p className="text-muted">{paused ? "Paused, and never run." : "Ended."}</p>;
   return (
     <ol className="ml-1 border-l border-line">
-      {earlier > 0 && <Step tone="quiet" word={`${earlier} earlier runs`} at={null} />}
+      {earlier > 0 && <Step tone="quiet" word={counted(earlier, "earlier run")} at={null} />}
       {runs.data.toReversed().map((run) => (
         <Run key={run.id} run={run} />
       ))}

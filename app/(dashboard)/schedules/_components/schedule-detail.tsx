@@ -45,7 +45,7 @@ export function ScheduleDetail(props: Props) {
         canWrite && (
           <ActionForm action={actions.act}>
             <input type="hidden" name="id" value={id} />
-            <Submit name="act" value="run" successMessage="Run">
+            <Submit name="act" value="run" successMessage="Ran now; see the timeline">
               Run now
             </Submit>
           </ActionForm>

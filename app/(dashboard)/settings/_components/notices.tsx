@@ -47,7 +47,7 @@ export function Notices({ chosen, email, canSend, action }: Props) {
         ))}
       </fieldset>
       <p className="text-small text-muted">
-        At most one email an hour about the others, each with a link to stop them.
+        About the first three, at most one email an hour. Every email has a link that stops them.
       </p>
       <div>
         <Submit className="button" successMessage="Saved">

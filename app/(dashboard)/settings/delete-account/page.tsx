@@ -25,7 +25,7 @@ export default async function DeleteAccountPage() {
     <>
       <PageHeader title="Delete your account" up={{ name: "Settings", href: "/settings" }} />
       {blocked.length > 0 && (
-        <PageSection title="First">
+        <PageSection title="Before you can delete your account">
           <p className="max-w-[46rem] px-4 pt-4 text-muted sm:px-6">
             {blocked.length === 1
               ? "You are the only owner of an organization with other members. Make someone else an owner, or delete it."
@@ -55,7 +55,7 @@ export default async function DeleteAccountPage() {
         </PageSection>
       )}
       {deleted.map(({ id, name }) => (
-        <PageSection key={id} title={`${name} is deleted`} intro="You are its only person.">
+        <PageSection key={id} title={`${name} will be deleted`} intro="You are its only person.">
           <div className="max-w-[46rem] px-4 py-4 sm:px-6">
             <OrganizationHoldings userId={caller.userId} id={id} />
           </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/resources/tasks/contract";
 import { type Progress, progressOf } from "@/lib/resources/tasks/progress";
+import { isOverdue } from "./overdue";
 
 const LABELS_SHOWN = 4;
 
@@ -73,7 +74,7 @@ function shape(inside?: ReactNode) {
 /** When a task is due, highlighted when overdue. */
 export function Due({ task }: { task: Task }) {
   if (task.due_at === null) return null;
-  const late = task.due_at < Date.now() / 1000 && progressOf(task) !== "done";
+  const late = isOverdue(task);
   return (
     <span className={`text-small tabular-nums ${late ? "font-medium text-failed" : "text-muted"}`}>
       {late && "overdue, "}

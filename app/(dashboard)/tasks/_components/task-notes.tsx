@@ -1,6 +1,8 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Draft } from "@/components/ui/draft";
 import { TextAreaField } from "@/components/ui/text-area";
 import { Time } from "@/components/ui/time";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import type { List } from "@/lib/platform/lists/list";
 import { NOTE_CHARACTERS_MAX, type TaskNote } from "@/lib/resources/tasks/notes-contract";
 
@@ -18,6 +20,8 @@ export function TaskNotes({ taskId, notes, add }: Props) {
     <section aria-label="Notes">
       {add && (
         <ActionForm action={add} className="grid gap-2">
+          <UnsavedGuard />
+          <Draft of="note" />
           <input type="hidden" name="id" value={taskId} />
           <TextAreaField
             label="New note"

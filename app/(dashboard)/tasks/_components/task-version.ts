@@ -4,6 +4,7 @@ import { listBlocked, listBlockers } from "@/lib/resources/tasks/blockers";
 import { listHeldLeases } from "@/lib/resources/tasks/lease";
 import { listNotes } from "@/lib/resources/tasks/notes";
 import * as tasks from "@/lib/resources/tasks/service";
+import { isOverdue } from "./overdue";
 import type { TaskFilters } from "./task-filters";
 import { readGroups } from "./task-groups";
 
@@ -18,9 +19,14 @@ export async function readVersion(
     readGroups(caller, filters, board),
     openId === undefined ? null : readOpen(caller, openId),
   ]);
-  const ids = groups.flatMap(({ list }) => list.data.map(({ id }) => id));
-  const blocked = await listBlocked(caller, ids);
-  return versionTag([groups, [...leases], [...blocked], open]);
+  const listed = groups.flatMap(({ list }) => list.data);
+  const blocked = await listBlocked(
+    caller,
+    listed.map(({ id }) => id),
+  );
+  // A task becomes overdue without a change.
+  const overdue = [...listed, ...(open ? [open[0]] : [])].filter(isOverdue).map(({ id }) => id);
+  return versionTag([groups, [...leases], [...blocked], open, overdue]);
 }
 
 /** Null if the task no longer exists, which its page then shows. */

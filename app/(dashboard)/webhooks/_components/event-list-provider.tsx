@@ -35,6 +35,8 @@ interface Props {
   first: EventLines;
   /** The URL for more rows. */
   rowsHref: string;
+  /** How many events the endpoint keeps. */
+  eventsMax: number;
   isFirst: boolean;
   isFiltered: boolean;
   children: ReactNode;
@@ -43,7 +45,8 @@ interface Props {
 const Context = createContext<EventListState | null>(null);
 
 /** Holds the events of a page's list, including those loaded after the first page. */
-export function EventListProvider({ first, rowsHref, isFirst, isFiltered, children }: Props) {
+export function EventListProvider(props: Props) {
+  const { first, rowsHref, eventsMax, isFirst, isFiltered, children } = props;
   const [known, setKnown] = useState(() => knownFrom(first));
   const [isReading, startReading] = useTransition();
   // The page was refreshed, for example after a deletion, and loaded rows may be gone.
@@ -97,7 +100,8 @@ export function EventListProvider({ first, rowsHref, isFirst, isFiltered, childr
         list: {
           ...now.list,
           newest,
-          data: [...lines, ...now.list.data],
+          // A full endpoint drops its oldest event for each new one.
+          data: [...lines, ...now.list.data].slice(0, eventsMax),
           ...(now.list.total_count !== undefined && {
             total_count: total ?? now.list.total_count + lines.length,
           }),

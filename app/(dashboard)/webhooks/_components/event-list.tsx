@@ -54,6 +54,7 @@ export async function EventList({ id: given, search }: Props) {
     <EventListProvider
       first={list}
       rowsHref={withQuery(`${path}/rows`, filters)}
+      eventsMax={endpoint.max_events}
       isFirst={isFirst}
       isFiltered={Object.values(filters).some(Boolean)}
     >

@@ -19,13 +19,16 @@ interface Props {
   filters: Record<string, string | undefined>;
 }
 
+/** What one response can hold. */
+const LINES_MAX = 500;
+
 /** Events captured since the list was read. */
 interface Waiting {
   /** The last event that the list covers. */
   after: string;
   lines: EventLine[];
   total: number | undefined;
-  /** More than one response can hold, so the list must be read again. */
+  /** More than one response can hold, so that no more are kept and the list must be read again. */
   isMany: boolean;
   /** The next read continues after this event. */
   since: string;
@@ -61,9 +64,9 @@ export function LiveEvents({ endpointId, path, filters }: Props) {
       if (newest <= waiting.since) return;
       setKnown({
         after,
-        lines: [...data, ...waiting.lines],
+        lines: waiting.isMany ? waiting.lines : [...data, ...waiting.lines],
         total: isFiltered ? undefined : total_count,
-        isMany: waiting.isMany || has_more,
+        isMany: waiting.isMany || has_more || data.length + waiting.lines.length > LINES_MAX,
         since: newest,
       });
     },

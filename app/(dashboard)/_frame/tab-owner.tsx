@@ -1,0 +1,23 @@
+"use client";
+
+import { useEffect } from "react";
+
+const KEY = "owner";
+/** Recent pages, drafts, and what was typed before a reload: see recent.ts, draft.tsx and typed-input.ts. */
+const KEPT = /^(recent$|draft |typed-input$)/;
+
+/**
+ * Forgets what the tab keeps when it shows the dashboard of another person or organization. The owner is not
+ * the session: those who sign in again find what they wrote.
+ */
+export function TabOwner({ owner }: { owner: string }) {
+  useEffect(() => {
+    const before = sessionStorage.getItem(KEY);
+    sessionStorage.setItem(KEY, owner);
+    if (before === null || before === owner) return;
+    for (const key of Object.keys(sessionStorage)) {
+      if (KEPT.test(key)) sessionStorage.removeItem(key);
+    }
+  }, [owner]);
+  return null;
+}
