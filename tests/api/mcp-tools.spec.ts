@@ -266,7 +266,9 @@ test("A message is sent again, a request replayed, and a dead event redriven", a
   });
   // It is due, so another test's dispatch may have tried it.
   const attempts = await callTool(client, "list", { kind: "attempts", id: message.id });
-  for (const { message_id } of attempts.data) expect(message_id).toBe(message.id);
+  for (const attempt of attempts.data as object[]) {
+    expect(attempt).toMatchObject({ message_id: message.id });
+  }
 
   const endpoint = await makeEndpoint(api, { key });
   const event = await capture(api, endpoint.id, { raw: "again" });
