@@ -16,6 +16,7 @@ import type { Operation } from "@/lib/platform/http/operation";
 import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
 import { splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { pageTurn } from "@/lib/platform/limits/page-turn";
 import { BodyMemory } from "./body-memory";
 import { LINGER_MS, rejectRequest } from "./client-error";
 import { CompressedDocuments } from "./compressed-documents";
@@ -97,9 +98,9 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         explainOutage(request, response);
         cutOffOutage(request, response);
         if (isRendered || !isRead(request)) {
-          const received = await turns.take(request, response, address);
-          if (!received) return limitRemainingBody(request, response);
-          return pages(received, response);
+          const turn = await turns.take(request, response, address);
+          if (!turn) return limitRemainingBody(request, response);
+          return pageTurn.run(turn.signal, () => pages(turn.received, response));
         }
       }
       await pages(request, response);

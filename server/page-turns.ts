@@ -30,12 +30,16 @@ export class PageTurns {
     this.#bodies = bodies;
   }
 
-  /** Resolves to the request with its body in its turn. Undefined if refused or disconnected. */
+  /**
+   * Resolves in its turn to the request with its body, and a signal that aborts when its client
+   * leaves. Undefined if refused or disconnected.
+   */
   async take(
     request: IncomingMessage,
     response: ServerResponse,
     address: string,
-  ): Promise<IncomingMessage | undefined> {
+  ): Promise<{ received: IncomingMessage; signal: AbortSignal } | undefined> {
+    if (response.closed) return undefined; // no `close` would end the turn
     const held = this.#bodies.open(address);
     const gone = new AbortController();
     let timer: ReturnType<typeof setInterval> | undefined;
@@ -53,7 +57,7 @@ export class PageTurns {
       // A page that waits for a slow reader computes nothing.
       const check = () => (response.writableEnded || response.writableNeedDrain) && end();
       timer = setInterval(check, CHECK_MS);
-      return received;
+      return { received, signal };
     } catch (error) {
       if (!signal.aborted) refuse(response, error);
       return undefined;

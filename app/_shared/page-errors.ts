@@ -3,12 +3,15 @@ import { toApiError } from "@/lib/platform/http/error-envelope";
 import { REQUEST_ID_HEADER } from "@/lib/platform/http/missing-page";
 import { logError } from "@/lib/platform/telemetry/log";
 
-/** Logs errors of pages with the request's ID. Those of the database have been logged already. */
+/**
+ * Logs errors of pages with the request's ID. Those of the database have been logged already, and
+ * a refused search is no error.
+ */
 export const onRequestError: Instrumentation.onRequestError = (
   error,
   { headers },
   { routePath },
 ) => {
-  if (toApiError(error).code === "service_unavailable") return;
+  if (["service_unavailable", "rate_limited"].includes(toApiError(error).code)) return;
   logError(`The page ${routePath} failed.`, error, headers[REQUEST_ID_HEADER]?.toString());
 };

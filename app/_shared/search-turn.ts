@@ -1,7 +1,13 @@
+import { pageTurn } from "@/lib/platform/limits/page-turn";
 import { searchGate } from "@/lib/platform/limits/search-gate";
 import { visitorAddress } from "./session";
 
-/** Runs a page's search or count in a turn. Throws 429 if there are too many. */
+/**
+ * Runs a page's search or count in a turn. A page that has a turn itself waits for it as long as its
+ * visitor does, since a refusal would replace the page. Everything else gets 429 if there are too many.
+ */
 export async function inSearchTurn<T>(search: () => Promise<T>): Promise<T> {
-  return searchGate().run({ address: await visitorAddress() }, search);
+  const address = await visitorAddress();
+  const signal = pageTurn.getStore();
+  return searchGate().run({ address, ...(signal && { signal, isUnderWay: true }) }, search);
 }

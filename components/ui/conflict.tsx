@@ -38,7 +38,7 @@ export default function Conflict({
     <div className="order-last col-span-full basis-full">
       <input type="hidden" name="seen" value={tag} />
       <ul className="my-2 grid gap-1.5">
-        {fields.map(({ name, value, lines, isMine, isTakeable }) => (
+        {fields.map(({ name, value, lines, isTakeable }) => (
           <li key={name} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="min-w-0 wrap-anywhere">
               {labels[name] ?? name.replaceAll("_", " ")}{" "}
@@ -54,7 +54,7 @@ export default function Conflict({
                 </>
               )}
             </span>
-            {isMine && isTakeable && !taken.includes(name) && (
+            {isTakeable && !taken.includes(name) && (
               <button type="button" className="button" onClick={() => take(name, value)}>
                 Take theirs
               </button>

@@ -24,11 +24,9 @@ export interface Theirs {
 export interface TheirField {
   name: string;
   value: string;
-  /** The person has changed it too. */
-  isMine: boolean;
   /** From their value to the person's, if it has several lines. */
   lines?: Line[];
-  /** The value is whole, and the field can take it. */
+  /** The person has changed it too, and the field can take this value. */
   isTakeable: boolean;
 }
 

@@ -109,13 +109,7 @@ test("A card moved while the server is down stays, with a toast", async ({ page,
   await own.create("tasks", { name: "A card" });
   await page.goto(`${line.origin}/tasks?view=board`);
   await expect(live(page)).toBeVisible();
-  // Toasts are loaded on demand.
-  await page.evaluate(() =>
-    document.dispatchEvent(
-      new CustomEvent("notification", { detail: { text: "Ready", isShown: true } }),
-    ),
-  );
-  await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+  await loadToasts(page);
   line.cut();
   const todo = page.getByRole("region", { name: "To do" });
   const size = () => todo.locator("[data-card]").evaluate((card) => card.clientHeight);
@@ -124,6 +118,67 @@ test("A card moved while the server is down stays, with a toast", async ({ page,
   await expect(page.getByText("The server did not respond. Try again.")).toBeVisible();
   await expect(todo.getByRole("link", { name: "A card" })).toBeVisible();
   expect(await size()).toBe(before);
+});
+
+test("A change of tasks that fails while the server is down announces nothing, and a failed undo can be repeated", async ({
+  page,
+  line,
+  own,
+}) => {
+  const { id } = await own.create("tasks", { name: "A task" });
+  await page.goto(`${line.origin}/tasks`);
+  await expect(live(page)).toBeVisible();
+  await loadToasts(page);
+  await page.getByRole("checkbox", { name: "Select A task" }).check();
+  const bar = page.getByRole("region", { name: "Selected tasks" });
+  const choose = async (priority: string) => {
+    await bar.getByRole("button", { name: "Priority" }).click();
+    await page.getByRole("option", { name: priority }).click();
+  };
+  await choose("high");
+  await expect(bar).toContainText("1 task: high.");
+  line.cut();
+  const undo = bar.getByRole("button", { name: "Undo" });
+  const failure = page.getByText("The server did not respond. Try again.");
+  for (const act of [() => choose("critical"), () => undo.click()]) {
+    await act();
+    await expect(failure).toBeVisible();
+    await expect(page.getByText("Nothing to change")).toHaveCount(0);
+    await expect(bar).toContainText("1 task: high.");
+    await failure.locator("..").getByLabel("Close").click();
+    await expect(failure).toHaveCount(0);
+  }
+  line.mend();
+  await undo.click();
+  await expect(bar).toContainText("Undone.");
+  expect((await own.read(`tasks/${id}`)).priority).toBe("low");
+});
+
+test("A page that fails says so beside the navigation, and is shown once it can be", async ({
+  page,
+  own,
+  db,
+}) => {
+  const { id } = await own.create("schedules", {
+    name: "A schedule",
+    cron: "0 0 1 1 *",
+    target: { task: { name: "A task" } },
+  });
+  const moveTo = (zone: string) =>
+    db.query("UPDATE schedules SET timezone = $2 WHERE id = $1", [id, zone]);
+  await page.goto("/inboxes");
+  // As after an update of Node.js that no longer knows the zone.
+  await moveTo("Gone/Away");
+  await page.getByRole("navigation").getByRole("link", { name: "Schedules" }).click();
+  const failure = page.getByRole("heading", { name: "This page cannot be shown right now" });
+  await expect(failure).toBeVisible();
+  await page.reload();
+  await expect(failure).toBeVisible();
+  await expect(page.getByRole("navigation").getByRole("link", { name: "Inboxes" })).toBeVisible();
+  await moveTo("UTC");
+  await page.getByRole("button", { name: "Try again" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "Schedules", exact: true })).toBeVisible();
+  await expect(failure).toHaveCount(0);
 });
 
 test("A tall form's conflict is shown above its buttons, in view", async ({ page, own }) => {
@@ -155,3 +210,13 @@ test("Signing out or a new theme keeps the page of a dead server", async ({ page
     await expect(page.getByLabel("Name")).toHaveValue("Typed with care");
   }
 });
+
+/** Toasts are loaded on demand. */
+async function loadToasts(page: Page) {
+  await page.evaluate(() =>
+    document.dispatchEvent(
+      new CustomEvent("notification", { detail: { text: "Ready", isShown: true } }),
+    ),
+  );
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+}

@@ -90,17 +90,59 @@ test("On the board and beside an open task the keys change that task", async ({ 
   await expect(page).toHaveURL(`/tasks/${id}?edit=1`);
 });
 
-test("A selection of over a hundred is changed in parts", async ({ page, db, organization }) => {
-  await insertTasks(db, organization.id, 130);
+test("A selection of over a hundred is changed in parts as one: a label is added to all, and an undo that fails halfway goes on where it was", async ({
+  page,
+  db,
+  organization,
+}) => {
+  const ids = await insertTasks(db, organization.id, 130);
+  const { task } = rowsOf(db);
+  // The newest are listed first, so all of the second part have it.
+  await db.query("UPDATE tasks SET labels = '{urgent}' WHERE id = ANY ($1)", [ids.slice(0, 30)]);
   await page.goto("/tasks?shown=150");
   await page.keyboard.press("j");
   await page.keyboard.press("Control+a");
   const bar = page.getByRole("region", { name: "Selected tasks" });
   await expect(bar).toContainText("130 selected");
+  await choose(page, "l", "urgent");
+  await expect(bar).toContainText("100 tasks: label urgent added.");
+  const organization_id = organization.id;
+  expect(await task.count({ where: { organization_id, labels: { has: "urgent" } } })).toBe(130);
   await choose(page, "p", "high");
   await expect(bar).toContainText("130 tasks: high.");
-  const where = { organization_id: organization.id, priority: "high" } as const;
-  expect(await rowsOf(db).task.count({ where })).toBe(130);
+  const high = () => task.count({ where: { organization_id, priority: "high" } });
+  expect(await high()).toBe(130);
+
+  let undos = 0;
+  await page.route(/\/tasks\?/, (route) => {
+    const isUndo = route.request().method() === "POST";
+    if (isUndo) undos += 1;
+    return isUndo && undos === 2 ? route.abort() : route.continue();
+  });
+  const undo = bar.getByRole("button", { name: "Undo" });
+  await undo.click();
+  await expect(bar).toContainText("Undone, except for 30 tasks.");
+  expect(await high()).toBe(30);
+  await undo.click();
+  await expect(bar).toContainText("Undone.");
+  expect(await high()).toBe(0);
+});
+
+test("A task that is already as wanted keeps its labels, and is not counted as changed", async ({
+  page,
+  own,
+}) => {
+  const [one, two] = await make(own, "One", "Two");
+  await own.update(`tasks/${two}`, { labels: ["done"] });
+  await page.goto("/tasks");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Control+a");
+  const bar = page.getByRole("region", { name: "Selected tasks" });
+  await choose(page, "s", "Done");
+  await expect(bar).toContainText("1 task: Done.");
+  for (const id of [one, two]) expect((await own.read(`tasks/${id}`)).labels).toEqual(["done"]);
+  await choose(page, "s", "Done");
+  await expect(page.getByText("Nothing to change")).toHaveCount(1);
 });
 
 test("A change of another organization's task fails alone, and a forged one is refused", async ({

@@ -6,30 +6,28 @@ import { ApiError } from "@/lib/platform/errors";
 import { entityTag } from "@/lib/platform/http/conditional";
 import { differenceOf, type Line } from "@/lib/resources/artifacts/difference";
 import { stableTag } from "@/lib/resources/version";
-import { instantOf, textField } from "./form-fields";
+import { instantOf, isChanged, textField } from "./form-fields";
 
 /**
- * What a form shows when somebody has changed the resource since it opened: the fields that they
- * changed, and whether the person has changed them too. `mine` are the fields that the form would
- * send. Throws any other error again, and this one if the resource is gone.
+ * What a form shows when somebody has changed the resource since it opened: the fields that now look
+ * different, with `shownOf` as the form shows a resource. Throws any other error again, and this one
+ * if the resource is gone.
  */
-export async function conflictIn(
+export async function conflictIn<Resource extends object>(
   error: unknown,
   data: FormData,
-  mine: Record<string, unknown>,
+  shownOf: (resource: Resource) => object = (resource) => resource,
 ): Promise<FormError> {
   if (!(error instanceof ApiError) || error.code !== "precondition_failed") throw error;
   const { caller } = await visitor();
   const theirs = await readIfAllowed(caller, textField(data, "id"));
   if (!theirs) throw error;
-  const fields = [...data.keys()].flatMap((key) => theirField(data, key, theirs) ?? []);
+  const shown = new Map<string, unknown>(Object.entries(shownOf(theirs as Resource)));
+  const fields = [...data.keys()].flatMap((key) => theirField(data, key, shown) ?? []);
   return {
     message: "Someone else has changed this.",
     param: "tag",
-    theirs: {
-      tag: stableTag(theirs),
-      fields: fields.map((field) => ({ ...field, isMine: field.name in mine })),
-    },
+    theirs: { tag: stableTag(theirs), fields },
   };
 }
 
@@ -37,26 +35,26 @@ export async function conflictIn(
 function theirField(
   data: FormData,
   key: string,
-  theirs: object,
-): Omit<TheirField, "isMine"> | undefined {
+  theirs: Map<string, unknown>,
+): TheirField | undefined {
   if (key === "labels_shown") {
-    const labels = valueAt(theirs, "labels");
+    const labels = theirs.get("labels");
     if (!Array.isArray(labels) || JSON.stringify(labels) === data.get(key)) return undefined;
     return { name: "labels", value: labels.join(", "), isTakeable: false };
   }
   const instant = /^(\w+)_before$/.exec(key)?.[1];
   if (instant !== undefined) {
-    const unix = valueAt(theirs, instant) as number | null;
+    const unix = theirs.get(instant) as number | null;
     const before = instantOf(data, instant, textField(data, key));
     const zone = textField(data, `${instant}_zone`) || "UTC";
     const shown = (time: number | null) =>
       localTime(time, zone).slice(0, textField(data, key).length || 16);
     if (shown(unix) === shown(before)) return undefined;
-    return { name: instant, value: shown(unix), isTakeable: true };
+    return { name: instant, value: shown(unix), isTakeable: isChanged(data, instant) };
   }
   const name = /^shown_(.+)$/.exec(key)?.[1];
-  if (name === undefined) return undefined;
-  const value = String(valueAt(theirs, name) ?? "").replaceAll(/\r\n?/g, "\n");
+  if (name === undefined || !theirs.has(name)) return undefined;
+  const value = String(theirs.get(name) ?? "").replaceAll(/\r\n?/g, "\n");
   // An `<input>` has shown it in one line.
   const tags = [value, value.replaceAll("\n", "")].map((text) => entityTag(text));
   if (tags.includes(textField(data, key))) return undefined;
@@ -64,7 +62,7 @@ function theirField(
   return {
     name,
     value: value.slice(0, SHOWN_MAX),
-    isTakeable: value.length <= SHOWN_MAX,
+    isTakeable: value.length <= SHOWN_MAX && isChanged(data, name),
     ...(lines && { lines }),
   };
 }
@@ -77,11 +75,4 @@ function linesFrom(theirs: string, mine: string): Line[] | undefined {
   if (!theirs.includes("\n") && !mine.includes("\n")) return undefined;
   const lines = differenceOf(theirs, mine)?.groups.flat() ?? [];
   return lines.length > 0 && lines.length <= LINES_SHOWN ? lines : undefined;
-}
-
-/** The value at a path such as `target.task.name`. */
-function valueAt(resource: object, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>((at, name) => (at as Record<string, unknown> | null)?.[name], resource);
 }

@@ -60,14 +60,16 @@ export function changedFields(
   data: FormData,
   fields: Record<string, unknown>,
 ): Record<string, unknown> {
-  const isChanged = (name: string) => {
-    if (data.has(`${name}_before`)) {
-      // The field may have shown the instant with less precision.
-      return instantField(data, name) !== instantOf(data, name, textField(data, `${name}_before`));
-    }
-    return entityTag(textField(data, name)) !== textField(data, `shown_${name}`);
-  };
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => isChanged(name)));
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isChanged(data, name)));
+}
+
+/** Whether a field has another value than the form showed when it opened. */
+export function isChanged(data: FormData, name: string): boolean {
+  if (data.has(`${name}_before`)) {
+    // The field may have shown the instant with less precision.
+    return instantField(data, name) !== instantOf(data, name, textField(data, `${name}_before`));
+  }
+  return entityTag(textField(data, name)) !== textField(data, `shown_${name}`);
 }
 
 /** Throws 400 unless the user typed the confirmation word. */

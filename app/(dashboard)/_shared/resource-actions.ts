@@ -26,11 +26,12 @@ export function createAction(
   });
 }
 
-/** The action of a form that changes some fields of a resource. */
-export function updateAction(
+/** The action of a form that changes some fields of a resource, and shows it as `shownOf` does. */
+export function updateAction<Resource extends object>(
   kind: KindName,
   operation: Operation,
   bodyOf = fieldsOf(operation),
+  shownOf?: (resource: Resource) => object,
 ): FormAction {
   return formAction<null>(async (data) => {
     const id = textField(data, "id");
@@ -38,7 +39,7 @@ export function updateAction(
     try {
       await act(operation, { params: { id }, body, tag: tagOf(data) });
     } catch (error) {
-      return conflictIn(error, data, body);
+      return conflictIn(error, data, shownOf);
     }
     revalidatePath(`/${kind}/${id}`, "layout");
     redirect(`/${kind}/${id}`);

@@ -16,6 +16,7 @@ import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { invalidParam } from "@/lib/platform/errors";
 import { MessageCreate } from "@/lib/resources/messages/contract";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
+import { shownMessage } from "./_components/shown-message";
 
 const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 
@@ -25,7 +26,7 @@ export const createMessage = createAction("messages", messages.create, (data) =>
   const amount = numberField(data, "delay") ?? 0;
   return { ...fields, delay_seconds: amount * (UNITS[textField(data, "unit")] ?? 1) };
 });
-export const updateMessage = updateAction("messages", messages.update, fieldsOf);
+export const updateMessage = updateAction("messages", messages.update, fieldsOf, shownMessage);
 export const deleteMessage = deleteAction("messages", messages.remove);
 
 /** Cancels or retries. Even if that is refused, the page then shows the message's current state. */

@@ -5,10 +5,16 @@ import { redirect } from "next/navigation";
 import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
 import { conflictIn } from "@/app/(dashboard)/_shared/conflict";
-import { changedFields, fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
+import {
+  changedFields,
+  fieldsIn,
+  isChanged,
+  textField,
+} from "@/app/(dashboard)/_shared/form-fields";
 import { createAction, deleteAction, tagOf } from "@/app/(dashboard)/_shared/resource-actions";
 import { type Schedule, ScheduleCreate, ScheduleTarget } from "@/lib/resources/schedules/contract";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
+import { shownSchedule } from "./_components/shown-schedule";
 
 export const createSchedule = createAction("schedules", schedules.create, (data) => {
   const fields = { ...fieldsOf(data), target: targetOf(data) };
@@ -26,7 +32,7 @@ export const updateSchedule = formAction<null>(async (data) => {
   try {
     await act(schedules.update, { params: { id }, body, tag: tagOf(data) });
   } catch (error) {
-    return conflictIn(error, data, body);
+    return conflictIn(error, data, shownSchedule);
   }
   redirect(`/schedules/${id}`);
 });
@@ -68,16 +74,11 @@ function targetOf(data: FormData): object {
 /** The target after an edit, with unchanged fields kept; undefined if nothing was changed. */
 function changedTarget(data: FormData, before: ScheduleTarget): object | undefined {
   const kind = kindOf(data);
-  const kept = before[kind];
-  if (kept === undefined) return targetOf(data);
   const fields = Object.entries(targetFields(data, kind));
-  const named = Object.fromEntries(
-    fields.map(([name, value]) => [`target.${kind}.${name}`, value]),
-  );
-  const changed = changedFields(data, named);
-  if (Object.keys(changed).length === 0) return undefined;
-  const typed = fields.filter(([name]) => `target.${kind}.${name}` in changed);
-  return { [kind]: { ...kept, ...Object.fromEntries(typed) } };
+  const typed = fields.filter(([name]) => isChanged(data, `target.${kind}.${name}`));
+  if (typed.length === 0 && !isChanged(data, "kind")) return undefined;
+  const kept = before[kind];
+  return kept ? { [kind]: { ...kept, ...Object.fromEntries(typed) } } : targetOf(data);
 }
 
 function kindOf(data: FormData): keyof typeof TARGET_FIELDS {

@@ -4,17 +4,21 @@ import { revalidatePath } from "next/cache";
 import * as z from "zod";
 import { actor } from "@/app/_shared/act";
 import { formAction, runAction } from "@/app/_shared/run-action";
+import { requireAccount } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { text } from "@/lib/platform/http/fields";
 import { validate } from "@/lib/platform/http/validation";
 import { type Task, TaskUpdate } from "@/lib/resources/tasks/contract";
+import { allHave } from "@/lib/resources/tasks/labels";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { labelsChangeTo, progresses } from "@/lib/resources/tasks/progress";
 import { stableTag } from "@/lib/resources/version";
 
 /** How many tasks one call changes. */
 const BULK_MAX = 100;
+/** More than a list or a board shows. */
+const SELECTED_MAX = 5000;
 /** How many of them run concurrently. */
 const TOGETHER = 10;
 
@@ -23,13 +27,19 @@ const id = text({ min: 1, max: 100 });
 const ids = z.array(id).min(1).max(BULK_MAX);
 const { priority, due_at, labels } = TaskUpdate.shape;
 
-/** One change to several tasks. `label` is removed if all of them have it, and otherwise added. */
+/**
+ * One change to several tasks. `label` is removed if all of them have it, and otherwise added. That
+ * is decided once for a selection which is changed in parts: the first part comes with all of
+ * `selected`, and the others with the decision, `removes`.
+ */
 const TasksChange = z.strictObject({
   ids,
   progress: z.enum(progresses).optional(),
   priority,
   due_at,
   label: text({ min: 1, max: 100 }).optional(),
+  selected: z.array(id).max(SELECTED_MAX).optional(),
+  removes: z.boolean().optional(),
 });
 export type TasksChange = z.infer<typeof TasksChange>;
 
@@ -47,18 +57,22 @@ export interface BulkResult {
   undo: Undo[];
   /** The number of unchanged tasks: deleted, another owner's, or changed at the same time. */
   failed: number;
+  /** Whether `changeTasks` has removed the label. */
+  removes?: boolean;
 }
 
 /** Changes each of the tasks, unless someone else changes it at the same time. */
 export async function changeTasks(wanted: TasksChange): Promise<FormResult | BulkResult> {
   return runAction(async () => {
     const change = validate(TasksChange, Object(wanted));
+    const { caller } = await requireAccount();
     const get = await actor<Task>(tasks.get);
     const update = await actor<Task>(tasks.update);
-    const read = await each(change.ids, (id) => get({ params: { id } }));
+    const { ids, label, selected = ids } = change;
+    const removes =
+      change.removes ?? (label !== undefined && (await allHave(caller, selected, label)));
+    const read = await each(ids, (id) => get({ params: { id } }));
     const found = read.filter((task) => task !== undefined);
-    const { label } = change;
-    const removes = label !== undefined && found.every((task) => task.labels.includes(label));
     const undo = await each(found, async (task): Promise<Undo | null> => {
       const body = changesOf(task, change, removes);
       const names = Object.keys(body) as (keyof Undo["before"])[];
@@ -72,7 +86,8 @@ export async function changeTasks(wanted: TasksChange): Promise<FormResult | Bul
     revalidatePath("/tasks", "layout");
     return {
       undo: done.filter((one) => one !== null),
-      failed: change.ids.length - done.length,
+      failed: ids.length - done.length,
+      removes,
     };
   });
 }
@@ -81,6 +96,7 @@ export async function changeTasks(wanted: TasksChange): Promise<FormResult | Bul
 export async function undoChanges(changed: Undo[]): Promise<FormResult | BulkResult> {
   return runAction(async () => {
     const undo = validate(Undos, { tasks: changed }).tasks;
+    await requireAccount();
     const update = await actor<Task>(tasks.update);
     const restored = await each(undo, ({ id, before, tag }) =>
       update({ params: { id }, body: before, tag }),
@@ -93,6 +109,7 @@ export async function undoChanges(changed: Undo[]): Promise<FormResult | BulkRes
 /** A task that no longer exists is not a failure. */
 export const deleteTasks = formAction(async (data) => {
   const chosen = validate(z.strictObject({ ids }), { ids: String(data.get("ids")).split(" ") });
+  await requireAccount();
   const remove = await actor(tasks.remove);
   await each(chosen.ids, (id) => remove({ params: { id } }));
   revalidatePath("/tasks", "layout");
@@ -101,18 +118,17 @@ export const deleteTasks = formAction(async (data) => {
 /** The fields whose values differ from the task's. */
 function changesOf(task: Task, change: TasksChange, removes: boolean): Undo["before"] {
   const { progress, priority, due_at, label } = change;
-  const { add = [], remove = [] } = progress ? labelsChangeTo(progress) : {};
-  let kept = [...task.labels.filter((one) => !remove.includes(one)), ...add];
-  if (label !== undefined) {
-    kept = kept.filter((one) => one !== label);
-    if (!removes) kept = [...kept, label];
-  }
-  const isRelabelled =
-    kept.length !== task.labels.length || kept.some((one) => !task.labels.includes(one));
+  const moved = progress ? labelsChangeTo(progress) : { add: [], remove: [] };
+  const chosen = label === undefined ? [] : [label];
+  const removed = [...moved.remove, ...(removes ? chosen : [])];
+  const added = [...moved.add, ...(removes ? [] : chosen)];
+  const kept = task.labels.filter((one) => !removed.includes(one));
+  const missing = added.filter((one) => !kept.includes(one));
+  const isRelabelled = kept.length < task.labels.length || missing.length > 0;
   return {
     ...(priority !== undefined && priority !== task.priority && { priority }),
     ...(due_at !== undefined && due_at !== task.due_at && { due_at }),
-    ...(isRelabelled && { labels: kept }),
+    ...(isRelabelled && { labels: [...kept, ...missing] }),
   };
 }
 

@@ -98,6 +98,37 @@ export const pages: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf({ specs: ["browser/tasks-bulk"] }, [
+    {
+      name: "an undo that failed is forgotten",
+      file: "app/(dashboard)/tasks/_components/use-bulk-change.ts",
+      find: "return done.left.length < items.length ? done : undefined;",
+      replace: "return done;",
+      specs: ["browser/outage"],
+      grep: "A change of tasks that fails",
+    },
+    {
+      name: "each part of a selection decides whether it loses a label",
+      file: "app/(dashboard)/tasks/bulk-actions.ts",
+      find: "change.removes ?? ",
+      replace: "",
+      grep: "A selection of over a hundred",
+    },
+    {
+      name: "their value is offered where nothing was typed",
+      file: "app/(dashboard)/_shared/conflict.ts",
+      find: " && isChanged(data, name),",
+      replace: ",",
+      specs: ["browser/edit-conflicts"],
+    },
+    {
+      name: "a page is refused its search",
+      file: "app/_shared/search-turn.ts",
+      find: ", isUnderWay: true",
+      replace: "",
+      specs: ["fault/page-searches"],
+    },
+  ]),
   ...mutantsOf({ file: "app/_shared/act.ts", specs: ["api/form-access"] }, [
     {
       name: "a form sent twice acts twice",

@@ -3,6 +3,7 @@ import { formFields } from "@/components/ui/form-fields";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { type Message, MessageCreate } from "@/lib/resources/messages/contract";
+import { isBinary, shownMessage } from "./shown-message";
 
 interface Props extends ResourceFormProps {
   /** The message to edit. */
@@ -11,9 +12,7 @@ interface Props extends ResourceFormProps {
 
 /** Schedules a message, or changes one in place. */
 export function MessageForm({ message, ...form }: Props) {
-  const field = formFields(MessageCreate, message);
-  const lines = Object.entries(message?.headers ?? {}).map((header) => header.join(": "));
-  const isBinary = message?.body_encoding === "base64";
+  const field = formFields(MessageCreate, message && shownMessage(message));
   return (
     <ResourceForm
       {...form}
@@ -64,15 +63,12 @@ export function MessageForm({ message, ...form }: Props) {
         hint: "one per line, as name: value",
         className: "sm:col-span-6",
         rows: 2,
-        value: lines.join("\n"),
         look: "field font-mono",
       })}
       {field("body", {
-        hint: isBinary ? "binary; type to replace it" : undefined,
+        hint: message && isBinary(message) ? "binary; type to replace it" : undefined,
         className: "sm:col-span-6",
         rows: 5,
-        // A binary body cannot be edited as text; an unchanged field keeps it.
-        value: isBinary ? "" : undefined,
         look: "field font-mono",
       })}
     </ResourceForm>

@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import { formFields } from "@/components/ui/form-fields";
 import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
-import { type Schedule, ScheduleCreate, ScheduleTarget } from "@/lib/resources/schedules/contract";
+import { type Schedule, ScheduleCreate } from "@/lib/resources/schedules/contract";
 import { TIMEZONE_DEFAULT } from "@/lib/resources/schedules/timing";
+import { shownSchedule } from "./shown-schedule";
 import { TimesPreview } from "./times-preview";
 
 interface Props extends ResourceFormProps {
@@ -15,12 +16,7 @@ interface Props extends ResourceFormProps {
 
 /** Creates a schedule, or changes one in place. The fields of the chosen target are shown. */
 export function ScheduleForm({ schedule, zone, ...form }: Props) {
-  const {
-    task,
-    message,
-    inbox_event: event,
-  } = ScheduleTarget.safeParse(schedule?.target).data ?? {};
-  const field = formFields(ScheduleCreate, schedule);
+  const field = formFields(ScheduleCreate, schedule && shownSchedule(schedule));
   const half = { className: "sm:col-span-3" };
   const whole = { className: "sm:col-span-6" };
   const text = { ...whole, rows: 3, look: "field font-mono" };
@@ -70,7 +66,7 @@ export function ScheduleForm({ schedule, zone, ...form }: Props) {
       {field("kind", {
         ...whole,
         label: "Creates",
-        value: message ? "message" : event ? "inbox_event" : "task",
+        preset: "task",
         options: [
           ["task", "A task"],
           ["message", "A message"],
@@ -78,44 +74,30 @@ export function ScheduleForm({ schedule, zone, ...form }: Props) {
         ],
       })}
       <Part className="group-has-[option[value=task]:checked]:grid">
-        {field("target.task.name", { ...whole, label: "Task name", value: task?.name ?? "" })}
-        {field("target.task.description", {
-          ...text,
-          label: "Description",
-          value: task?.description ?? "",
-        })}
+        {field("target.task.name", { ...whole, label: "Task name" })}
+        {field("target.task.description", { ...text, label: "Description" })}
       </Part>
       <Part className="group-has-[option[value=message]:checked]:grid">
         {field("target.message.method", {
           className: "sm:col-span-2",
           label: "Method",
-          value: message?.method ?? "POST",
+          preset: "POST",
         })}
         {field("target.message.url", {
           className: "sm:col-span-4",
           label: "URL",
           type: "url",
           placeholder: "https://example.com/",
-          value: message?.url ?? "",
         })}
-        {field("target.message.body", {
-          ...text,
-          label: "Message body",
-          value: message?.body ?? "",
-        })}
+        {field("target.message.body", { ...text, label: "Message body" })}
       </Part>
       <Part className="group-has-[option[value=inbox\_event]:checked]:grid">
         {field("target.inbox_event.inbox_id", {
           ...whole,
           label: "Inbox ID",
           placeholder: "inbox_…",
-          value: event?.inbox_id ?? "",
         })}
-        {field("target.inbox_event.body", {
-          ...text,
-          label: "Event body",
-          value: event?.body ?? "",
-        })}
+        {field("target.inbox_event.body", { ...text, label: "Event body" })}
       </Part>
     </ResourceForm>
   );

@@ -21,6 +21,11 @@ export interface LastChange {
   undo: Undo[];
 }
 
+/** What the requests did, and the items that are left because one of them failed. */
+interface Done<Item> extends BulkResult {
+  left: Item[];
+}
+
 /** Changes tasks, one request at a time, and can undo the last change. */
 export function useBulkChange(actions: BulkActions) {
   const [last, setLast] = useState<LastChange>();
@@ -30,10 +35,11 @@ export function useBulkChange(actions: BulkActions) {
     setLast({ words, undo });
     announce(words);
   };
+  /** Undefined if the first request failed, so that nothing is done. */
   const send = async <Item>(
     items: Item[],
-    request: (part: Item[]) => Promise<FormResult | BulkResult>,
-  ): Promise<BulkResult | undefined> => {
+    request: (part: Item[], before: BulkResult) => Promise<FormResult | BulkResult>,
+  ): Promise<Done<Item> | undefined> => {
     // One after another: a quick second move of a card must not be lost.
     const previous = running.current;
     let end = () => {};
@@ -42,17 +48,19 @@ export function useBulkChange(actions: BulkActions) {
     });
     await previous;
     setBusy(true);
-    const all: BulkResult = { undo: [], failed: 0 };
+    const done: Done<Item> = { undo: [], failed: 0, left: items };
     try {
-      for (let start = 0; start < items.length; start += REQUEST_MAX) {
-        const result = await request(items.slice(start, start + REQUEST_MAX));
+      while (done.left.length > 0) {
+        const result = await request(done.left.slice(0, REQUEST_MAX), done);
         if (result === null || "param" in result) {
           toast(result?.message ?? "Nothing was changed.");
           break;
         }
         noteOwnChange();
-        all.undo.push(...result.undo);
-        all.failed += result.failed;
+        done.undo.push(...result.undo);
+        done.failed += result.failed;
+        done.removes = result.removes;
+        done.left = done.left.slice(REQUEST_MAX);
       }
     } catch (thrown) {
       if (unstable_isUnrecognizedActionError(thrown)) reloadWithTypedInput();
@@ -61,7 +69,7 @@ export function useBulkChange(actions: BulkActions) {
       setBusy(false);
       end();
     }
-    return all;
+    return done.left.length < items.length ? done : undefined;
   };
   return {
     last,
@@ -74,31 +82,41 @@ export function useBulkChange(actions: BulkActions) {
       name: string,
       words?: string,
     ) => {
-      const result = await send(ids, (part) => actions.change({ ...change, ids: part }));
-      if (!result) return;
-      const { undo, failed } = result;
+      const done = await send(ids, (part, { removes }) => {
+        const decision = removes === undefined ? { selected: ids } : { removes };
+        return actions.change({
+          ...change,
+          ids: part,
+          ...(change.label !== undefined && decision),
+        });
+      });
+      if (!done) return;
+      const { undo, left } = done;
+      const failed = done.failed + left.length;
       if (undo.length > 0 || failed > 0) {
-        show((failed === 0 && words) || wordsOf(change, name, result), undo);
+        show((failed === 0 && words) || wordsOf(change, name, { ...done, failed }), undo);
       } else announce("Nothing to change");
     },
     undo: async () => {
       if (!last) return;
-      const result = await send(last.undo, actions.undo);
-      if (!result) return;
-      const { failed } = result;
+      const done = await send(last.undo, (part) => actions.undo(part));
+      if (!done) return;
+      const { failed, left } = done;
+      const undone =
+        left.length > 0 ? `Undone, except for ${counted(left.length, "task")}.` : "Undone.";
       const kept =
         failed > 0
           ? ` ${counted(failed, "task")} had changed since and ${failed === 1 ? "was" : "were"} left.`
           : "";
-      show(`Undone.${kept}`, []);
+      show(`${undone}${kept}`, left);
     },
   };
 }
 
 function wordsOf(change: Omit<TasksChange, "ids">, name: string, result: BulkResult): string {
   const { label } = change;
-  const isAdded = label !== undefined && !result.undo[0]?.before.labels?.includes(label);
-  const what = label === undefined ? name : `label ${label} ${isAdded ? "added" : "removed"}`;
+  const what =
+    label === undefined ? name : `label ${label} ${result.removes ? "removed" : "added"}`;
   const missed =
     result.failed > 0 ? ` ${counted(result.failed, "task")} could not be changed.` : "";
   return `${counted(result.undo.length, "task")}: ${what}.${missed}`;
