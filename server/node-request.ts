@@ -47,7 +47,9 @@ export class NodeRequest implements HttpRequest {
   get signal(): AbortSignal {
     if (this.#signal === undefined) {
       const controller = new AbortController();
-      this.#response.once("close", () => controller.abort());
+      // Most requests do not need it, and the client may have left before one does.
+      if (this.#response.closed) controller.abort();
+      else this.#response.once("close", () => controller.abort());
       this.#signal = controller.signal;
     }
     return this.#signal;

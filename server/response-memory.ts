@@ -36,7 +36,8 @@ export class ResponseMemory {
     content: Buffer<ArrayBuffer>,
     { address, tag, refusable }: { address: string; tag?: string; refusable: boolean },
   ): Buffer<ArrayBuffer> {
-    if (content.length < UNCOUNTED_BYTES_MAX) return content;
+    // Node has emitted `close` already if the client left while the response was being made.
+    if (response.closed || content.length < UNCOUNTED_BYTES_MAX) return content;
     const same = tag === undefined ? undefined : this.#byTag.get(tag);
     if (same?.content?.equals(content)) {
       same.since = performance.now();

@@ -1,8 +1,9 @@
 import { openEventStream } from "../support/event-stream";
-import { expectWithin } from "../support/expectations";
-import { expect, QUIET, test } from "../support/fault-fixtures";
-import { makeInbox } from "../support/inboxes";
+import { expectStatus, expectWithin } from "../support/expectations";
+import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
+import { makeInbox, whileLocked } from "../support/inboxes";
 import { samplesOf } from "../support/metrics";
+import { head, openRaw } from "../support/raw-sockets";
 import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
 import { capture, makeEndpoint } from "../support/webhooks";
@@ -102,6 +103,42 @@ test("A waiting request learns at once that its inbox or endpoint was deleted", 
     await expectWithin(api, 3000, performance.now() - deleted);
   });
   await Promise.all(deleting);
+});
+
+test("A client that leaves before its long poll waits gets no event, and holds no slot", async ({
+  sharedDatabase,
+  sharedServers: [{ api, baseUrl }],
+}) => {
+  const inbox = await makeInbox(api);
+  const answered = async () =>
+    samplesOf((await api("GET", "/metrics")).text).get(
+      'http_requests_total{operation="receiveInboxEvents",status="200"}',
+    ) ?? 0;
+  const before = await answered();
+  await withDatabase(sharedDatabase, (db) =>
+    whileLocked(db, inbox.id, async (lock) => {
+      await lock.query("LOCK TABLE inbox_events IN ACCESS EXCLUSIVE MODE");
+      const body = '{"wait_seconds":20}';
+      const length = `Content-Length: ${body.length}`;
+      const { socket, closed } = openRaw(
+        baseUrl,
+        head("POST", `${inbox.path}/events/receive`, length) + body,
+      );
+      const firstLooks = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+        AND wait_event_type = 'Lock' AND position('lease_events' IN query) > 0`;
+      await expect
+        .poll(async () => (await db.query(firstLooks)).rowCount, { intervals: [20] })
+        .toBe(1);
+      socket.destroy();
+      await closed;
+      // The server reads in the order of what arrives.
+      expectStatus(await api("GET", "/livez"), 200);
+    }),
+  );
+  // Well before the 20 seconds are over.
+  await expect.poll(answered, { timeout: 10_000 }).toBe(before + 1);
+  const { id } = await inbox.ingest({ raw: "x" });
+  expect(await inbox.event(id)).toMatchObject({ state: "ready", delivery_count: 0 });
 });
 
 test("Long polls and streams are counted as requests, but not in the latencies", async ({

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "playwright/test";
@@ -50,4 +51,21 @@ test("Responses with one body count once, until the last of them closes", () => 
   }
   expect(next).not.toThrow();
   expect(() => read("another")).toThrow("Too many large responses");
+});
+
+test("A response whose client has left is not counted, with a tag or without", async () => {
+  const responses = new ResponseMemory();
+  const socket = new Socket();
+  const response = new ServerResponse(new IncomingMessage(socket));
+  response.assignSocket(socket);
+  socket.destroy();
+  await once(response, "close");
+  const options = { address: "192.0.2.1", refusable: true };
+  const answerOften = () => {
+    for (let number = 0; number < 100; number += 1) {
+      responses.hold(response, RESPONSE, options);
+      responses.hold(response, RESPONSE, { ...options, tag: `${number}` });
+    }
+  };
+  expect(answerOften).not.toThrow();
 });
