@@ -86,14 +86,18 @@ export function wantsTotal(query: Pick<ListQuery, "include">): boolean {
   return query.include?.split(",").includes("total_count") ?? false;
 }
 
-/** Builds a page from the serialized rows of `rowsToRead`. Ends early at 4 MB. */
+/**
+ * Builds a page from the serialized rows of `rowsToRead`. Ends early at 4 MB. `found` counts also
+ * the rows that the statement left out because the others are long.
+ */
 export function page<Item extends { id: string }>(
   items: Item[],
   query: ListQuery,
   totalCount?: number,
+  found = items.length,
 ): List<Item> {
   const data = withinBudget(items.slice(0, query.limit));
-  const hasMore = items.length > data.length;
+  const hasMore = found > data.length;
   return {
     object: "list",
     data,

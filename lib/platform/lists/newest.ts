@@ -41,25 +41,26 @@ export async function listNewest<Row, Item extends { id: string }>(
     : sql``;
   const lengths = longTexts.map((name) => sql`COALESCE(octet_length(${raw(name)}), 0)`);
   const bytes = join([sql`0`, ...lengths], " + ");
-  // With the row that exceeds the budget, and always a second one, so that `page` sees more.
   const [rows, total] = await Promise.all([
-    queryShown<Row>(sql`
-      SELECT ${columns} FROM (
-        SELECT *, row_number() OVER newest AS place,
-               sum(${bytes}) OVER newest - (${bytes}) AS bytes_before
+    // `found` tells that rows follow: what the caller sees of a row may be shorter than the row.
+    queryShown<Row & { found: number }>(sql`
+      SELECT ${columns}, found FROM (
+        SELECT *, count(*) OVER () AS found, row_number() OVER newest AS place,
+               sum(${bytes}) OVER newest AS bytes_so_far
         FROM (SELECT ${table}.* FROM ${source} WHERE ${matching} ${position} ${searched}
               ORDER BY ${order} LIMIT ${rowsToRead(listQuery)}) AS found
         WINDOW newest AS (ORDER BY id DESC)
       ) AS measured
-      WHERE place <= 2 OR bytes_before <= ${PAGE_BYTES_MAX}
+      WHERE place = 1 OR bytes_so_far <= ${PAGE_BYTES_MAX}
       ORDER BY place`),
     wantsTotal(listQuery) && !search
       ? queryShownOne<{ count: number }>(sql`SELECT count(*) FROM ${source} WHERE ${matching}`)
       : undefined,
   ]);
-  const found = page(rows.map(serialize), listQuery, total?.count);
-  if (lastRead === undefined || found.has_more) return found;
-  return { ...found, has_more: true, next_cursor: lastRead };
+  const items = rows.map(({ found: _, ...row }) => serialize(row as unknown as Row));
+  const shown = page(items, listQuery, total?.count, rows[0]?.found);
+  if (lastRead === undefined || shown.has_more) return shown;
+  return { ...shown, has_more: true, next_cursor: lastRead };
 }
 
 /** The last ID that one page of a search reads; undefined if it reads all that are left. */
