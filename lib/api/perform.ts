@@ -2,6 +2,7 @@ import { credentialOf } from "@/lib/identity/credential";
 import { anonymous, type Caller, type Scope } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
+import type { Accepted } from "@/lib/platform/http/acceptance";
 import { clientAddress } from "@/lib/platform/http/address";
 import { challengeFor } from "@/lib/platform/http/challenge";
 import { conditional } from "@/lib/platform/http/conditional";
@@ -81,7 +82,8 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   const joining = joiningOf(operation, caller, request);
   const isRecorded = key !== undefined;
   const storage = storageOf(operation, joining ? anonymous : caller, request, isRecorded);
-  storage?.assert();
+  // Before the body is read. A repeat gets its recorded response even if the storage is used up now.
+  if (!isRecorded) storage?.assert();
   const proof = proofOf(operation, caller, request);
   const accepted = await operation.accept({
     request:
@@ -98,16 +100,24 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     precondition: preconditionOf(request),
     started,
   });
-  storage?.assert(accepted.textBytes);
+  const withinStorage: Accepted = storage
+    ? {
+        ...accepted,
+        run(commit) {
+          storage.assert(accepted.textBytes);
+          return accepted.run(commit);
+        },
+      }
+    : accepted;
   if (performance.now() - begun > UPLOAD_MS) {
     await credentialOf(caller, operation.audience).assertLive();
   }
   const work = () =>
     key === undefined
-      ? runOperation(operation, accepted, joining)
+      ? runOperation(operation, withinStorage, joining)
       : runOperationOnce(
           operation,
-          accepted,
+          withinStorage,
           {
             key,
             scope: scopeOf(caller, request),

@@ -1,5 +1,6 @@
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, PUBLIC, test } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
 
 /** In every mode public resources have limited storage. */
 
@@ -69,4 +70,38 @@ test("A full public inbox refuses, drops nothing, and may get room", async ({ st
   const claim = { key, body: { claim_token: inbox.claim_token } };
   expectStatus(await api("POST", `/api/claim/${inbox.id}`, claim), 200);
   expectStatus(await send(), 201);
+});
+
+test("A repeat gets its recorded response once the network's storage is used up, and a new request 429", async ({
+  start,
+}) => {
+  const { api } = await start({
+    ...PUBLIC,
+    RATE_LIMIT_ANONYMOUS_CREATES: "100000",
+    PUBLIC_BYTES_PER_NETWORK: "300000",
+  });
+  const send = (path: string, body: object, key = randomText(20)) =>
+    api("POST", path, { body, headers: { "idempotency-key": key } });
+  const artifact = { name: "x", content: "x".repeat(50_000) };
+  const { body: task } = await send("/api/tasks", { name: "x" });
+  const requests: [path: string, body: object, status: number][] = [
+    ["/api/artifacts", artifact, 201],
+    [`/api/tasks/${task.id}/notes`, { body: "x" }, 200],
+  ];
+  const key = randomText(20);
+  const recorded: string[] = [];
+  for (const [path, body, status] of requests) {
+    const first = await send(path, body, key);
+    expectStatus(first, status);
+    recorded.push(first.text);
+  }
+  const create = async () => (await send("/api/artifacts", artifact)).status;
+  await expect.poll(create, { intervals: [20] }).toBe(429);
+  for (const [index, [path, body, status]] of requests.entries()) {
+    expectError(await send(path, body), 429, "rate_limited");
+    const repeat = await send(path, body, key);
+    expectStatus(repeat, status);
+    expect(repeat.text).toBe(recorded[index]);
+    expect(repeat.headers.get("idempotency-replayed")).toBe("true");
+  }
 });

@@ -51,8 +51,8 @@ export const access: readonly Mutant[] = [
     },
     {
       name: "a key that ends during an upload writes",
-      find: "(accepted.textBytes);\n  if (performance.now() - begun > UPLOAD_MS) {",
-      replace: "(accepted.textBytes);",
+      find: "if (performance.now() - begun > UPLOAD_MS) {",
+      replace: "if (false) {",
       specs: ["api/revocation"],
       grep: "while a request's body arrives",
     },

@@ -277,6 +277,36 @@ export const limits: readonly Mutant[] = [
       grep: "Stored texts count as bytes",
     },
   ]),
+  ...mutantsOf({ file: "lib/api/perform.ts", specs: ["fault/public-storage"] }, [
+    {
+      name: "a repeat is refused once the storage is used up",
+      find: "if (!isRecorded) storage?.assert();",
+      replace: "storage?.assert();",
+      grep: "A repeat gets its recorded response",
+    },
+    {
+      name: "a create with an Idempotency-Key is stored without end",
+      find: "storage.assert(accepted.textBytes);",
+      replace: "",
+      grep: "A repeat gets its recorded response",
+    },
+  ]),
+  {
+    name: "a response whose client has left is counted without end",
+    file: "server/response-memory.ts",
+    find: "if (response.closed || content.length",
+    replace: "if (content.length",
+    specs: ["unit/response-memory"],
+    grep: "whose client has left",
+  },
+  {
+    name: "a client that has left holds a long poll",
+    file: "server/node-request.ts",
+    find: "if (this.#response.closed) controller.abort();\n      else this",
+    replace: "this",
+    specs: ["fault/waiting"],
+    grep: "leaves before its long poll",
+  },
   ...mutantsOf({ file: RULES, specs: ["api/artifact-versions"] }, [
     {
       name: "replaced contents are kept without end",
