@@ -1,10 +1,11 @@
 import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { expectStatus } from "../support/expectations";
+import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { insertMessages } from "../support/messages";
 import { waitingRequests } from "../support/metrics";
 import { openRaw, type RawSocket } from "../support/raw-sockets";
+import { statementReader } from "../support/sent-statements";
 import {
   childrenOf,
   cpuMilliseconds,
@@ -62,6 +63,22 @@ test("Two processes share the port, the database connections and the limits on d
     return rows[0]?.open;
   };
   await expect.poll(open).toBeLessThanOrEqual(9 + 2 * 2);
+});
+
+test("A dispatch during which the leader loses its connection to the database is 503, not 500", async ({
+  databaseUrl,
+  start,
+  startTcpProxy,
+}) => {
+  const proxy = await startTcpProxy(databaseUrl, (client) => {
+    // Cut off without an error of Postgres, as when its machine fails.
+    const read = statementReader((text) => {
+      if (text.includes("SET last_dispatch_at")) client.destroy();
+    });
+    client.on("data", read);
+  });
+  const { api } = await start({ ...TWO, ...QUIET, DATABASE_URL: proxy.url });
+  expectError(await api("POST", "/api/messages/dispatch"), 503, "service_unavailable");
 });
 
 test("Killed processes are replaced, acknowledged writes are kept, and SIGTERM stops all", async ({

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from "node:cluster";
+import { codeOf } from "@/lib/platform/db/failures";
 import { oncePerProcess } from "@/lib/platform/process";
 
 /** How long a process may take to reply to a call that goes to all processes. */
@@ -77,9 +78,14 @@ async function receive(message: Call | Reply, send: Send) {
   send(
     await run(name).then(
       (result) => ({ reply: call, result }),
-      (error) => ({ reply: call, error: { message: String(error), code: error?.code } }),
+      (error) => ({ reply: call, error: described(error) }),
     ),
   );
+}
+
+/** What `isDatabaseDown` reads in the process that called. */
+function described(error: unknown) {
+  return { message: error instanceof Error ? error.message : String(error), code: codeOf(error) };
 }
 
 async function run(name: string): Promise<unknown> {
