@@ -32,9 +32,7 @@ const CHANGE: Row = {
   "own session": "done",
 };
 /** Changes what it finds of the session's own organization, and nothing else. */
-const CHANGE_OWN: Row = { ...CHANGE, "foreign session": "done", "signed out": "done" };
-/** Changes those of the session's own organization that it names, and needs a session. */
-const CHANGE_NAMED: Row = { ...CHANGE, "foreign session": "done" };
+const CHANGE_OWN: Row = { ...CHANGE, "foreign session": "done" };
 /** Creates a resource, for the organization of the session. */
 const CREATE: Row = { ...CHANGE, "foreign session": "done" };
 /** Sends a request to a capture or ingest URL, which is open to everybody who may see the resource. */
@@ -82,20 +80,20 @@ const FORMS: Record<string, Form[]> = {
   ],
   deleteTask: [change("deleteTask")],
   deleteTasks: [
-    { ...change("deleteTask", ({ params }) => ({ ids: params.id ?? "" })), row: CHANGE_NAMED },
+    { ...change("deleteTask", ({ params }) => ({ ids: params.id ?? "" })), row: CHANGE_OWN },
   ],
   changeTasks: [
     {
       ...change("updateTask"),
       args: ({ params }) => [{ ids: [params.id], priority: "critical" }],
-      row: CHANGE_NAMED,
+      row: CHANGE_OWN,
     },
   ],
   undoChanges: [
     {
       ...change("updateTask"),
       args: ({ params }) => [[{ id: params.id, tag: "*", before: { priority: "critical" } }]],
-      row: CHANGE_NAMED,
+      row: CHANGE_OWN,
     },
   ],
 

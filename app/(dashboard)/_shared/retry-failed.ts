@@ -1,5 +1,5 @@
 import { actor } from "@/app/_shared/act";
-import { visitor } from "@/app/_shared/session";
+import { requireAccount } from "@/app/_shared/session";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import type { Operation } from "@/lib/platform/http/operation";
 import { LIMIT_MAX } from "@/lib/platform/lists/list";
@@ -22,7 +22,7 @@ export function cancelRetrying(filter: Filter): Promise<void> {
 }
 
 async function moveEach(operation: Operation, filter: MessageFilter): Promise<void> {
-  const { caller } = await visitor();
+  const { caller } = await requireAccount();
   const move = await actor(operation);
   let after: string | undefined;
   for (let found = 0; found < RETRIED_MAX; found += LIMIT_MAX) {

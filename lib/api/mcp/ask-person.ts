@@ -160,18 +160,16 @@ const READ: Tool = {
  */
 async function outcomeOf(asked: Asked, session: Session, send?: () => Promise<void>) {
   const over = new AbortController();
-  const end = () => over.abort();
-  session.signal.addEventListener("abort", end);
-  const waiting = { milliseconds: WAIT_SECONDS_MAX * 1000, signal: over.signal };
+  const signal = AbortSignal.any([session.signal, over.signal]);
+  const waiting = { milliseconds: WAIT_SECONDS_MAX * 1000, signal };
   if (send) {
     // Before the user can decline.
-    void heard(refusalTopic(asked.id), waiting).then((refused) => refused && end());
+    void heard(refusalTopic(asked.id), waiting).then((refused) => refused && over.abort());
     await send();
   }
   const args = { id: asked.id, wait: send ? WAIT_SECONDS_MAX : 0 };
-  const read = await callTool(READ, args, { ...session, signal: over.signal });
-  end();
-  session.signal.removeEventListener("abort", end);
+  const read = await callTool(READ, args, { ...session, signal });
+  over.abort();
   if ("isError" in read || contentOf(read).state !== "open") return read;
   // As short as the response to the create, which has these members, too.
   const brief = await callTool({ ...READ, echoes: true }, { id: asked.id }, session);
