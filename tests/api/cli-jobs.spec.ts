@@ -4,6 +4,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient } from "@/packages/client/src/index";
 import { type CommandLine, expect, test } from "../support/cli";
+import { startFlakyProxy } from "../support/flaky-proxy";
 import { plainEnvironment } from "../support/servers";
 import { startTarget } from "../support/target";
 
@@ -189,6 +190,20 @@ test("Captured events are listed, shown and replayed from this machine and by th
   await target.stop();
 });
 
+test("The start of a body that was too large to keep is printed, and said to be only that", async ({
+  api,
+  cli,
+  key,
+}) => {
+  const [hook] = await done(cli, key, ["api", "POST", "/api/webhooks", "-f", "name=Hook"]);
+  const raw = Buffer.alloc(1_000_001, "x");
+  const { body } = await api("POST", `/api/catch/${hook.id}`, { raw });
+  const environment = { AGENT_INFRA_KEY: key };
+  const shown = await cli.run(["events", "show", hook.id, body.event_id, "--raw"], { environment });
+  expect(shown.stdout === "x".repeat(1_000_000)).toBe(true);
+  expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining("only the start") });
+});
+
 test("Messages are listed by status, canceled and sent again", async ({ cli, key }) => {
   const target = await startTarget();
   const [message] = await done(cli, key, ["send", `${target.url}/hook`, "--in", "1h"]);
@@ -336,4 +351,33 @@ test("ask shows the link, waits for the answer, and fails if it is a no", async 
     expect(answered.status).toBe(200);
     expect(await asking.ended).toMatchObject({ code, stdout: `${answer}\n` });
   }
+});
+
+test("ask and tasks next go on waiting when the service cannot be reached for a while", async ({
+  api,
+  baseUrl,
+  cli,
+  key,
+}) => {
+  // More breaks than a single request survives.
+  const breaks = new Map<string, number>();
+  const proxy = await startFlakyProxy(baseUrl, ({ path }) => {
+    const isWait = /wait=|lease-next/.test(path);
+    const count = breaks.get(path) ?? 0;
+    breaks.set(path, count + 1);
+    return isWait && count < 3 ? "refuse" : "pass";
+  });
+  const environment = { AGENT_INFRA_KEY: key, AGENT_INFRA_URL: proxy.url };
+  const asking = cli.start(["ask", "Deploy?", "--approve"], { environment });
+  const next = cli.start(["tasks", "next", "--wait", "20s", "--json"], { environment });
+  for (const { stderr } of [asking, next]) {
+    await expect.poll(stderr).toContain("Connecting again");
+  }
+  const [, id, answer_token] = LINK.exec(asking.stderr()) ?? [];
+  await api("POST", `/api/questions/${id}/answer`, { body: { answer: "approve", answer_token } });
+  expect(await asking.ended).toMatchObject({ code: 0, stdout: "approve\n" });
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Late" } });
+  expect(JSON.parse((await next.ended).stdout)).toMatchObject({ task: { id: task.id } });
+  expect(proxy.received.filter(({ path }) => path === "/api/questions")).toHaveLength(1);
+  await proxy.stop();
 });

@@ -145,6 +145,12 @@ test("Ctrl-C lets the command finish; a second one ends it and gives the event b
   expect(await inbox.event(id)).toMatchObject({ state: "ready" });
 });
 
+/** The state of a process in /proc. One that has ended may wait for init. */
+function stateOf(pid: string): string | undefined {
+  const file = `/proc/${pid}/stat`;
+  return fs.existsSync(file) ? fs.readFileSync(file, "utf8").split(" ")[2] : "Z";
+}
+
 test("A second Ctrl-C ends what the command started, even what ignores SIGTERM", async ({
   api,
   cli,
@@ -164,12 +170,50 @@ test("A second Ctrl-C ends what the command started, even what ignores SIGTERM",
   await expect.poll(working.stderr).toContain("Stopping");
   working.child.kill("SIGINT");
   expect(await working.ended).toMatchObject({ code: 0 });
-  // One that has ended may wait for init.
-  const state = () => {
-    const stat = fs.existsSync(`/proc/${pid}/stat`) && fs.readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat ? stat.split(" ")[2] : "Z";
-  };
-  await expect.poll(state).toBe("Z");
+  await expect.poll(() => stateOf(pid)).toBe("Z");
+});
+
+test("A third Ctrl-C stops at once, and leaves no command behind", async ({ api, cli }) => {
+  const inbox = await makeInbox(api);
+  await inbox.ingest({ raw: "1" });
+  const stubborn =
+    "process.on('SIGTERM', () => console.log('told')); console.log(process.pid); setTimeout(() => {}, 60_000)";
+  const working = cli.start(["work", inbox.id, ...node(stubborn)]);
+  await expect.poll(working.stdout).toMatch(/^\d+\n$/);
+  const pid = working.stdout().trim();
+  // Without waiting for the next poll: soon it would be killed anyway.
+  working.child.stdout?.on("data", () => {
+    if (working.stdout().endsWith("told\n")) working.child.kill("SIGINT");
+  });
+  working.child.kill("SIGINT");
+  await expect.poll(working.stderr).toContain("Stopping");
+  working.child.kill("SIGINT");
+  expect(await working.ended).toMatchObject({ code: 130 });
+  await expect.poll(() => stateOf(pid)).toBe("Z");
+});
+
+test("An error that the work cannot survive ends it before its idle time is over", async ({
+  cli,
+}) => {
+  for (const words of [
+    ["work", "inbox_none"],
+    ["channel", "--inbox", "inbox_none"],
+  ]) {
+    const ended = await cli.run([...words, "--idle", "1h", ...node("")]);
+    expect(ended, words.join(" ")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("inbox_none"),
+    });
+  }
+});
+
+test("An idle end without a connection exits with 4, since there may be something to do", async ({
+  cli,
+}) => {
+  const ended = await cli.run(["work", "inbox_1", "--once", "--idle", "1s", ...node("")], {
+    environment: { AGENT_INFRA_URL: "http://127.0.0.1:9" },
+  });
+  expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining("Cannot reach") });
 });
 
 test("A command that does not exist ends the work, and its event is ready again", async ({
@@ -191,8 +235,8 @@ test("--once with a failing command exits with 1, and an empty inbox with 5", as
 }) => {
   const inbox = await makeInbox(api);
   const words = ["work", inbox.id, "--once"];
-  const idle = await cli.run([...words, "--idle", "1s", ...node("")]);
-  expect(idle).toMatchObject({ code: 5 });
+  const idle = ["--idle", "1s", ...node("")];
+  expect(await cli.run([...words, ...idle])).toMatchObject({ code: 5 });
   await inbox.ingest({ raw: "1" });
   // It does not wait for more events either.
   const failing = await cli.run([...words, "--idle", "1h", ...node("process.exit(9)")]);

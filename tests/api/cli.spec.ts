@@ -163,6 +163,14 @@ test("trigger signs its requests as Stripe and Slack do", async ({ api, cli }) =
     { "x-slack-signature": expect.stringMatching(/^v0=[0-9a-f]{64}$/) },
     { "x-hub-signature-256": expect.stringMatching(/^sha256=[0-9a-f]{64}$/) },
   ]);
+  // Standard input keeps the secret out of the list of processes.
+  const words = ["trigger", id, "--secret", "-"];
+  expect((await cli.run(words, { input: "s\n" })).code).toBe(0);
+  const { data: all } = await listEvents(api, id, { since: "wev_0" });
+  const [signed, again] = all.slice(-2).map(({ headers }) => headers["x-hub-signature-256"]);
+  expect(again).toBe(signed);
+  expect((await cli.run(words, { input: "\n" })).code).toBe(2);
+  expect((await cli.run([...words, "--data", "-"], { input: "s" })).code).toBe(2);
 });
 
 test("Colours are for terminals: not for pipes, and not with NO_COLOR", async ({

@@ -1,6 +1,7 @@
-import { createClient } from "@/packages/client/src/index";
+import { ConnectionError, createClient } from "@/packages/client/src/index";
 import { expect, test } from "../support/fixtures";
 import { startFlakyProxy } from "../support/flaky-proxy";
+import { startTarget } from "../support/target";
 
 /** The client's leases of tasks. */
 
@@ -47,6 +48,32 @@ test("nextTask waits through breaks of the network until there is a task", async
   const held = await waiting;
   expect(held?.task.id).toBe(task.id);
   await held?.release();
+  await proxy.stop();
+});
+
+test("A server that stops, which ends all waits at once, is not asked again at once", async () => {
+  const target = await startTarget((response) => void response.end('{"task":null,"lease":null}'));
+  const stop = new AbortController();
+  const reason = new Error("Stop.");
+  const waiting = createClient({ baseUrl: target.url, apiKey: "" })
+    .nextTask({ holder: "writer", wait: Number.POSITIVE_INFINITY, signal: stop.signal })
+    .catch((error) => error);
+  await expect.poll(() => target.received.length).toBeGreaterThanOrEqual(3);
+  stop.abort(reason);
+  expect(await waiting).toBe(reason);
+  const [first, , third] = target.received;
+  expect((third?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(700);
+  await target.stop();
+});
+
+test("nextTask throws when the service cannot be reached in time, and is null when it has no task", async ({
+  baseUrl,
+  key,
+}) => {
+  const proxy = await startFlakyProxy(baseUrl, (_, number) => (number === 0 ? "pass" : "refuse"));
+  const client = createClient({ baseUrl: proxy.url, apiKey: key, maxRetries: 0 });
+  expect(await client.nextTask({ holder: "writer" })).toBeNull();
+  await expect(client.nextTask({ holder: "writer", wait: 1 })).rejects.toThrow(ConnectionError);
   await proxy.stop();
 });
 

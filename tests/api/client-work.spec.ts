@@ -9,6 +9,7 @@ import { startFlakyProxy } from "../support/flaky-proxy";
 import type { Api } from "../support/http";
 import { type InboxClient, makeInbox } from "../support/inboxes";
 import { pause } from "../support/servers";
+import { startTarget } from "../support/target";
 import { startTcpProxy } from "../support/tcp-proxy";
 
 /** The client's workers, with the network and the handlers failing. */
@@ -137,19 +138,32 @@ test("A failed event comes again after its delay with the error's message, and i
   expect(await inbox.eventCount()).toBe(0);
 });
 
-test("A failed event goes back without its error when the service takes no more text", async ({
+test("A server that stops, which ends all waits at once, is not asked again at once", async () => {
+  const target = await startTarget((response) => void response.end('{"object":"list","data":[]}'));
+  const stop = new AbortController();
+  const client = createClient({ baseUrl: target.url, apiKey: "" });
+  const work = client.work("inbox_1", () => {}, { signal: stop.signal });
+  await expect.poll(() => target.received.length).toBeGreaterThanOrEqual(3);
+  stop.abort();
+  await work;
+  const [first, , third] = target.received;
+  expect((third?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(700);
+  await target.stop();
+});
+
+test("Without a key a failed event goes back without its error when the service takes no more text", async ({
   api,
   baseUrl,
-  key,
 }) => {
-  const inbox = await inboxWith(api, key, 1);
+  const inbox = await makeInbox(api);
+  await fill(inbox, 1);
   const proxy = await startFlakyProxy(baseUrl, ({ path, body }) =>
     path.endsWith("/ack") && body.includes("Broken.")
       ? { status: 429, headers: { "retry-after": "60" } }
       : "pass",
   );
   const stop = new AbortController();
-  const client = createClient({ baseUrl: proxy.url, apiKey: key });
+  const client = createClient({ baseUrl: proxy.url, apiKey: "" });
   const work = client.work(
     inbox.id,
     () => {
@@ -160,6 +174,33 @@ test("A failed event goes back without its error when the service takes no more 
   await expect.poll(() => inbox.stats()).toMatchObject({ leased: 0, delayed: 1 });
   stop.abort();
   await work;
+  await proxy.stop();
+});
+
+test("With a key a failed event goes back with its error, once the service takes more requests", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await inboxWith(api, key, 1);
+  const returns = () => proxy.received.filter(({ path }) => path.endsWith("/ack"));
+  const proxy = await startFlakyProxy(baseUrl, (received) =>
+    received === returns()[0] ? { status: 429, headers: { "retry-after": "1" } } : "pass",
+  );
+  const stop = new AbortController();
+  const work = createClient({ baseUrl: proxy.url, apiKey: key }).work(
+    inbox.id,
+    () => {
+      throw new Error("Broken.");
+    },
+    { retryDelaySeconds: 3600, signal: stop.signal },
+  );
+  await expect.poll(() => inbox.stats()).toMatchObject({ leased: 0, delayed: 1 });
+  stop.abort();
+  await work;
+  expect(await inbox.events()).toMatchObject([{ last_error: "Broken." }]);
+  const [refused, taken] = returns();
+  expect((taken?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(990);
   await proxy.stop();
 });
 

@@ -149,7 +149,16 @@ test("Requests that are not safe to repeat are sent once, unless they were refus
   const { proxy, client } = await throughFaults(baseUrl, key, faults);
   const { data: hook } = await client.POST("/api/webhooks", { body: { name: "Hook" } });
   const path = { id: hook.id };
+  const untyped = client as unknown as Record<
+    "GET" | "POST" | "PUT",
+    (path: string, init?: object) => Promise<unknown>
+  >;
+  const capture = `/api/catch/${hook.id}/below`;
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
   const unsafe = [
+    () => untyped.GET(capture),
+    () => untyped.PUT(capture, { body: "x" }),
+    () => untyped.POST("/mcp", { body: ping, parseAs: "text" }),
     () => client.POST("/api/catch/{id}", { params: { path }, body: "x" }),
     () =>
       client.PATCH("/api/webhooks/{id}", {

@@ -18,6 +18,8 @@ export interface Calls {
 /** A server and the settings to reach it. */
 export interface Connection {
   baseUrl: string;
+  /** Whether requests carry a key. */
+  hasKey: boolean;
   calls: Calls;
   /** Any of the calls, without their types. */
   call(
@@ -59,7 +61,7 @@ export function connect(options: ClientOptions = {}): Connection {
           "Content-Type": body instanceof Blob && body.type ? body.type : null,
         }),
         ...ownHeaders,
-        ...(method === "POST" && !isCapture(path) && { "Idempotency-Key": idempotencyKey }),
+        ...(method === "POST" && !isUnkeyed(path) && { "Idempotency-Key": idempotencyKey }),
         ...(claimWith !== undefined && { "Claim-With": claimWith }),
         ...(ifMatch !== undefined && { "If-Match": etagOf(ifMatch, etags) }),
         ...headers,
@@ -102,6 +104,7 @@ export function connect(options: ClientOptions = {}): Connection {
   } as Calls;
   return {
     baseUrl,
+    hasKey: ownHeaders.Authorization !== undefined,
     calls,
     call,
     open: (path, signal, maxRetries = defaults.maxRetries) =>
@@ -128,9 +131,12 @@ export interface AnyInit extends CallOptions<keyof Parsed<unknown>> {
   body?: unknown;
 }
 
-/** A capture URL records the request unchanged, so no idempotency key is added. */
-function isCapture(path: string): boolean {
-  return path.startsWith("/api/catch/");
+/**
+ * Whether the service takes no idempotency key there: a capture URL records each request, of any
+ * method, as it is, and what MCP and OAuth do, they do each time.
+ */
+function isUnkeyed(path: string): boolean {
+  return /^\/(api\/catch|mcp|oauth)([/?]|$)/.test(path);
 }
 
 /**
@@ -138,8 +144,8 @@ function isCapture(path: string): boolean {
  * repeat with `If-Match` would fail because of the change that the first attempt made.
  */
 function isRepeatable(method: string, path: string, headers: Outgoing["headers"]): boolean {
-  if (method === "POST") return !isCapture(path);
-  return method === "GET" || !headers.has("if-match");
+  if (isUnkeyed(path)) return false;
+  return method === "POST" || method === "GET" || !headers.has("if-match");
 }
 
 function pathSerializer(path: string, params: Record<string, unknown>): string {

@@ -1,9 +1,8 @@
-import { ApiError, isRetryable } from "./api-error.js";
+import { ApiError } from "./api-error.js";
 import type { Connection } from "./connection.js";
 import { type Attempt, keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
-import { pause } from "./pause.js";
+import { poll } from "./long-poll.js";
 import type { Task, TaskLease } from "./schema.js";
-import { retryMs } from "./send.js";
 
 export interface NextTaskOptions {
   /** The name of this worker. */
@@ -40,29 +39,22 @@ const LEASE_SECONDS_DEFAULT = 900;
 
 /**
  * Leases the next free task: by priority, due date, then age. Null if there is none in time. Throws
- * the signal's reason.
+ * the signal's reason, and the error if the service cannot be reached in time.
  */
-export async function nextTask(
+export function nextTask(
   connection: Connection,
   options: NextTaskOptions,
 ): Promise<HeldTask | null> {
   const { wait = 0, signal } = options;
-  const deadline = performance.now() + wait * 1000;
-  for (let breaks = 0; ; ) {
-    const leftMs = Math.max(0, deadline - performance.now());
-    try {
-      const held = await lease(connection, options, leftMs / 1000);
+  return poll(
+    async (waitSeconds) => {
+      const held = await lease(connection, options, waitSeconds);
       if (signal?.aborted) await held?.release();
       signal?.throwIfAborted();
-      if (held) return held;
-      breaks = 0;
-    } catch (error) {
-      if (!isRetryable(error) || performance.now() >= deadline) throw error;
-      const leftMs = Math.max(0, deadline - performance.now());
-      await pause(Math.min(retryMs(error, ++breaks), leftMs), signal);
-    }
-    if (performance.now() >= deadline) return null;
-  }
+      return held;
+    },
+    { until: (held) => held !== null, wait, waitMax: WAIT_SECONDS_MAX, signal },
+  );
 }
 
 async function lease(
@@ -79,7 +71,7 @@ async function lease(
         ...(labels && { labels }),
         ...(notLabels && { not_labels: notLabels }),
         lease_seconds: leaseSeconds,
-        wait_seconds: Math.ceil(Math.min(waitSeconds, WAIT_SECONDS_MAX)),
+        wait_seconds: waitSeconds,
       },
       signal: until,
     }),

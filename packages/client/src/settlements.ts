@@ -27,10 +27,16 @@ export function settlements(
   calls: Calls,
   inboxId: string,
   {
+    hasKey,
     hasStopped,
     patienceMs,
     onBreak,
-  }: { hasStopped: () => boolean; patienceMs: number; onBreak: (error: Error) => void },
+  }: {
+    hasKey: boolean;
+    hasStopped: () => boolean;
+    patienceMs: number;
+    onBreak: (error: Error) => void;
+  },
 ): (settlement: Settlement) => Promise<string> {
   const waiting: Waiting[] = [];
   let running = false;
@@ -71,8 +77,10 @@ export function settlements(
         const isOver = hasStopped() && performance.now() - startedAt > patienceMs;
         if (!isRetryable(error) || isOver) throw error;
         onBreak(error);
-        // A public inbox takes only so much text a day. Without it the event still goes back at once.
-        if (error instanceof ApiError && error.status === 429 && body.nacks.some(hasError)) {
+        // Without a key the service takes only so much text a day. Without the text the event still
+        // goes back at once.
+        const isRefused = error instanceof ApiError && error.status === 429;
+        if (isRefused && !hasKey && body.nacks.some(hasError)) {
           body = { ...body, nacks: body.nacks.map(({ error: _, ...nack }) => nack) };
           idempotencyKey = crypto.randomUUID();
           continue;

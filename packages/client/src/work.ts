@@ -1,9 +1,10 @@
 import { isRetryable } from "./api-error.js";
 import type { Connection } from "./connection.js";
 import { keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
+import { endedEarly } from "./long-poll.js";
 import { pause } from "./pause.js";
 import type { LeasedInboxEvent } from "./schema.js";
-import { retryMs } from "./send.js";
+import { backoffMs, retryMs } from "./send.js";
 import { settlements } from "./settlements.js";
 
 /**
@@ -46,7 +47,7 @@ const ERROR_LENGTH_MAX = 2000;
  * the server. Throws `ApiError` when it cannot continue, for example on 401 or 404.
  */
 export async function workOn(
-  { calls }: Connection,
+  { calls, hasKey }: Connection,
   inboxId: string,
   handler: InboxHandler,
   options: WorkOptions = {},
@@ -58,6 +59,7 @@ export async function workOn(
   const durationMs = leaseSeconds * 1000;
   const path = { id: inboxId };
   const settle = settlements(calls, inboxId, {
+    hasKey,
     hasStopped: () => signal?.aborted ?? false,
     patienceMs: durationMs,
     onBreak: (error) => onError?.(error),
@@ -126,8 +128,10 @@ export async function workOn(
         continue;
       }
       try {
+        const askedAt = performance.now();
         const received = await receive(concurrency - running.size);
-        breaks = 0;
+        const isEarly = received.length === 0 && endedEarly(askedAt, WAIT_SECONDS);
+        breaks = isEarly ? breaks + 1 : 0;
         if (signal?.aborted || thrown) {
           await Promise.allSettled(
             received.map(({ event: { id: event_id, lease_id } }) =>
@@ -144,6 +148,7 @@ export async function workOn(
           });
           running.add(run);
         }
+        if (isEarly) await pause(backoffMs(breaks), signal).catch(() => {});
       } catch (error) {
         if (!isRetryable(error)) throw error;
         onError?.(error);

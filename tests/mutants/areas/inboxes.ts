@@ -252,6 +252,22 @@ export const inboxes: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf({ specs: ["api/client-work"] }, [
+    {
+      name: "the client's worker asks a server that stops in a tight loop",
+      file: "packages/client/src/work.ts",
+      find: "received.length === 0 && endedEarly(askedAt, WAIT_SECONDS)",
+      replace: "false",
+      grep: "ends all waits at once",
+    },
+    {
+      name: "the client's worker drops an error when it makes too many requests",
+      file: "packages/client/src/settlements.ts",
+      find: "isRefused && !hasKey &&",
+      replace: "isRefused &&",
+      grep: "goes back with its error",
+    },
+  ]),
   ...mutantsOf({ file: "lib/resources/inboxes/events/service.ts", specs: [CONSUME] }, [
     {
       name: "a list hides what follows an event larger than a page",

@@ -358,6 +358,14 @@ export const webhooks: readonly Mutant[] = [
       },
     ],
   ),
+  {
+    name: "the client repeats a capture whose response was lost",
+    file: "packages/client/src/connection.ts",
+    find: "if (isUnkeyed(path)) return false;",
+    replace: "",
+    specs: ["api/client"],
+    grep: "not safe to repeat",
+  },
   ...mutantsOf(
     {
       file: "prisma/migrations/20261127190000_evict_with_update/migration.sql",

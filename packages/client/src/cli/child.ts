@@ -21,6 +21,12 @@ export interface ChildResult {
 const KILL_MS = 2000;
 const CHECK_MS = 50;
 
+/** Kills the commands that are running, which are not to outlive this process. */
+const kills = new Set<() => void>();
+process.on("exit", () => {
+  for (const kill of kills) kill();
+});
+
 /**
  * Runs a command with bytes on its standard input. It has a process group of its own, so Ctrl-C in
  * a terminal reaches us and not the child. Never rejects.
@@ -46,6 +52,9 @@ export function runChild(
         return false;
       }
     };
+    const killNow = () => kill("SIGKILL");
+    // Without an ID the signal would go to our own group.
+    if (child.pid !== undefined) kills.add(killNow);
     let forced: NodeJS.Timeout | undefined;
     let isKilled = false;
     const end = () => {
@@ -53,12 +62,13 @@ export function runChild(
       kill("SIGTERM");
       forced = setTimeout(() => {
         isKilled = true;
-        kill("SIGKILL");
+        killNow();
       }, KILL_MS);
     };
     const settle = (result: ChildResult) => {
       signal.removeEventListener("abort", end);
       clearTimeout(forced);
+      kills.delete(killNow);
       resolve(result);
     };
     child.on("error", ({ code, message }: NodeJS.ErrnoException) => {

@@ -36,8 +36,9 @@ export async function openContext(command: Command): Promise<Context> {
   const stored = key === undefined ? (await readConfig()).servers[baseUrl] : undefined;
   const client = createClient({
     baseUrl,
-    // Empty, so that the environment's key is not used for a caller without credentials.
-    apiKey: checkedKey(key ?? stored?.api_key ?? ""),
+    // Empty, so that the environment's key is not used for a caller without credentials. An access
+    // token is renewed by `authorizedFetch`.
+    apiKey: checkedKey(key ?? stored?.api_key ?? stored?.oauth?.access_token ?? ""),
     ...(stored?.oauth && { fetch: authorizedFetch(baseUrl) }),
     // Enough for a restart of the server, without a long wait when there is no network.
     maxRetries: 2,

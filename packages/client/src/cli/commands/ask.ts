@@ -1,8 +1,13 @@
 import { type Command, Option } from "commander";
+import { poll } from "../../long-poll.js";
 import { openContext } from "../context.js";
 import { CliError } from "../failure.js";
 import { collect, parseDuration, parseObject } from "../option-values.js";
+import { CONNECTING_AGAIN } from "../output.js";
 import { printable } from "../printable.js";
+
+/** The longest wait of one request. */
+const WAIT_SECONDS_MAX = 25;
 
 interface AskOptions {
   approve?: true;
@@ -52,8 +57,12 @@ Examples:
         ...(expires !== undefined && { expires_in: expires }),
       });
       output.note(`Waiting for an answer at ${printable(answer_url ?? "")}`);
-      let question = await client.questions.get(id, { wait: 25 });
-      while (question.state === "open") question = await client.questions.get(id, { wait: 25 });
+      const question = await poll((wait) => client.questions.get(id, { wait }), {
+        until: ({ state }) => state !== "open",
+        wait: Number.POSITIVE_INFINITY, // the question expires
+        waitMax: WAIT_SECONDS_MAX,
+        onBreak: () => output.note(CONNECTING_AGAIN),
+      });
       const { state, answer } = question;
       const words = typeof answer === "object" ? answer && JSON.stringify(answer) : answer;
       output.result(question, printable(words ?? state));

@@ -65,8 +65,10 @@ function addShow(events: Command): void {
       const { client, output } = await openContext(command);
       const event = await client.webhooks.events.get(endpointIdOf(endpoint), id);
       const body = rawBody(event, { allowTruncated: true });
+      const cut = event.body_truncated ? "\nThe service kept only the start of the body." : "";
       if (raw) {
         await output.bytes(body);
+        if (cut) output.note(cut);
         return;
       }
       const headers = Object.entries(event.headers).map(
@@ -75,7 +77,7 @@ function addShow(events: Command): void {
       output.result(event, [lineOf(output, event), ...headers, ""].join("\n"));
       if (output.json) return;
       await output.bytes(body);
-      output.note(event.body_truncated ? "\nThe service kept only the start of the body." : "");
+      output.note(cut);
     });
 }
 
@@ -96,7 +98,7 @@ machine, as listen does, or by the service.`.replaceAll("\n", " "),
     .argument("<endpoint>", ENDPOINT)
     .argument("<event>", "ID of the event (wev_…)")
     .requiredOption("--to <url>", "where to: a URL or a local port", parseTarget)
-    .option("--by-service", "as a message of the service, which cannot reach your machine")
+    .option("--by-service", "let the service send it; it cannot reach servers on your machine")
     .addOption(timeoutOption())
     .addHelpText(
       "after",

@@ -9,7 +9,7 @@ import { formatMilliseconds } from "../format.js";
 import { forward, forwardedEvent, type Outcome } from "../forward.js";
 import { watchInterruption } from "../interruption.js";
 import { durationOption, parseDuration, timerMs } from "../option-values.js";
-import type { Output } from "../output.js";
+import { CONNECTING_AGAIN, type Output } from "../output.js";
 import { printable } from "../printable.js";
 import { parseTarget, pathAt } from "../target.js";
 
@@ -82,7 +82,7 @@ async function listen(context: Context, id: string | undefined, options: ListenO
   });
   let broken = false;
   const onBreak = () => {
-    if (!broken) output.note("The connection broke. Connecting again…");
+    if (!broken) output.note(CONNECTING_AGAIN);
     broken = true;
   };
   let count = 0;

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { type Command, Option } from "commander";
+import { poll } from "../../long-poll.js";
 import type { Task } from "../../schema.js";
 import { writeCreated } from "../claim.js";
 import { openContext, requireKey } from "../context.js";
@@ -7,7 +8,7 @@ import { exitCodes } from "../failure.js";
 import { formatTime } from "../format.js";
 import { forgetLease, rememberedLease, rememberLease } from "../leases.js";
 import { collect, durationOption, parseCount, parseTime } from "../option-values.js";
-import type { Output } from "../output.js";
+import { CONNECTING_AGAIN, type Output } from "../output.js";
 import { printable } from "../printable.js";
 
 /** The longest wait of one request. */
@@ -49,19 +50,19 @@ Example:
     )
     .action(async (options: NextOptions, command: Command) => {
       const { client, output } = await openContext(command);
-      const end = performance.now() + options.wait * 1000;
-      const leaseNext = async () => {
-        const secondsLeft = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-        const body = {
+      const leaseNext = (wait_seconds: number) =>
+        client.tasks.leaseNext({
           holder: options.holder,
           lease_seconds: options.lease,
-          wait_seconds: Math.min(secondsLeft, WAIT_SECONDS_MAX),
+          wait_seconds,
           ...(options.label.length > 0 && { labels: options.label }),
-        };
-        return client.tasks.leaseNext(body);
-      };
-      let data = await leaseNext();
-      while (!data.task && performance.now() < end) data = await leaseNext();
+        });
+      const data = await poll(leaseNext, {
+        until: ({ task }) => task !== null,
+        wait: options.wait,
+        waitMax: WAIT_SECONDS_MAX,
+        onBreak: () => output.note(CONNECTING_AGAIN),
+      });
       const { task, lease } = data;
       if (!task || !lease) process.exitCode = exitCodes.nothing;
       try {

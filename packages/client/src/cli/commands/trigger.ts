@@ -1,7 +1,9 @@
+import { text } from "node:stream/consumers";
 import { type Command, Option } from "commander";
 import { ApiError, apiErrorOf, ConnectionError } from "../../api-error.js";
 import { type Context, openContext } from "../context.js";
 import { endpointIdOf } from "../endpoint-id.js";
+import { CliError } from "../failure.js";
 import { parseMethod } from "../option-values.js";
 import { collectHeader, readData } from "../payload.js";
 import { printable } from "../printable.js";
@@ -27,14 +29,17 @@ export function addTrigger(program: Command): void {
     )
     .option("--data <data>", "body instead of the sample's: text, @FILE, or - for standard input")
     .option("--header <header>", 'a header as "Name: value"; repeatable', collectHeader, [])
-    .option("--secret <secret>", "sign the body as the service of the sample does (plain: GitHub)")
+    .option(
+      "--secret <secret>",
+      "sign the body as the service of the sample does (plain: GitHub); - for standard input",
+    )
     .option("--method <method>", "HTTP method", parseMethod, "POST")
     .option("--path <path>", "path and query below the capture URL", "")
     .addHelpText(
       "after",
       `
 Examples:
-  agent-infra trigger wh_… --sample github --secret "$WEBHOOK_SECRET"
+  agent-infra trigger wh_… --sample github --secret - < secret.txt
   agent-infra trigger wh_… --data '{"paid": true}' --header "X-Source: test"
   agent-infra trigger wh_… --data @payload.json --path '/orders?id=7'`,
     )
@@ -54,7 +59,8 @@ Examples:
 /**
  * The sample, or the given body with the sample's headers. A given header replaces the sample's.
  */
-async function requestOf({ sample: name, data, secret, header }: TriggerOptions) {
+async function requestOf({ sample: name, data, secret: given, header }: TriggerOptions) {
+  const secret = given === "-" ? await readSecret(data) : given;
   const sample = samples[name ?? "plain"]();
   const body = data === undefined ? Buffer.from(JSON.stringify(sample.body)) : await readData(data);
   const now = Math.floor(Date.now() / 1000);
@@ -62,6 +68,16 @@ async function requestOf({ sample: name, data, secret, header }: TriggerOptions)
   const headers = new Headers({ ...sample.headers, ...signature });
   for (const [name, value] of header) headers.set(name, value);
   return { headers, body };
+}
+
+/** From standard input, which keeps it out of the list of processes. */
+async function readSecret(data: string | undefined): Promise<string> {
+  if (data === "-" || data === "@-") {
+    throw new CliError("usage", "Standard input is either the secret or the data.");
+  }
+  const secret = (await text(process.stdin)).trim();
+  if (secret === "") throw new CliError("usage", "The secret is empty.");
+  return secret;
 }
 
 /**

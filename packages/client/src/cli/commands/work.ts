@@ -14,6 +14,8 @@ export const GRACE_SECONDS = 10;
 /** The delay before a failed event is delivered again, doubled with each delivery. */
 export const RETRY_SECONDS_MIN = 5;
 export const RETRY_SECONDS_MAX = 900;
+/** How long it takes at most to learn whether the service can be reached. */
+const REACH_MS_MAX = 5000;
 
 interface WorkOptions {
   once?: boolean;
@@ -89,7 +91,7 @@ function withOptions(command: Command): Command {
     .addOption(
       durationOption(
         "--lease <duration>",
-        "how long others wait for an event if this machine dies",
+        "how long an event stays reserved for this worker if its process dies",
         `${LEASE_SECONDS}s`,
       ),
     )
@@ -163,29 +165,35 @@ async function work(
   }
 
   idle.start();
-  await client.work(inbox, handle, {
-    concurrency: options.once ? 1 : options.concurrency,
-    leaseSeconds: options.lease,
-    signal: AbortSignal.any([interrupted, enough.signal, output.closed]),
-    retryDelaySeconds: ({ delivery_count }) => {
-      if (kill.signal.aborted || unusable !== undefined) return 0;
-      return (
-        options.retryIn ??
-        Math.min(RETRY_SECONDS_MIN * 2 ** (delivery_count - 1), RETRY_SECONDS_MAX)
-      );
-    },
-    onError(error) {
-      if (error instanceof CommandFailed) return;
-      output.note(printable(error instanceof Error ? error.message : String(error)));
-    },
-  });
-  idle.stop();
+  try {
+    await client.work(inbox, handle, {
+      concurrency: options.once ? 1 : options.concurrency,
+      leaseSeconds: options.lease,
+      signal: AbortSignal.any([interrupted, enough.signal, output.closed]),
+      retryDelaySeconds: ({ delivery_count }) => {
+        if (kill.signal.aborted || unusable !== undefined) return 0;
+        return (
+          options.retryIn ??
+          Math.min(RETRY_SECONDS_MIN * 2 ** (delivery_count - 1), RETRY_SECONDS_MAX)
+        );
+      },
+      onError(error) {
+        if (error instanceof CommandFailed) return;
+        output.note(printable(error instanceof Error ? error.message : String(error)));
+      },
+    });
+  } finally {
+    idle.stop();
+  }
   if (unusable !== undefined) throw new CliError("failure", unusable);
+  const isIdle = done + failed === 0 && !interrupted.aborted;
+  // Only a service that can be reached has nothing to do.
+  if (isIdle) await client.inboxes.get(inbox, { maxRetries: 0, timeoutMs: REACH_MS_MAX });
   const text = `Stopped after ${done + failed} events, ${failed} of which failed.`;
   if (!output.json) output.note(text);
   else output.result({ object: "work_result", inbox_id: inbox, done, failed }, "");
   if (options.once && failed > 0) process.exitCode = exitCodes.failure;
-  if (done + failed === 0 && !interrupted.aborted) process.exitCode = exitCodes.nothing;
+  if (isIdle) process.exitCode = exitCodes.nothing;
 }
 
 /** The command failed, which has been reported. */
