@@ -19,12 +19,12 @@ export function llmsText(operations: readonly Operation[]): string {
 - Send JSON, get JSON. Unknown properties and query parameters get 400; the message lists the names.
 - Times are Unix seconds: 1798761600 is the start of 2027.
 - **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep its \`id\`. For your user: \`view_url\` shows the resource until a claim (a task takes notes there), and \`claim_link\` claims it. Send the first \`claim_token\` as \`Claim-With\` with every later create, up to ${limitAt("sizes.resources_per_claim_token_max")}: the first \`claim_link\` then claims all of it. Send it with changes, too: share links, forwards and verifications made without it end with a claim (\`survives_claim\` says so), and schedules and messages changed without it stop. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it.
-- **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. [auth.md](${baseUrl}/auth.md) gets you a key of your own: \`POST /api/agent/auth {"type": "anonymous"}\` returns it as \`credential\`. Until your user tells you a code from an email it only lists, follows changes, and claims what you created without it, which it then can neither change nor delete; other writes get 403. \`GET /api/me\` shows its scopes and expiry.
+- **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. [auth.md](${baseUrl}/auth.md) gets you a key of your own: \`POST /api/agent/auth {"type": "anonymous"}\` returns it as \`credential\`. Until your user tells you a code from an email, the key can only read, follow changes, and claim what you created without it. It cannot change or delete anything, not even what it has claimed: writes get 403. \`GET /api/me\` shows its scopes and expiry.
 - Every POST that changes something takes an \`Idempotency-Key\` header: for ${repeatHours} hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (on a public server without an API key, at least ${UNSHARED_LENGTH} characters).
 - \`POST /api/batch {"operations": [{"method": "POST", "path": "/api/tasks", "body": {…}}]}\` runs up to ${limitAt("fields.batch.operations.max_items")} creates and deletes (\`DELETE\`, \`/api/tasks/tsk_…\`) and returns \`{"data": [{"status", "id", "error"}]}\`.
 - \`Prefer: return=minimal\` leaves an artifact's \`content\` and an event's body and headers out of the response to a write.
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412: it has changed. PATCH returns the new \`ETag\`.
-- Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to ${limitAt("lists.limit_max")}, default ${limitAt("lists.limit_default")}) and \`after=<next_cursor>\`. Without a key, resource lists are empty, but the events of a public resource are listed.
+- Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to ${limitAt("lists.limit_max")}, default ${limitAt("lists.limit_default")}) and \`after=<next_cursor>\`. Without a key, only the events of a public resource are listed.
 - Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed. After 429 and 503, wait \`Retry-After\` seconds.
 - With an \`external_id\` of your own, find a resource again (with a key): \`GET /api/tasks?external_id=report-7\`. It is not unique. With a key that writes, \`PUT /api/tasks/external/report-7\` with a create body creates the resource (201) or updates the given fields (200), for every kind; 409 lists the IDs if several have it.
 
@@ -109,7 +109,7 @@ With a key, \`GET /api/changes?wait=${limitAt("waits.changes_wait_seconds_max")}
 
 ## Limits
 
-\`GET /api/limits\` has every figure as JSON. A request body has at most ${limitAt("sizes.request_body_bytes_max")} bytes; of tasks, artifacts, messages and schedules ${limitAt("sizes.message_request_body_bytes_max")}. Captured bodies are truncated at ${limitAt("sizes.captured_body_bytes_kept")} bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${limitAt("rates.requests_per_key.limit")} requests a minute with a key, ${limitAt("rates.writes_without_key_per_network.limit")} writes a minute without one. \`wait\` is at most ${limitAt("waits.changes_wait_seconds_max")} seconds, \`wait_seconds\` ${limitAt("waits.inbox_receive_wait_seconds_max")}. Public resources are deleted after ${limitAt("retention.unclaimed_public_resource_days")} days without a write, unless a message is still to be sent.
+\`GET /api/limits\` has every figure as JSON. A request body has at most ${limitAt("sizes.request_body_bytes_max")} bytes; of tasks, artifacts, messages and schedules ${limitAt("sizes.message_request_body_bytes_max")}. Captured bodies are truncated at ${limitAt("sizes.captured_body_bytes_kept")} bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${limitAt("rates.requests_per_key.limit")} requests a minute with a key, ${limitAt("rates.writes_without_key_per_network.limit")} writes a minute without one. \`wait\` is at most ${limitAt("waits.changes_wait_seconds_max")} seconds, \`wait_seconds\` ${limitAt("waits.inbox_receive_wait_seconds_max")}. ${keptPublic()}
 
 The service emails only its users, receives no email, and stores only Markdown, HTML and the bodies that it receives.
 
@@ -132,6 +132,14 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 /** The bounds of a property in a body, such as `1 to 10000`. */
 function range(property: string): string {
   return `${limitAt(`fields.${property}.minimum`)} to ${limitAt(`fields.${property}.maximum`)}`;
+}
+
+/** How long public resources are kept. */
+function keptPublic(): string {
+  const days = limitAt("retention.unclaimed_public_resource_days");
+  return days === 0
+    ? "Public resources are kept until somebody deletes them."
+    : `Public resources are deleted after ${days} days without a write, unless a message is still to be sent.`;
 }
 
 /** How late a message may be: the interval of the dispatches, and the wait before each takes it. */

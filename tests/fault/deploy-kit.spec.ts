@@ -92,6 +92,31 @@ test("Compose replaces a server without changing its address, and mounts files t
   expect(fs.existsSync(path.join(ROOT, "deploy", mounted)), mounted).toBe(true);
 });
 
+test("The image is built without files that hold secrets, such as the one of Compose", () => {
+  const [, secrets = ""] = /^#.* > (\S+\.env)\)$/m.exec(read("compose.yaml")) ?? [];
+  expect(secrets).toBe("deploy/.env");
+  for (const file of [secrets, ".env", ".env.local", "packages/client/.env"]) {
+    expect(isLeftOut(file), file).toBe(true);
+  }
+  expect(isLeftOut("deploy/compose.yaml")).toBe(false);
+  expect(isLeftOut("lib/platform/config/environment.ts")).toBe(false);
+});
+
+/** Whether Docker leaves a file out of the build. A pattern begins at the root; `**` is any number of folders. */
+function isLeftOut(file: string): boolean {
+  return read("../.dockerignore")
+    .trim()
+    .split("\n")
+    .some((pattern) => {
+      const parts = pattern
+        .split("/")
+        .map((part) =>
+          part === "**" ? "([^/]+/)*" : `${part.replaceAll(".", "\\.").replaceAll("*", "[^/]*")}/`,
+        );
+      return new RegExp(`^${parts.join("")}`).test(`${file}/`);
+    });
+}
+
 test("systemd accepts the unit", () => {
   test.skip(!fs.existsSync("/usr/bin/systemd-analyze"), "systemd-analyze is not installed");
   const unit = "deploy/systemd/agent-infrastructure@.service";

@@ -14,6 +14,15 @@ const INVALID: Array<[name: string, value: string, others?: Record<string, strin
   ["DATABASE_POOL_SIZE", "9", { WEB_CONCURRENCY: "4" }],
 ];
 
+test("A server that keeps public resources says so to agents, and no number of days", async ({
+  start,
+}) => {
+  const { api } = await start({ PUBLIC_RESOURCE_TTL_DAYS: "0" });
+  const { text } = await api("GET", "/llms.txt");
+  expect(text).toContain("Public resources are kept until somebody deletes them.");
+  expect(text).not.toMatch(/\b0 days/);
+});
+
 for (const [name, value, others] of INVALID) {
   const settings = { ...others, [name]: value };
   const given = JSON.stringify(settings);
