@@ -72,7 +72,7 @@ const faults = (baseUrl: string): Record<keyof typeof refusals, Change[]> => ({
         (value): Change => [`the ${name} ${JSON.stringify(value)}`, { [name]: value }],
       ),
     ),
-    ["a lifetime of more than an hour", { exp: now() + 3601 }],
+    ["a lifetime of more than an hour", { exp: now() + 3660 }],
   ],
   invalid_grant: [["a proof-of-possession key", { cnf: { jkt: "x" } }]],
   invalid_client_id: [
