@@ -103,7 +103,7 @@ interface ReadPage {
   milliseconds: number;
 }
 
-/** The lines of each page from `first` on that has any. */
+/** Yields the lines of each page, beginning with `first`. */
 async function* linesFrom(first: ReadPage, asked: Export, prepare: PreparePage) {
   const encoder = new TextEncoder();
   for (let { page, milliseconds } = first; ; ) {

@@ -318,7 +318,7 @@ test("A shared code completes one attempt and ends the others", async ({
   await accounts.completeSignIn(later.id, accounts.code(email), null);
 });
 
-test("A shared code whose email is refused ends for all who asked meanwhile, and the next to ask is mailed", async ({
+test("When the email with a shared code is refused, all requests for it end, and the next one is mailed", async ({
   accounts,
   publicMode: _,
 }) => {
@@ -330,7 +330,7 @@ test("A shared code whose email is refused ends for all who asked meanwhile, and
   accounts.sendBy("smtp");
   const refused = accounts.startSignIn(email, "198.51.100.6").catch((error) => error.code);
   await expect.poll(() => accounts.held.length).toBe(1);
-  const meanwhile = await accounts.startSignIn(email, "198.51.100.7");
+  const second = await accounts.startSignIn(email, "198.51.100.7");
   accounts.held.pop()?.destroy();
   expect(await refused).toBe("mail_unavailable");
   accounts.sendBy("file");
@@ -338,7 +338,7 @@ test("A shared code whose email is refused ends for all who asked meanwhile, and
   const { id } = await accounts.startSignIn(email, "198.51.100.8");
   expect(accounts.mailsTo(email)).toBe(6);
   const code = accounts.code(email);
-  await expectCode("otp_expired", accounts.completeSignIn(meanwhile.id, code, null));
+  await expectCode("otp_expired", accounts.completeSignIn(second.id, code, null));
   await accounts.completeSignIn(id, code, null);
 });
 

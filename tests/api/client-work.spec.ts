@@ -1,5 +1,6 @@
 import {
   ApiError,
+  type ClientOptions,
   createClient,
   type LeasedInboxEvent,
   type WorkOptions,
@@ -162,18 +163,7 @@ test("Without a key a failed event goes back without its error when the service 
       ? { status: 429, headers: { "retry-after": "60" } }
       : "pass",
   );
-  const stop = new AbortController();
-  const client = createClient({ baseUrl: proxy.url, apiKey: "" });
-  const work = client.work(
-    inbox.id,
-    () => {
-      throw new Error("Broken.");
-    },
-    { retryDelaySeconds: 3600, signal: stop.signal },
-  );
-  await expect.poll(() => inbox.stats()).toMatchObject({ leased: 0, delayed: 1 });
-  stop.abort();
-  await work;
+  await giveBack(inbox, { baseUrl: proxy.url, apiKey: "" });
   await proxy.stop();
 });
 
@@ -187,17 +177,7 @@ test("With a key a failed event goes back with its error, once the service takes
   const proxy = await startFlakyProxy(baseUrl, (received) =>
     received === returns()[0] ? { status: 429, headers: { "retry-after": "1" } } : "pass",
   );
-  const stop = new AbortController();
-  const work = createClient({ baseUrl: proxy.url, apiKey: key }).work(
-    inbox.id,
-    () => {
-      throw new Error("Broken.");
-    },
-    { retryDelaySeconds: 3600, signal: stop.signal },
-  );
-  await expect.poll(() => inbox.stats()).toMatchObject({ leased: 0, delayed: 1 });
-  stop.abort();
-  await work;
+  await giveBack(inbox, { baseUrl: proxy.url, apiKey: key });
   expect(await inbox.events()).toMatchObject([{ last_error: "Broken." }]);
   const [refused, taken] = returns();
   expect((taken?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(990);
@@ -299,3 +279,18 @@ test("Work ends with the error when it cannot go on", async ({ api, baseUrl, key
   await client.DELETE("/api/inboxes/{id}", { params: { path: { id: inbox.id } } });
   expect(await lost).toBeInstanceOf(ApiError);
 });
+
+/** Works until an event has gone back because its handler failed. */
+async function giveBack(inbox: InboxClient, options: ClientOptions) {
+  const stop = new AbortController();
+  const work = createClient(options).work(
+    inbox.id,
+    () => {
+      throw new Error("Broken.");
+    },
+    { retryDelaySeconds: 3600, signal: stop.signal },
+  );
+  await expect.poll(() => inbox.stats()).toMatchObject({ leased: 0, delayed: 1 });
+  stop.abort();
+  await work;
+}

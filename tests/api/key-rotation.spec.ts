@@ -105,7 +105,7 @@ async function leaveEndedKeys(db: Pool, keys: string[]) {
 }
 
 for (const [name, begin] of Object.entries(REVOCATIONS)) {
-  test(`No key works after ${name}, even if all rotate meanwhile, and ended keys stay as they are`, async ({
+  test(`No key works after ${name}, even while all of them rotate, and ended keys are not written`, async ({
     agents,
     databaseUrl,
   }) => {

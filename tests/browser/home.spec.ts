@@ -47,7 +47,7 @@ test("An endpoint of the home page says after ten minutes that it is paused, and
   const endpoint = page.getByRole("figure");
   await expect(endpoint.getByText("Nothing has arrived yet.")).toBeVisible();
   const url = (await endpoint.getByText("/api/catch/wh_").textContent()) ?? "";
-  // Nothing is asked of the server meanwhile.
+  // Offline, so that eleven minutes of polls cost the server nothing.
   await context.setOffline(true);
   await page.clock.runFor(660_000);
   const state = (word: string) => endpoint.locator("span").getByText(word, { exact: true });

@@ -41,9 +41,9 @@ export async function installKey(
 }
 
 /**
- * The organization with this ID, or the operator's with this name: the oldest without members, created if there is
- * none. People may name theirs anything, so a name never finds one with members. If only such have the name, `refuse`
- * is told their IDs, and throws; without it, one is created beside them.
+ * The organization with this ID, or else the oldest one with this name and no members, which is created if there is
+ * none. People can give their organizations any name, so a name never finds one that has members. If only such
+ * organizations have the name, `refuse` gets their IDs and throws; without `refuse`, another one is created.
  */
 export async function findOrCreateOrganization(
   nameOrId: string,

@@ -7,8 +7,8 @@ export const IS_LIVE = sql`api_keys.revoked_at IS NULL
        WHERE agent.id = api_keys.registration_id) IS NULL`;
 
 /**
- * The same for Prisma Client, without the registration. Whatever writes all keys of an agent leaves out those that have
- * ended: rotations may leave so many behind that it would take longer than a statement may.
+ * The same for Prisma Client, without the registration. Statements that write all keys of an agent skip the ended ones:
+ * rotations can leave so many behind that writing them all would time out.
  */
 export function notEnded(now: number) {
   return { revoked_at: null, OR: [{ expires_at: null }, { expires_at: { gt: now } }] };

@@ -107,7 +107,7 @@ export async function rotateOwnKey(
     if (replaced_by_id !== null) throw alreadyRotated();
     const now = await unixNow(tx);
     if (old_key_ends_at !== null && old_key_ends_at > now) throw oldKeyValid(old_key_ends_at - now);
-    // Each rotation leaves a row behind, which whatever ends the rest must read.
+    // Each rotation leaves a row behind, which a later revocation has to read.
     await countUse(`rotations:${same.registration_id ?? first_id ?? id}`, ROTATION_LIMIT, tx);
     const endsAt = Math.min(old.expires_at ?? Number.POSITIVE_INFINITY, now + overlapSeconds);
     const { kind, scopes, expires_at } = old;

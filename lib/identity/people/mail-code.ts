@@ -21,8 +21,8 @@ export async function mailCode(
 }
 
 /**
- * Deletes a code that was not mailed. Whoever asked meanwhile shares it and got no mail either, so their attempts end,
- * and the next to ask is mailed.
+ * Deletes a code that was not mailed. Requests made in the meantime share the code and sent no mail either, so they end
+ * too, and the next request sends one.
  */
 async function forget(id: string) {
   await transaction(async (tx) => {

@@ -51,7 +51,7 @@ export function isStorageFull(owner: string | null, address: string | null): boo
   return (owner === null && isNetworkFull(address)) || isFull(owner);
 }
 
-/** Has an organization measured soon, which has got resources that no count of its own includes. */
+/** Marks an organization to be measured soon, since it has received resources that were not counted for it. */
 export async function measureSoon(organizationId: string, db: Transaction): Promise<void> {
   await query(
     sql`UPDATE stored_bytes SET measure_after = -measure_after

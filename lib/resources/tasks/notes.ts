@@ -32,7 +32,7 @@ export async function listNotes(
   );
 }
 
-/** A person's name is their address. A key may be named like one, too. */
+/** A person is named by their email address. A key whose name looks like one is hidden as well. */
 function shownAuthor(caller: Caller, author: string | null): string | null {
   return author?.includes("@") && !maySeeAddresses(caller) ? null : author;
 }

@@ -131,7 +131,7 @@ export const access: readonly Mutant[] = [
       find: "OR: [{ expires_at: null }, { expires_at: { gt: now } }]",
       replace: "OR: [{ expires_at: null }, { expires_at: { gt: 0 * now } }]",
       specs: ["api/key-rotation"],
-      grep: "and ended keys stay as they are",
+      grep: "and ended keys are not written",
     },
   ]),
   {

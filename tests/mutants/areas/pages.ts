@@ -81,7 +81,7 @@ export const pages: readonly Mutant[] = [
     },
     [
       {
-        name: "a tab keeps drafts for whoever signs in next",
+        name: "drafts stay in the tab when another person signs in",
         find: "before === null || before === owner",
         replace: "true",
       },
