@@ -86,7 +86,8 @@ export async function create(
   return id;
 }
 
-function digestOf(content: unknown): string {
+/** A key for this content, for what counts once. */
+export function digestOf(content: unknown): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("base64url");
 }
 

@@ -24,6 +24,11 @@ import { keepTypedInput, reloadWithTypedInput } from "./typed-input";
 /** The result of a form's action: null on success. */
 export type FormResult = FormError | null;
 
+/** A result that is only said, as a toast: what was done, for example "Retried 2". */
+export interface Told {
+  told: string;
+}
+
 /** The server action of a form; `Done` is the result that the form shows, if any. */
 export type FormAction<Done = null> = (
   before: FormResult,
@@ -48,12 +53,18 @@ interface Props<Done> {
 const Conflict = lazy(() => import("./conflict"));
 
 const Pending = createContext(false);
+const Unsettled = createContext(false);
+
+/** Whether the form's request is running, or has failed: the server may have carried it out. */
+export function useUnsettled(): boolean {
+  return useContext(Unsettled);
+}
 
 /**
  * A form that sends one request at a time. After an error it keeps the input and shows the reason.
- * After a success it resets, and shows the pressed button's `data-toast` as a toast or sends
- * `data-announce` to screen readers. If the server's version lacks its action, the page reloads and
- * keeps the input. Without JavaScript it is a plain form.
+ * After a success it resets, and shows what its action `told`, or the pressed button's `data-toast`,
+ * as a toast, or sends `data-announce` to screen readers. If the server's version lacks its action,
+ * the page reloads and keeps the input. Without JavaScript it is a plain form.
  */
 export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const { action, children, className, onDone, conflict, isSmall = false } = props;
@@ -62,7 +73,10 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const [pending, start] = useTransition();
   const id = useId();
   const here = useRef<HTMLFormElement>(null);
-  useEffect(() => (here.current ? keepTypedInput(here.current) : undefined), []);
+  useEffect(() => {
+    here.current?.addEventListener("click", ignoreSecondClick);
+    return here.current ? keepTypedInput(here.current) : undefined;
+  }, []);
   const error = isFormError(outcome) ? outcome : null;
   const done = isFormError(outcome) ? null : outcome;
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -86,7 +100,8 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       if (result === null) form.reset();
       onDone?.();
       // The button may no longer exist.
-      if (submitter?.dataset.toast) toast(submitter.dataset.toast);
+      const told = toldBy(result) ?? submitter?.dataset.toast;
+      if (told) toast(told);
       if (submitter?.dataset.announce) announce(submitter.dataset.announce);
     });
   };
@@ -100,7 +115,9 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       aria-busy={pending}
     >
       <Pending value={pending}>
-        {typeof children === "function" ? children(done) : children}
+        <Unsettled value={pending || error !== null}>
+          {typeof children === "function" ? children(done) : children}
+        </Unsettled>
         {error && (
           <FormErrorMessage formId={id} error={error}>
             {error.theirs && (
@@ -128,6 +145,17 @@ export function failedRequest(thrown: unknown): FormError {
     return { message: "The server has a newer version. Reloading…", param: null };
   }
   return { message: "The server did not respond. Try again.", param: null };
+}
+
+/** The second click of a double-click would press what took the place of the first one's button. */
+function ignoreSecondClick(event: MouseEvent): void {
+  const { target, detail } = event;
+  if (detail < 2 || !(target instanceof Element) || !target.closest("[type=submit]")) return;
+  event.preventDefault();
+}
+
+function toldBy(result: object | null): string | undefined {
+  return result !== null && "told" in result ? String(result.told) : undefined;
 }
 
 /** A successful result has no `param`. */

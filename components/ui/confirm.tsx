@@ -11,7 +11,8 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
-import { ActionForm, type FormAction, Submit } from "./action-form";
+import { ActionForm, type FormAction, Submit, type Told } from "./action-form";
+import { exactPattern } from "./exact-pattern";
 import { useHydrated } from "./use-hydrated";
 
 interface Props {
@@ -23,7 +24,7 @@ interface Props {
   consequence: string;
   /** The label of the button that confirms. */
   confirm: string;
-  action: FormAction;
+  action: FormAction<Told>;
   fields: Record<string, string>;
   /** A word to type first, for large and irreversible changes. */
   typed?: string;
@@ -126,7 +127,7 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
                     name="typed"
                     required
                     autoComplete="off"
-                    pattern={typed.replaceAll(/[.*+?^${}()|[\]\\/-]/g, "\\$&")}
+                    pattern={exactPattern(typed)}
                     title={`Type ${typed}`}
                     className="field"
                   />

@@ -1,6 +1,9 @@
 import type { Row } from "@/lib/platform/db/columns";
 import { expect, test } from "../support/browser-fixtures";
+import { formOf } from "../support/forms";
 import { makeInbox } from "../support/inboxes";
+import { whileLocked } from "../support/locks";
+import { cookieOf } from "../support/people";
 
 /** Searches of the lists. That of tasks: tasks-pages.spec.ts. */
 
@@ -207,4 +210,31 @@ test("A message is scheduled at a date, or after a delay", async ({ page, api, k
   const delayed = await schedule("Send in", "3");
   expect(delayed.scheduled_at - delayed.created_at).toBe(3 * 3600);
   await expect(page.getByText(/Due in [23] h/).first()).toBeVisible();
+});
+
+test("While what a search found is retried, others search", async ({
+  api,
+  key,
+  db,
+  baseUrl,
+  person,
+  own,
+}) => {
+  const url = "https://example.com/found";
+  const { id } = await own.create("messages", { url, delay_seconds: 3600 });
+  await db.query(
+    `UPDATE scheduled_messages SET status = 'failed', attempts = 1, delivered_at = unix_now(),
+       due_at = NULL WHERE id = $1`,
+    [id],
+  );
+  const cookie = await cookieOf(db, person.id);
+  const retry = await formOf(baseUrl, "/messages?status=failed&q=found", cookie, "replay");
+  const [retried, searched] = await whileLocked(
+    db,
+    { table: "scheduled_messages", id },
+    () => retry({}),
+    () => api("GET", "/api/tasks?q=x", { key }),
+  );
+  expect(retried.status).toBe(303);
+  expect(searched.status).toBe(200);
 });

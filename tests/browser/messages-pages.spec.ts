@@ -44,6 +44,16 @@ test("A failed message shows its attempts and what the target answered as text, 
   await expect(page.getByRole("button", { name: "Retry now" })).toHaveCount(0);
 });
 
+test("A header that is typed twice is refused, and not silently dropped", async ({ page, own }) => {
+  await page.goto("/messages?new=1");
+  await page.getByLabel("URL", { exact: true }).fill("https://example.com/");
+  await page.getByLabel("Headers", { exact: true }).fill("Accept: text/html\nAccept: text/plain");
+  await page.getByRole("button", { name: "Schedule message" }).click();
+  const alert = page.getByRole("main").getByRole("alert");
+  await expect(alert).toContainText("Accept is given twice. Join its values with a comma.");
+  expect((await own.read("messages")).data).toEqual([]);
+});
+
 test("Canceling a message that was sent is refused, and its state is shown", async ({
   page,
   api,

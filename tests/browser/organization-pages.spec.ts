@@ -262,6 +262,33 @@ test("An invited person joins and can switch between both organizations", async 
   await expect(theirs.getByRole("button", { name: "Rename" })).toHaveCount(0);
 });
 
+test("A link to what another organization of the person has offers to switch, and one to a stranger's does not", async ({
+  page,
+  api,
+  db,
+  person,
+  otherOrganization,
+}) => {
+  const body = { prompt: "Deploy version 2?", kind: "approve" };
+  const { id } = (await api("POST", "/api/questions", { key: otherOrganization.key, body })).body;
+  const path = `/questions/${id}`;
+  await page.goto(path);
+  await expect(page.getByRole("heading", { name: "There is no such question" })).toBeVisible();
+  await db.query(
+    `INSERT INTO members (organization_id, user_id, role, created_at)
+     VALUES ($1, $2, 'member', unix_now() + 60)`,
+    [otherOrganization.id, person.id],
+  );
+  const name = `Test ${otherOrganization.id}`;
+  await page.goto(path);
+  await expect(page).toHaveURL(`/claim/${id}?next=${encodeURIComponent(path)}`);
+  await expect(page.getByRole("main")).toContainText(`It belongs to ${name}.`);
+  await expect(page.getByRole("main")).not.toContainText(body.prompt);
+  await page.getByRole("button", { name: `Switch to ${name}` }).click();
+  await expect(page).toHaveURL(path);
+  await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
+});
+
 test("An invitation is valid only for its address", async ({ page, db, otherOrganization }) => {
   const inviter = await makePerson(db, otherOrganization.id);
   await db.query(

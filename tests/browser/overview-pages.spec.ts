@@ -199,19 +199,21 @@ test("What needs a person is grouped by cause, and a failing host's messages are
   own,
   inbox,
 }) => {
-  const fail = async (path: string, isFinal: boolean) => {
+  const fail = async (path: string, isFinal: boolean, secondsAgo = 0) => {
     const url = `https://gone.example/${path}`;
     const message = await own.create("messages", { url, delay_seconds: 90_000 });
     await db.query(
-      `UPDATE scheduled_messages SET status = 'failed', delivered_at = unix_now(), attempts = 1,
-         last_error = 'http_410', due_at = CASE WHEN $2 THEN NULL ELSE due_at END WHERE id = $1`,
-      [message.id, isFinal],
+      `UPDATE scheduled_messages SET status = 'failed', attempts = 1, last_error = 'http_410',
+         delivered_at = unix_now() - $3::int, due_at = CASE WHEN $2 THEN NULL ELSE due_at END
+       WHERE id = $1`,
+      [message.id, isFinal, secondsAgo],
     );
     return message.id;
   };
   await fail("a", true);
   await fail("b", true);
   await fail("c", false);
+  const old = await fail("old", true, 2 * 86_400);
   await inbox.ingest();
   await inbox.nack(await inbox.receiveOne(), { dead: true });
   await own.create("tasks", { name: "Late", due_at: 1, priority: "critical" });
@@ -247,16 +249,28 @@ test("What needs a person is grouped by cause, and a failing host's messages are
     "Lease endedDropped in progress, held by nobody",
     /^Agents1 registered, not yet claimed/,
   ]);
+  const overdue = rows.nth(3).getByRole("link");
+  await expect(overdue).toHaveAttribute("href", "/tasks?progress=open&sort=due");
   await rows.first().getByRole("button", { name: "Stop 1" }).click();
   await page.getByRole("button", { name: "Cancel 1 message" }).click();
   const failed = page.getByRole("listitem").filter({ hasText: "Messages failedgone.example" });
   await expect(failed).toContainText("gone.example 2 failed · http_410");
   const { data } = await own.read("messages");
   expect(data.filter(({ status }: { status: string }) => status === "canceled")).toHaveLength(1);
-  const link = failed.getByRole("link");
-  await expect(link).toHaveAttribute("href", /^\/messages\?status=failed&q=/);
+  await failed.getByRole("link").click();
+  await expect(page.locator("[data-row]")).toHaveText([/gone.example\/b/, /gone.example\/a/]);
+  await page.goto("/dashboard");
   await failed.getByRole("button", { name: "Retry 2" }).click();
   await expect(failed).toHaveCount(0);
+  const said = page.getByRole("status").filter({ has: page.getByLabel("Notifications") });
+  await expect(said).toContainText("Retried 2");
+  // Not counted, since it failed two days ago.
+  const ended = { status: "failed", next_attempt_at: null };
+  expect(await own.read(`messages/${old}`)).toMatchObject(ended);
+  await page.goto("/tasks?progress=open&sort=due");
+  await expect(page.locator("[data-row]")).toHaveText(["Late", "Later", "Dropped"]);
+  await page.getByRole("link", { name: "progress: open, remove this filter" }).click();
+  await expect(page.locator("[data-row]")).toHaveCount(4);
 });
 
 test("A new organization makes a key, runs each command with it, and sees each thing arrive", async ({

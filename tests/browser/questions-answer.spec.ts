@@ -1,6 +1,8 @@
 import { barriersOn } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
 import { call } from "../support/http";
+import { signInWithKey } from "../support/pages";
+import { makePerson } from "../support/people";
 import { APPROVE, ask, FORM } from "../support/questions";
 
 /** The page that a question's link opens. */
@@ -148,4 +150,30 @@ test("The page of a question that has expired or was withdrawn says so and takes
     await expect(visitor.getByText(words)).toBeVisible();
     await expect(visitor.getByRole("button", { name: "Approve" })).toHaveCount(0);
   }
+});
+
+test("Whoever is signed in with a key learns that only a person can answer, and the tab keeps a pasted link", async ({
+  visitor,
+  signInAs,
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const question = await ask(api, key, { ...APPROVE, require_sign_in: true });
+  const page = `/answer/${question.id}`;
+  await signInWithKey(visitor, key);
+  await visitor.goto(`/questions/${question.id}`);
+  const told = visitor.getByText("Only a person can answer.");
+  await expect(told).toBeVisible();
+  await visitor.goto(page);
+  await visitor.getByLabel("The link that you were given").fill(question.answer_url);
+  await visitor.getByRole("button", { name: "Show the question" }).click();
+  await expect(told).toBeVisible();
+  await visitor.getByRole("button", { name: "Use another account" }).click();
+  await expect(visitor).toHaveURL(`/sign-in?next=${encodeURIComponent(page)}`);
+  await signInAs(visitor.context(), await makePerson(db, organization.id));
+  await visitor.goto(page);
+  await visitor.getByRole("button", { name: "Approve" }).click();
+  await expect(visitor.getByText(/^Answered by /)).toContainText("Approved");
 });

@@ -136,6 +136,7 @@ test("A person creates, edits, acts on and deletes each kind of resource, and th
       await act.click();
       await expect.poll(read).toMatchObject(becomes);
       // The page that shows the change has its menu closed.
+      await expect(page.locator('form[aria-busy="true"]')).toHaveCount(0);
       if (isInMenu) await expect(act).toBeHidden();
     }
     const remove = page.getByRole("button", { name: "Delete", exact: true });

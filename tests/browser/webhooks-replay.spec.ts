@@ -153,6 +153,8 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   isRepaired = true;
   await page.goto(`/webhooks/${endpoint.id}/replays`);
   await replay.getByRole("button", { name: "Retry 1 failed" }).click();
+  const said = page.getByRole("status").filter({ has: page.getByLabel("Notifications") });
+  await expect(said).toContainText("Retried 1");
   await expect(replay.locator(".text-ok")).toHaveText("completed");
   await expect(replay).toContainText("2 of 2 events done: 2 delivered");
   expect(await otherState()).toMatchObject({ status: "failed", attempts: 1 });

@@ -77,10 +77,3 @@ export function assertConfirmed(data: FormData, word: string): void {
   if (textField(data, "typed") === word) return;
   throw invalidParam("typed", `Type ${word} to confirm. Nothing was removed.`);
 }
-
-/** The word to type: the name, or the ID if the name has characters that cannot be typed. */
-export function confirmationWord(resource: { id: string; name: string }): string {
-  const isTypeable =
-    /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(resource.name) && resource.name.trim() === resource.name;
-  return isTypeable ? resource.name : resource.id;
-}

@@ -4,16 +4,11 @@ import { act, create } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
 import { listOrHome } from "@/app/_shared/session";
 import type { FormAction } from "@/components/ui/action-form";
+import { confirmationWord } from "@/lib/platform/confirmation-word";
 import type { Operation } from "@/lib/platform/http/operation";
 import type { KindName } from "@/lib/resources/kinds";
 import { conflictIn } from "./conflict";
-import {
-  assertConfirmed,
-  changedFields,
-  confirmationWord,
-  fieldsIn,
-  textField,
-} from "./form-fields";
+import { assertConfirmed, changedFields, fieldsIn, textField } from "./form-fields";
 
 /** The action of a form that creates a resource, and opens it. */
 export function createAction(

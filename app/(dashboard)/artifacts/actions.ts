@@ -33,7 +33,8 @@ export const restoreArtifact = formAction(async (data) => {
 export const shareArtifact = formAction<Shared>(async (data) => {
   const id = textField(data, "id");
   const body = { expires_in: numberField(data, "expires_in") ?? null };
-  const made = await act<Shared>(artifacts.share, { params: { id }, body });
+  const form = textField(data, "form");
+  const made = await act<Shared>(artifacts.share, { params: { id }, body, form });
   revalidatePath(`/artifacts/${id}`);
   return { id: made.id, url: made.url };
 });

@@ -4,8 +4,9 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { create } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
-import { textField } from "@/app/(dashboard)/_shared/form-fields";
+import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import { cancelRetrying, retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
+import type { Told } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import { kinds } from "@/lib/resources/kinds";
 import { operationOf } from "@/lib/resources/registry";
@@ -18,14 +19,17 @@ export const createFirst = formAction(async (data) => {
   redirect(`/${kind.name}/${await create(operation, data, kind.first.body)}`);
 });
 
-/** Retries the messages to one host that failed for good. */
-export const retryHost = formAction(async (data) => {
-  await retryFailed({ host: textField(data, "host") });
+/** Retries the messages to one host that failed for good since a time: those that were counted. */
+export const retryHost = formAction<Told>(async (data) => {
+  const since = numberField(data, "since");
+  const retried = await retryFailed({ host: textField(data, "host"), since });
   revalidatePath("/dashboard");
+  return { told: `Retried ${retried.toLocaleString("en")}` };
 });
 
 /** Cancels the messages to one host that would be retried. */
-export const stopHost = formAction(async (data) => {
-  await cancelRetrying({ host: textField(data, "host") });
+export const stopHost = formAction<Told>(async (data) => {
+  const canceled = await cancelRetrying({ host: textField(data, "host") });
   revalidatePath("/dashboard");
+  return { told: `Canceled ${canceled.toLocaleString("en")}` };
 });

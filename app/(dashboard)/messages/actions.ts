@@ -5,7 +5,6 @@ import { redirect } from "next/navigation";
 import { act } from "@/app/_shared/act";
 import { withQuery } from "@/app/_shared/query";
 import { formAction } from "@/app/_shared/run-action";
-import { inSearchTurn } from "@/app/_shared/search-turn";
 import { fieldsIn, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   createAction,
@@ -43,7 +42,8 @@ export const actOnMessage = formAction(async (data) => {
 export const retryFailedMessages = formAction(async (data) => {
   const words = textField(data, "q") || undefined;
   const replayId = textField(data, "replay") || undefined;
-  await inSearchTurn(() => retryFailed({ words, replayId }));
+  const host = textField(data, "host") || undefined;
+  await retryFailed({ words, replayId, host, since: numberField(data, "since") });
   redirect(withQuery("/messages", { replay: replayId }));
 });
 
@@ -65,5 +65,10 @@ function headersOf(lines: string): Record<string, string> {
       if (colon < 1) throw invalidParam("headers", "Write one header per line, as name: value.");
       return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
     });
+  const names = entries.map(([name]) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined) {
+    throw invalidParam("headers", `${repeated} is given twice. Join its values with a comma.`);
+  }
   return Object.fromEntries(entries);
 }

@@ -43,7 +43,7 @@ export const actOnSchedule = formAction(async (data) => {
     const params = { id: textField(data, "id") };
     const wanted = textField(data, "act");
     await (wanted === "run"
-      ? act(schedules.run, { params })
+      ? act(schedules.run, { params, form: textField(data, "form") })
       : act(schedules.update, { params, body: { paused: wanted === "pause" } }));
   } finally {
     revalidatePath("/schedules", "layout");

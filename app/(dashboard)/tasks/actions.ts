@@ -66,7 +66,7 @@ function change(
   return formAction(async (data) => {
     const id = textField(data, "id");
     const { body = {}, ...params } = asked(data);
-    await act(operation, { params: { id, ...params }, body });
+    await act(operation, { params: { id, ...params }, body, form: textField(data, "form") });
     revalidatePath("/tasks", "layout");
   });
 }

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { actor } from "@/app/_shared/act";
 import { formAction, runAction } from "@/app/_shared/run-action";
 import { requireAccount } from "@/app/_shared/session";
+import { inTens } from "@/app/(dashboard)/_shared/in-tens";
 import type { FormResult } from "@/components/ui/action-form";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { text } from "@/lib/platform/http/fields";
@@ -19,8 +20,6 @@ import { stableTag } from "@/lib/resources/version";
 const BULK_MAX = 100;
 /** More than a list or a board shows. */
 const SELECTED_MAX = 5000;
-/** How many of them run concurrently. */
-const TOGETHER = 10;
 
 // A browser may send anything to an action.
 const id = text({ min: 1, max: 100 });
@@ -133,16 +132,11 @@ function changesOf(task: Task, change: TasksChange, removes: boolean): Undo["bef
 }
 
 /** The results in order; undefined for each that was refused. Throws all other errors. */
-async function each<Item, Result>(
+function each<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<(Result | undefined)[]> {
-  const results: (Result | undefined)[] = [];
-  for (let start = 0; start < items.length; start += TOGETHER) {
-    const part = items.slice(start, start + TOGETHER);
-    results.push(...(await Promise.all(part.map((item) => work(item).catch(refused)))));
-  }
-  return results;
+  return inTens(items, (item) => work(item).catch(refused));
 }
 
 function refused(thrown: unknown): undefined {

@@ -15,6 +15,7 @@ import {
 } from "@/app/(dashboard)/_shared/resource-actions";
 import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { sendTestRequest } from "@/app/(dashboard)/_shared/test-request";
+import type { Told } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import {
@@ -90,7 +91,8 @@ export const cancelReplay = formAction(async (data) => {
 });
 
 /** Resends the messages of a replay that failed for good. */
-export const retryReplay = formAction(async (data) => {
-  await retryFailed({ replayId: textField(data, "replay") });
+export const retryReplay = formAction<Told>(async (data) => {
+  const retried = await retryFailed({ replayId: textField(data, "replay") });
   revalidatePath(`/webhooks/${textField(data, "id")}/replays`);
+  return { told: `Retried ${retried.toLocaleString("en")}` };
 });

@@ -1,10 +1,12 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { act } from "@/app/_shared/act";
+import { act, digestOf } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
+import { requireAccount } from "@/app/_shared/session";
 import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
+import { once } from "@/lib/api/forms/once";
 import { invalidParam } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import {
@@ -33,7 +35,7 @@ export const setForward = formAction(async (data) => {
   if (chosen === "new") {
     const { methods, match } = body;
     const name = textField(data, "name");
-    await act(forwardToNewInbox, { params: { id }, body: { name, methods, match } });
+    await forwardToNew(textField(data, "form"), id, { name, methods, match });
   } else {
     const url = textField(data, "url").trim();
     const inboxId = chosen === "url" && url.startsWith("inbox_") ? url : chosen;
@@ -41,6 +43,16 @@ export const setForward = formAction(async (data) => {
   }
   revalidatePath(`/webhooks/${id}`, "layout");
 });
+
+/** A second submission of the form makes no second inbox. */
+async function forwardToNew(form: string, id: string, body: Record<string, unknown>) {
+  const { account } = await requireAccount();
+  const work = `forwards.create ${id} ${digestOf(body)}`;
+  await once({ id: form, scope: account.sessionId, work }, async () => {
+    await act(forwardToNewInbox, { params: { id }, body });
+    return "";
+  });
+}
 
 /** Which events are forwarded, and what is added to those that go to a URL. */
 function forwardOf(data: FormData): Record<string, unknown> {

@@ -37,11 +37,13 @@ export const openOrAnswer = formAction<Opened>(async (data) => {
           (error) => problemOf(error, before.question),
         );
   const { question, tag } = given === undefined ? before : await readByLink(id, token, client);
-  const mustSignIn = question.require_sign_in && (await person()).kind === "anonymous";
+  const { caller, account } = await visitor();
+  const mustSignIn = question.require_sign_in && caller.kind !== "user";
+  const keyName = account && caller.kind === "key" ? account.name : undefined;
   const owner = question.organization_id;
   const asker = owner === null ? undefined : await organizationNamed(owner);
   const about = await aboutOf(question, { forLink: true });
-  return { token, question, about, asker, tag, problem, mustSignIn, given };
+  return { token, question, about, asker, tag, problem, mustSignIn, keyName, given };
 });
 
 /** The visitor; a session of a key is nobody's. */

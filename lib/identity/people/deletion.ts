@@ -2,6 +2,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { endMembership } from "@/lib/identity/organizations/end-membership";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
+import { confirmationWord } from "@/lib/platform/confirmation-word";
 import type { Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
@@ -10,10 +11,10 @@ import { requireOwner, requirePerson } from "./person";
 
 /**
  * Deletes the caller's organization. Members lose access and keys stop working at once; the sweep
- * deletes its resources later (lib/upkeep/remove-organizations.ts). `typedName` must match its
- * name. Throws 403 unless the caller is an owner.
+ * deletes its resources later (lib/upkeep/remove-organizations.ts). `typed` must be its confirmation
+ * word. Throws 403 unless the caller is an owner.
  */
-export async function deleteOrganization(caller: Caller, typedName: string): Promise<void> {
+export async function deleteOrganization(caller: Caller, typed: string): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   await transaction(async (tx) => {
     await lockOrganizations(tx, sql`${organizationId}`);
@@ -22,8 +23,9 @@ export async function deleteOrganization(caller: Caller, typedName: string): Pro
       where: { id: organizationId },
       select: { name: true },
     });
-    if (typedName.trim() !== found?.name.trim()) {
-      throw invalidParam("typed", "Type the name of the organization exactly as it is shown.");
+    const word = confirmationWord({ id: organizationId, name: found?.name ?? "" });
+    if (typed.trim() !== word) {
+      throw invalidParam("typed", `Type ${word} exactly as it is shown.`);
     }
     await close(tx, organizationId, userId);
   });

@@ -64,12 +64,15 @@ export function inStatus(
   organizationId: string,
   status: Message["status"],
   failed?: Failed,
+  since?: number,
 ): { source: Sql; id: Sql } {
   const matching = failed ? thatFailed(failed) : sql`status = ${status}`;
+  // Written as in the index on the times of failed messages.
+  const recent = since === undefined ? sql`` : sql`AND due_at IS NULL AND delivered_at >= ${since}`;
   return {
     source: sql`
       (SELECT id AS listed_id FROM scheduled_messages
-       WHERE organization_id = ${organizationId} AND ${matching}) AS listed
+       WHERE organization_id = ${organizationId} AND ${matching} ${recent}) AS listed
       CROSS JOIN LATERAL
       (SELECT * FROM scheduled_messages WHERE id = listed_id OFFSET 0) AS scheduled_messages`,
     id: sql`listed_id`,

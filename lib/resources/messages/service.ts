@@ -63,6 +63,8 @@ export interface MessageFilter {
   host?: string | undefined;
   /** Only failed messages, by whether they will be retried. */
   failed?: Failed | undefined;
+  /** Of those that failed for good, only the ones that did so at this time or later. */
+  since?: number | undefined;
   /** Only those of a bulk replay. */
   replayId?: string | undefined;
 }
@@ -71,7 +73,7 @@ export interface MessageFilter {
 export async function list(
   caller: Caller,
   listQuery: MessageListQuery,
-  { words, host, failed, replayId }: MessageFilter = {},
+  { words, host, failed, since, replayId }: MessageFilter = {},
 ): Promise<List<Message>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
@@ -94,7 +96,7 @@ export async function list(
         replayId !== undefined
           ? undefined
           : failed
-            ? inStatus(organizationId, "failed", failed)
+            ? inStatus(organizationId, "failed", failed, since)
             : listQuery.status !== undefined && listQuery.external_id === undefined
               ? inStatus(organizationId, listQuery.status)
               : undefined,

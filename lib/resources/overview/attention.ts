@@ -41,6 +41,8 @@ export interface FailingHost {
   host: string;
   /** Messages that failed for good in the last 24 hours. */
   failed: number;
+  /** When the first of them did so, in Unix seconds. */
+  failed_since: number | null;
   /** Failed messages that will be sent again. */
   retrying: number;
   /** The newest of these attempts. */
@@ -128,6 +130,7 @@ function failingHosts(organizationId: string): Sql {
   const retrying = inStatus(organizationId, "failed", "retrying");
   return sql`
     SELECT host, count(*) FILTER (WHERE due_at IS NULL)::int AS failed,
+           min(delivered_at) FILTER (WHERE due_at IS NULL) AS failed_since,
            count(due_at)::int AS retrying, min(delivered_at) AS since,
            (array_agg(last_error ORDER BY delivered_at DESC))[1] AS last_error
     FROM ((SELECT host, due_at, delivered_at, last_error FROM scheduled_messages

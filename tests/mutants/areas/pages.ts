@@ -19,8 +19,8 @@ export const pages: readonly Mutant[] = [
     [
       {
         name: "forms of other sites are taken",
-        find: 'if (isForeignPost(request)) return refusal(403, "Forms from other sites are not accepted.");',
-        replace: "",
+        find: "if (isForeignPost(request)) {",
+        replace: 'if (pathname === "") {',
       },
       {
         name: "Sec-Fetch-Site is not read",
@@ -136,6 +136,31 @@ export const pages: readonly Mutant[] = [
       replace: "const key = form && digestOf([form, body, headers, Math.random()]);",
       specs: [FORGERY],
       grep: "A form sent twice",
+    },
+  ]),
+  ...mutantsOf({ specs: ["browser/repeated-forms"] }, [
+    {
+      name: "a double-click presses what takes the place of its button",
+      file: "components/ui/action-form.tsx",
+      find: "if (detail < 2 ||",
+      replace: "if (detail < 9 ||",
+      grep: "A double-click does not press",
+    },
+    {
+      name: "a form is another one after its response was lost",
+      file: "components/ui/form-id.tsx",
+      find: "if (!isUnsettled) setShown",
+      replace: "setShown",
+      grep: "sent again after its response was lost",
+    },
+    {
+      name: "a retry of a failing host takes what was not counted",
+      file: "lib/resources/messages/listing.ts",
+      find: "AND due_at IS NULL AND delivered_at >= ${since}`",
+      replace: "AND ${since}::bigint > 0`",
+      pages: true,
+      specs: ["browser/overview-pages"],
+      grep: "What needs a person is grouped",
     },
   ]),
   ...mutantsOf({ file: "app/_shared/run-action.ts", specs: ["fault/forms-flood"] }, [

@@ -98,6 +98,7 @@ export default async function ArtifactPage({ params, searchParams }: ResourcePag
           {canWrite && (
             <ShareLink
               id={id}
+              formId={crypto.randomUUID()}
               isPublic={artifact.organization_id === null}
               links={links.data}
               count={links.total_count ?? links.data.length}

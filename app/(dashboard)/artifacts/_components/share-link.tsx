@@ -3,6 +3,7 @@
 import { ActionForm, type FormAction, type FormResult, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
+import { FormId } from "@/components/ui/form-id";
 import { Time } from "@/components/ui/time";
 import { counted } from "@/lib/platform/counted";
 import type { ListedShare } from "@/lib/resources/artifacts/contract";
@@ -14,6 +15,8 @@ export interface Shared {
 
 interface Props {
   id: string;
+  /** Keeps a repeated request from making a second link. */
+  formId: string;
   isPublic: boolean;
   /** The newest active links. */
   links: ListedShare[];
@@ -24,7 +27,8 @@ interface Props {
 }
 
 /** Creates, lists and revokes links that show the document to anyone. */
-export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) {
+export function ShareLink(props: Props) {
+  const { id, formId, isPublic, links, count, share, revoke } = props;
   return (
     <section aria-label="Share" className="mb-6 border-b border-line pb-6">
       <h2 className="font-semibold">Share</h2>
@@ -35,6 +39,7 @@ export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) 
       <ActionForm action={share} className="mt-3 flex flex-wrap items-center gap-2">
         {(shared) => (
           <>
+            <FormId id={formId} />
             <input type="hidden" name="id" value={id} />
             <select name="expires_in" aria-label="Link expires" className="field w-auto">
               <option value="">No expiry</option>

@@ -14,7 +14,7 @@ export function boundedCount(count: number): string {
 }
 
 /** Buttons that retry a failing host's messages, and that cancel those waiting for a retry. */
-export function HostActions({ host, failed, retrying }: FailingHost) {
+export function HostActions({ host, failed, failed_since, retrying }: FailingHost) {
   const name = withoutScheme(host);
   const messages = `${boundedCount(retrying)} ${retrying === 1 ? "message" : "messages"}`;
   return (
@@ -22,7 +22,8 @@ export function HostActions({ host, failed, retrying }: FailingHost) {
       {failed > 0 && (
         <ActionForm action={retryHost} isSmall>
           <input type="hidden" name="host" value={host} />
-          <Submit className="button" successMessage="Due now">
+          <input type="hidden" name="since" value={failed_since ?? ""} />
+          <Submit className="button">
             Retry {boundedCount(failed)}
             <span className="sr-only"> to {name}</span>
           </Submit>
@@ -41,7 +42,6 @@ export function HostActions({ host, failed, retrying }: FailingHost) {
           confirm={`Cancel ${messages}`}
           action={stopHost}
           fields={{ host }}
-          successMessage="Canceled"
         />
       )}
     </div>

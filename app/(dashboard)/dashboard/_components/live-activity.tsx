@@ -55,7 +55,7 @@ function Sentence({ kind, action, resource_id: id, actor_name, title, count }: A
         <span className="font-mono text-small text-muted">{id}</span>
       ) : (
         <RowLink href={`/${kind}/${id}`} className="font-medium">
-          {title}
+          <bdi>{title}</bdi>
         </RowLink>
       )}
     </>
@@ -70,7 +70,7 @@ function Sentence({ kind, action, resource_id: id, actor_name, title, count }: A
   }
   return (
     <>
-      {actor_name}{" "}
+      <bdi>{actor_name}</bdi>{" "}
       <span className="text-muted">
         {active} {things}
       </span>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { withQuery } from "@/app/_shared/query";
 import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
 import { reasonText } from "@/app/(dashboard)/webhooks/_components/outcome";
 import { RowLink } from "@/components/ui/row-link";
@@ -96,7 +97,11 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
     ...hosts.map((host) => ({
       tone: host.failed > 0 ? ("failed" as const) : ("waiting" as const),
       word: host.failed > 0 ? "Messages failed" : "Retrying",
-      href: `/messages?status=${host.failed > 0 ? "failed" : "retrying"}&q=${encodeURIComponent(host.host)}`,
+      href: withQuery("/messages", {
+        status: host.failed > 0 ? "failed" : "retrying",
+        host: host.host,
+        since: host.failed_since ?? undefined,
+      }),
       text: withoutScheme(host.host),
       detail: `${outcomesOf(host)}${host.last_error ? ` · ${host.last_error}` : ""}`,
       since: host.since,
@@ -143,7 +148,7 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
     overdue && {
       tone: "waiting",
       word: "Overdue",
-      href: overdue.count === 1 ? `/tasks/${overdue.id}` : "/tasks?sort=due",
+      href: overdue.count === 1 ? `/tasks/${overdue.id}` : "/tasks?progress=open&sort=due",
       text: overdue.name,
       detail:
         overdue.count > 1 &&
@@ -153,7 +158,10 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
     abandoned && {
       tone: "waiting",
       word: "Lease ended",
-      href: abandoned.count === 1 ? `/tasks/${abandoned.id}` : "/tasks?progress=in-progress",
+      href:
+        abandoned.count === 1
+          ? `/tasks/${abandoned.id}`
+          : "/tasks?progress=in-progress&group=holder",
       text: abandoned.name,
       detail: `in progress, held by nobody${
         abandoned.count > 1 ? `; and ${boundedCount(abandoned.count - 1)} more` : ""

@@ -27,14 +27,14 @@ import { RetryFailed } from "./retry-failed";
 export async function MessageList(props: ListProps) {
   const { caller, params, creating = false, isPaused = creating, openId } = props;
   const kept = preservedParams(params);
-  const { state, q, replay } = kept;
+  const { state, q, replay, host, since } = kept;
   const { status, failed } = conditionsOf(state);
+  const filters = { status: state, q, replay, host, since };
+  const isLive = !(q || replay || host || since);
   // Read before the rows, so that no later change is missed.
   const version = await messageListVersion(caller, { status, failed, ...rangeOf(params) });
   const [list, counts] = await Promise.all([
-    readShown(params, (part) =>
-      messages.list(caller, { ...part, status }, { words: q, failed, replayId: replay }),
-    ),
+    readShown(params, (part) => messages.list(caller, { ...part, status }, filterOf(kept))),
     countByStatus(caller, replay),
   ]);
   const origins = await originsOf(
@@ -68,7 +68,7 @@ export async function MessageList(props: ListProps) {
           label="Search URLs"
           hint="Search URLs, or status:failed"
           value={q ?? ""}
-          keep={{ status: state, replay }}
+          keep={{ ...filters, q: undefined }}
           action="/messages"
         />
       }
@@ -87,20 +87,30 @@ export async function MessageList(props: ListProps) {
               {
                 name: "of",
                 value: replay && "one bulk replay",
-                href: withQuery("/messages", { status: state, q }),
+                href: withQuery("/messages", { ...filters, replay: undefined }),
+              },
+              {
+                name: "to",
+                value: host,
+                href: withQuery("/messages", { ...filters, host: undefined }),
+              },
+              {
+                name: "since",
+                value: since && `${new Date(Number(since) * 1000).toISOString().slice(0, 16)}Z`,
+                href: withQuery("/messages", { ...filters, since: undefined }),
               },
             ]}
           />
           {state === "failed" && mayWrite(caller) && list.data.length > 0 && (
-            <RetryFailed count={counts.failed ?? 0} words={q} replay={replay} />
+            <RetryFailed count={counts.failed ?? 0} filters={{ q, replay, host, since }} />
           )}
         </>
       }
       isEmpty={isEmpty}
       about="A message is an HTTP request that is sent later, and retried when it fails."
-      moreHref={moreHref("/messages", { status: state, q, replay }, params, list)}
+      moreHref={moreHref("/messages", filters, params, list)}
       live={{
-        href: isPaused || q || replay ? undefined : withQuery("/messages/live", linkParams(kept)),
+        href: isLive && !isPaused ? withQuery("/messages/live", linkParams(kept)) : undefined,
         shown: version,
         topic: "messages",
         isOpen: openId !== undefined,
@@ -137,7 +147,19 @@ export function preservedParams(params: SearchParams) {
   const wanted = status ?? queryParam(params, "status") ?? queryParam(params, "state");
   const state = listedStates.find((one) => one === wanted);
   const replay = queryParam(params, "replay") || undefined;
-  return { state, q, replay, ...rangeParams(params) };
+  // Only of those that failed: the others may be too many to look through.
+  const isFailed = state === "failed" || state === "retrying";
+  const host = (isFailed && queryParam(params, "host")) || undefined;
+  const from = queryParam(params, "since") ?? "";
+  const since = state === "failed" && /^\d{1,10}$/.test(from) ? from : undefined;
+  return { state, q, replay, host, since, ...rangeParams(params) };
+}
+
+/** The service's filter for the list of these parameters. */
+function filterOf({ state, q, replay, host, since }: ReturnType<typeof preservedParams>) {
+  const { failed } = conditionsOf(state);
+  const from = since === undefined ? undefined : Number(since);
+  return { words: q, failed, replayId: replay, host, since: from };
 }
 
 /** The service's filter for the messages in a state. */

@@ -1,29 +1,30 @@
-import { RETRIED_MAX } from "@/app/(dashboard)/_shared/retry-failed";
+import { RETRIED_MAX } from "@/app/(dashboard)/_shared/retried-max";
 import { Confirm } from "@/components/ui/confirm";
 import { counted } from "@/lib/platform/counted";
 import { retryFailedMessages } from "../actions";
 
 interface Props {
+  /** Without `q`, `host` and `since`. */
   count: number;
-  /** The search text of the list. */
-  words: string | undefined;
-  /** The bulk replay whose messages are listed. */
-  replay: string | undefined;
+  /** The list's: the search text, the bulk replay, the host, and the time of the first failure. */
+  filters: Record<"q" | "replay" | "host" | "since", string | undefined>;
 }
 
 /** Retries all listed messages that failed for good, after a confirmation. */
-export function RetryFailed({ count, words, replay }: Props) {
+export function RetryFailed({ count, filters: { q, replay, host, since } }: Props) {
+  const isAll = q === undefined && host === undefined && since === undefined;
   const retried = Math.min(count, RETRIED_MAX);
   const what = counted(retried, "message");
   const they = count === 1 ? "It" : "They";
+  const found = `The failed messages ${q === undefined ? "found" : `whose URL contains “${q}”`}`;
   return (
     <Confirm
-      label={words === undefined ? `Retry all ${retried.toLocaleString("en")}` : "Retry all found"}
-      title={words === undefined ? `Retry ${what}?` : "Retry all found messages?"}
-      consequence={`${words === undefined ? they : `The failed messages whose URL contains “${words}”`} will be sent now.${count > RETRIED_MAX ? ` One call retries ${RETRIED_MAX.toLocaleString("en")} at most, the newest first.` : ""}`}
-      confirm={words === undefined ? `Retry ${what}` : "Retry messages"}
+      label={isAll ? `Retry all ${retried.toLocaleString("en")}` : "Retry all found"}
+      title={isAll ? `Retry ${what}?` : "Retry all found messages?"}
+      consequence={`${isAll ? they : found} will be sent now.${count > RETRIED_MAX ? ` One call retries ${RETRIED_MAX.toLocaleString("en")} at most, the newest first.` : ""}`}
+      confirm={isAll ? `Retry ${what}` : "Retry messages"}
       action={retryFailedMessages}
-      fields={{ q: words ?? "", replay: replay ?? "" }}
+      fields={{ q: q ?? "", replay: replay ?? "", host: host ?? "", since: since ?? "" }}
       isHarmless
       successMessage="Due now"
     />

@@ -6,6 +6,7 @@ import { type ResourcePage, readOnce, resourceMetadata, titleOf } from "@/app/_s
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
+import { SwitchAccount } from "@/app/(site)/oauth/_components/switch-account";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Confirm } from "@/components/ui/confirm";
@@ -95,6 +96,12 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
               asker={question.organization_id === null ? undefined : account?.organization.name}
               answeredBy={member?.user.email ?? undefined}
             />
+            {isOpen && caller.kind === "key" && question.organization_id !== null && (
+              <div className="mt-4">
+                <p>You are signed in with an API key. Only a person can answer.</p>
+                <SwitchAccount here={here} />
+              </div>
+            )}
             {mayAnswer && (
               <ActionForm action={answerQuestion} className="mt-4">
                 <UnsavedGuard />

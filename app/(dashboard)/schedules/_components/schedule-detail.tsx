@@ -3,6 +3,7 @@ import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form
 import { CodeBlock } from "@/components/ui/code-block";
 import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts, TimeFact } from "@/components/ui/facts";
+import { FormId } from "@/components/ui/form-id";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
@@ -44,6 +45,7 @@ export function ScheduleDetail(props: Props) {
       primary={
         canWrite && (
           <ActionForm action={actions.act}>
+            <FormId id={crypto.randomUUID()} />
             <input type="hidden" name="id" value={id} />
             <Submit name="act" value="run" successMessage="Ran now; see the timeline">
               Run now

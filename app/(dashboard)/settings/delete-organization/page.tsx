@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { requireSignIn } from "@/app/_shared/session";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
+import { confirmationWord } from "@/lib/platform/confirmation-word";
 import { countHoldings } from "@/lib/resources/overview/holdings";
 import { DeleteForm } from "../_components/delete-form";
 import { Holdings } from "../_components/holdings";
@@ -48,7 +49,7 @@ export default async function DeleteOrganizationPage() {
       <DeleteForm
         action={removeOrganization}
         organizationId={organization.id}
-        typed={organization.name}
+        typed={confirmationWord(organization)}
         submit="Delete organization"
       />
     </>

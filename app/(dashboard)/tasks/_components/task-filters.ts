@@ -6,7 +6,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { type Task, TaskListQuery } from "@/lib/resources/tasks/contract";
 import type { HeldFilter } from "@/lib/resources/tasks/held";
-import { filterOf, isProgress, type Progress } from "@/lib/resources/tasks/progress";
+import { filterOf, type Progress, progresses } from "@/lib/resources/tasks/progress";
 import * as tasks from "@/lib/resources/tasks/service";
 import { isOrder } from "@/lib/resources/tasks/sort-cursor";
 import { listSorted } from "@/lib/resources/tasks/sorted";
@@ -14,6 +14,9 @@ import { progressLabel } from "./task-badges";
 
 /** What the search takes as `name:value`. */
 const TOKENS = ["progress", "priority", "label", "holder", "sort"] as const;
+
+/** What the list can show alone. */
+const shown = [...progresses, "open"] as const;
 
 /** What the list can be divided by. */
 export const groupings = ["progress", "priority", "holder"] as const;
@@ -30,7 +33,7 @@ export function filtersOf(params: SearchParams) {
   return {
     view: queryParam(params, "view") === "board" ? "board" : undefined,
     sort: isOrder(sort) ? sort : undefined,
-    progress: isProgress(progress) ? progress : undefined,
+    progress: shown.find((one) => one === progress),
     priority: given("priority"),
     label: given("label"),
     holder: given("holder"),
@@ -55,7 +58,7 @@ export function hrefOf(
 export function apiFiltersOf(filters: TaskFilters) {
   if (filters.holder) return null;
   const { q, label, priority, progress } = filters;
-  const within = progress && filters.view !== "board" ? filterOf(progress) : {};
+  const within = progress && filters.view !== "board" ? labelsOf(progress) : {};
   return {
     q: q || undefined,
     priority: priority || undefined,
@@ -79,7 +82,7 @@ export async function readTasks(
     after: filters.sort ? undefined : filters.after,
   });
   if (!parsed.success) return emptyList({ limit: 1, include: "total_count" });
-  const { label = [], not_label } = progress ? filterOf(progress) : {};
+  const { label = [], not_label } = progress ? labelsOf(progress) : {};
   const query = {
     ...parsed.data,
     label: [...(parsed.data.label ?? []), ...label],
@@ -94,10 +97,15 @@ export async function readTasks(
   );
 }
 
+/** The list filter for tasks with this progress; `open` are those that are not done. */
+function labelsOf(progress: Progress | "open"): ReturnType<typeof filterOf> {
+  return progress === "open" ? { not_label: ["done"] } : filterOf(progress);
+}
+
 /** The filters in words, such as "In progress, high, label docs"; empty if there are none. */
 export function wordsOf({ progress, priority, label, holder, q }: TaskFilters): string {
   return [
-    progress && progressLabel(progress),
+    progress === "open" ? "Open" : progress && progressLabel(progress),
     priority,
     label && `label ${label}`,
     holder && `held by ${holder}`,

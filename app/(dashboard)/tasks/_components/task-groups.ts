@@ -54,7 +54,8 @@ function partsOf(
     const wanted = priorities.filter((one) => !priority || one === priority);
     return wanted.toReversed().map((one) => ({ priority: one }));
   }
-  const wanted = progresses.filter((one) => isBoard || !progress || one === progress);
+  const isWanted = (one: Progress) => (progress === "open" ? one !== "done" : one === progress);
+  const wanted = progresses.filter((one) => isBoard || !progress || isWanted(one));
   return wanted.map((one) => ({ progress: one }));
 }
 

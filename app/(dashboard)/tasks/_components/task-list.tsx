@@ -183,6 +183,11 @@ function Filters({ filters, isOpen }: { filters: TaskFilters; isOpen: boolean })
       />
       <Chips
         chips={[
+          {
+            name: "progress",
+            value: view === undefined && progress === "open" ? progress : undefined,
+            href: to({ progress: undefined }),
+          },
           { name: "priority", value: priority, href: to({ priority: undefined }) },
           { name: "label", value: label, href: to({ label: undefined }) },
           { name: "held by", value: holder, href: to({ holder: undefined }) },

@@ -1,5 +1,6 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Draft } from "@/components/ui/draft";
+import { FormId } from "@/components/ui/form-id";
 import { TextAreaField } from "@/components/ui/text-area";
 import { Time } from "@/components/ui/time";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
@@ -22,6 +23,7 @@ export function TaskNotes({ taskId, notes, add }: Props) {
         <ActionForm action={add} className="grid gap-2">
           <UnsavedGuard />
           <Draft of="note" />
+          <FormId id={crypto.randomUUID()} />
           <input type="hidden" name="id" value={taskId} />
           <TextAreaField
             label="New note"

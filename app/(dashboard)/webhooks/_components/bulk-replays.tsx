@@ -1,7 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { RETRIED_MAX } from "@/app/(dashboard)/_shared/retried-max";
+import { ActionForm, type FormAction, Submit, type Told } from "@/components/ui/action-form";
 import { Link } from "@/components/ui/link";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
@@ -14,7 +15,7 @@ interface Props {
   /** Newest first. */
   replays: BulkReplay[];
   /** undefined if the visitor may not write. */
-  actions: { cancel: FormAction; retry: FormAction } | undefined;
+  actions: Record<"cancel" | "retry", FormAction<Told>> | undefined;
 }
 
 /** Bulk replays and their progress. */
@@ -40,7 +41,7 @@ export function BulkReplays({ endpointId, replays, actions }: Props) {
               <input type="hidden" name="id" value={endpointId} />
               <input type="hidden" name="replay" value={replay.id} />
               <Submit className="button">
-                {replay.status === "running" ? "Cancel" : `Retry ${shown(replay.failed)} failed`}
+                {replay.status === "running" ? "Cancel" : retryOf(replay.failed)}
               </Submit>
             </ActionForm>
           )}
@@ -96,6 +97,12 @@ function EndState({ replay: { status, failed, pending } }: { replay: BulkReplay 
   if (pending > 0) return <State word={`${status}, ${shown(pending)} under way`} tone="waiting" />;
   if (failed > 0) return <State word={`${status}, ${shown(failed)} failed`} tone="failed" />;
   return <State word={status} tone={status === "completed" ? "ok" : "quiet"} />;
+}
+
+/** For example "Retry 1,000 of 4,000 failed". */
+function retryOf(failed: number): string {
+  const part = failed > RETRIED_MAX ? `${shown(RETRIED_MAX)} of ` : "";
+  return `Retry ${part}${shown(failed)} failed`;
 }
 
 function shown(count: number): string {

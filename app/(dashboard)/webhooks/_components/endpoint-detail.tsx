@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { confirmationWord } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { DescriptionFact, Fact, PaneFacts } from "@/components/ui/facts";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
+import { confirmationWord } from "@/lib/platform/confirmation-word";
 import { counted } from "@/lib/platform/counted";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import { EndpointForm } from "./endpoint-form";

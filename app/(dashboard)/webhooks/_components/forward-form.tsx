@@ -1,6 +1,7 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { InputField, SelectField } from "@/components/ui/field";
 import { formFields } from "@/components/ui/form-fields";
+import { FormId } from "@/components/ui/form-id";
 import { type WebhookForward, WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
 import { CONDITIONS_MAX, type MatchConditions } from "@/lib/resources/webhooks/forward/match";
 import { MatchRules } from "./match-rules";
@@ -24,6 +25,7 @@ export function ForwardForm({ endpoint, forward, inboxes, action }: Props) {
   const isListed = !current || inboxes?.some(({ id }) => id === current);
   return (
     <ActionForm action={action} className="group mt-3 grid gap-3">
+      <FormId id={crypto.randomUUID()} />
       <input type="hidden" name="id" value={endpoint.id} />
       {inboxes && (
         <SelectField

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useId, useState } from "react";
+import { useId, useState } from "react";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
@@ -8,9 +8,6 @@ import { usePoll } from "@/components/ui/use-poll";
 import type { List } from "@/lib/platform/lists/list";
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 import { ReplayHistory } from "./replay-history";
-
-/** A press this soon after a replay counts as a double press. */
-const DOUBLE_PRESS_MS = 1000;
 
 /** A requested replay, and the event's replays including it. */
 export interface Replayed {
@@ -38,7 +35,7 @@ export function ReplaySection(props: Props) {
     <ActionForm action={action} className="flex flex-wrap items-end gap-x-2 gap-y-3">
       {(replayed) => (
         <>
-          <ReplayId id={formId} after={replayed?.id} />
+          <FormId id={formId} />
           <input type="hidden" name="id" value={endpointId} />
           <input type="hidden" name="event" value={eventId} />
           <TargetField label="Send it again, byte for byte, to" targets={targets} />
@@ -122,14 +119,4 @@ function isUnderWay({ status, next_attempt_at }: EventReplay): boolean {
 function outcomeOf({ status, response_status, error }: EventReplay): string {
   if (response_status !== null) return `${status}, response ${response_status}`;
   return error === null ? status : `${status}, ${error}`;
-}
-
-/** A new idempotency key after each replay. */
-function ReplayId({ id, after }: { id: string; after: string | undefined }) {
-  const [shown, setShown] = useState(id);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(`${id} ${after ?? ""}`), after ? DOUBLE_PRESS_MS : 0);
-    return () => clearTimeout(timer);
-  }, [id, after]);
-  return <FormId id={shown} />;
 }

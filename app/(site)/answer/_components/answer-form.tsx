@@ -1,8 +1,9 @@
 "use client";
 
-import { useEffect, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { AnswerFields } from "@/app/_shared/answer-fields";
 import { QuestionWords } from "@/app/_shared/question-words";
+import { switchAccount } from "@/app/(site)/oauth/authorize/actions";
 import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
 import { Draft, keepSentDraft } from "@/components/ui/draft";
 import { InputField } from "@/components/ui/field";
@@ -25,6 +26,8 @@ export interface Opened {
   given: string | FormAnswer | undefined;
   /** Only people who are signed in may answer, and the visitor is not. */
   mustSignIn: boolean;
+  /** The name of the API key that the visitor is signed in with, which is no person. */
+  keyName: string | undefined;
 }
 
 interface Props {
@@ -35,6 +38,7 @@ interface Props {
 /** Opens a question by the token in the URL's fragment, or by the pasted link, and answers it. */
 export function AnswerForm({ id, action }: Props) {
   const input = useRef<HTMLInputElement>(null);
+  const switchId = useId();
   useEffect(() => {
     const token = keptToken(id);
     if (token === undefined || !input.current || input.current.value !== "") return;
@@ -42,52 +46,57 @@ export function AnswerForm({ id, action }: Props) {
     input.current.form?.requestSubmit();
   }, [id]);
   return (
-    <ActionForm<Opened> action={action} className="px-5 py-4 sm:px-6">
-      {(opened) => (
-        <>
-          <input type="hidden" name="id" value={id} />
-          {opened ? (
-            <>
-              <input type="hidden" name="answer_token" value={opened.token} />
-              <input type="hidden" name="tag" value={opened.tag} />
-              {opened.problem && (
-                <p role="alert" className="mb-3 text-failed">
-                  {opened.problem}
-                </p>
-              )}
-              <QuestionWords {...opened} />
-              {opened.question.state === "open" && (
-                <div className="mt-4">
-                  {opened.mustSignIn ? (
-                    <SignIn id={id} tag={opened.tag} />
-                  ) : (
-                    <>
-                      <Draft of={opened.tag} />
-                      {opened.problem && <KeepRefused opened={opened} />}
-                      <AnswerFields question={opened.question} given={opened.given} />
-                    </>
-                  )}
-                </div>
-              )}
-            </>
-          ) : (
-            <div className="grid gap-3">
-              <InputField
-                label="The link that you were given"
-                ref={input}
-                name="answer_token"
-                required
-                autoComplete="off"
-                spellCheck={false}
-                placeholder="https://…#ans_…"
-                look="field font-mono"
-              />
-              <Submit className="button button-primary min-h-11">Show the question</Submit>
-            </div>
-          )}
-        </>
-      )}
-    </ActionForm>
+    <>
+      <ActionForm<Opened> action={action} className="px-5 py-4 sm:px-6">
+        {(opened) => (
+          <>
+            <input type="hidden" name="id" value={id} />
+            {opened ? (
+              <>
+                <input type="hidden" name="answer_token" value={opened.token} />
+                <input type="hidden" name="tag" value={opened.tag} />
+                {opened.problem && (
+                  <p role="alert" className="mb-3 text-failed">
+                    {opened.problem}
+                  </p>
+                )}
+                <QuestionWords {...opened} />
+                {opened.question.state === "open" && (
+                  <div className="mt-4">
+                    {opened.mustSignIn ? (
+                      <SignIn id={id} opened={opened} switchId={switchId} />
+                    ) : (
+                      <>
+                        <Draft of={opened.tag} />
+                        {opened.problem && <KeepRefused opened={opened} />}
+                        <AnswerFields question={opened.question} given={opened.given} />
+                      </>
+                    )}
+                  </div>
+                )}
+              </>
+            ) : (
+              <div className="grid gap-3">
+                <InputField
+                  label="The link that you were given"
+                  ref={input}
+                  name="answer_token"
+                  required
+                  autoComplete="off"
+                  spellCheck={false}
+                  placeholder="https://…#ans_…"
+                  look="field font-mono"
+                />
+                <Submit className="button button-primary min-h-11">Show the question</Submit>
+              </div>
+            )}
+          </>
+        )}
+      </ActionForm>
+      <form id={switchId} action={switchAccount}>
+        <input type="hidden" name="next" value={`/answer/${encodeURIComponent(id)}`} />
+      </form>
+    </>
   );
 }
 
@@ -97,17 +106,40 @@ function KeepRefused({ opened }: { opened: Opened }) {
   return null;
 }
 
+interface SignInProps {
+  id: string;
+  opened: Opened;
+  /** The form that ends the session of a key. */
+  switchId: string;
+}
+
 /** The session may have ended while the visitor was writing, so their answer is kept. */
-function SignIn({ id, tag }: { id: string; tag: string }) {
-  useEffect(() => keepSentDraft(tag), [tag]);
+function SignIn({ id, opened: { token, tag, keyName }, switchId }: SignInProps) {
+  useEffect(() => {
+    keepSentDraft(tag);
+    // The link may have been pasted.
+    sessionStorage.setItem(tokenName(id), token);
+  }, [id, token, tag]);
   return (
     <>
-      <a
-        href={`/sign-in?next=/answer/${encodeURIComponent(id)}`}
-        className="button button-primary min-h-11 w-full"
-      >
-        Sign in to answer
-      </a>
+      {keyName === undefined ? (
+        <a
+          href={`/sign-in?next=/answer/${encodeURIComponent(id)}`}
+          className="button button-primary min-h-11 w-full"
+        >
+          Sign in to answer
+        </a>
+      ) : (
+        <>
+          <p className="mb-3">
+            You are signed in with the API key <bdi className="wrap-anywhere">{keyName}</bdi>. Only
+            a person can answer.
+          </p>
+          <button type="submit" form={switchId} className="button button-primary min-h-11 w-full">
+            Use another account
+          </button>
+        </>
+      )}
       <p className="mt-2 text-small text-muted">
         The agent wants to know who answers. You will return here, and this tab keeps the link and
         what you wrote.
@@ -118,9 +150,12 @@ function SignIn({ id, tag }: { id: string; tag: string }) {
 
 /** The token in the URL, which is kept for this tab while its visitor signs in. */
 function keptToken(id: string): string | undefined {
-  const name = `answer_token:${id}`;
   const given = /ans_[0-9A-Za-z]+/.exec(window.location.hash)?.[0];
-  if (given === undefined) return sessionStorage.getItem(name) ?? undefined;
-  sessionStorage.setItem(name, given);
+  if (given === undefined) return sessionStorage.getItem(tokenName(id)) ?? undefined;
+  sessionStorage.setItem(tokenName(id), given);
   return given;
+}
+
+function tokenName(id: string): string {
+  return `answer_token:${id}`;
 }

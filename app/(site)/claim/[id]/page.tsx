@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import { queryParam } from "@/app/_shared/query";
 import { type ResourcePage, readPublic, titleOf } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
+import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
 import { SiteCard } from "@/components/site/card";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import type { Claimed } from "@/lib/resources/claims/contract";
@@ -43,10 +45,12 @@ export default async function ClaimPage({ params, searchParams }: ResourcePage) 
         </Notice>
       );
     case "owned": {
-      const claimed = queryParam(await searchParams, "claimed") === "1";
+      const search = await searchParams;
+      const claimed = queryParam(search, "claimed") === "1";
+      const next = queryParam(search, "next");
       const { noun, organizationId: owner } = found;
       const together = owner === null ? [] : await listClaimedTogether(id, owner);
-      return <Owned {...{ id, icon, account, claimed, noun, owner, together }} />;
+      return <Owned {...{ id, icon, account, claimed, noun, owner, together, next }} />;
     }
     case "open":
       return <Open {...{ id, icon, account }} noun={found.noun} />;
@@ -110,10 +114,12 @@ interface OwnedProps extends StateProps {
   claimed: boolean;
   /** The resources claimed with the same token. */
   together: ClaimLine[];
+  /** The page to open, if it is not the resource's. */
+  next: string | undefined;
 }
 
 function Owned(props: OwnedProps) {
-  const { id, icon, noun, account, owner, claimed, together } = props;
+  const { id, icon, noun, account, owner, claimed, together, next } = props;
   const path = `/${kindOf(id)?.name}/${id}`;
   const mine = account
     ? organizationsOf(account).find((organization) => organization.id === owner)
@@ -135,7 +141,11 @@ function Owned(props: OwnedProps) {
             Open the {noun}
           </a>
         ) : (
-          <span className="mt-2 block">Switch to {mine.name} to see it.</span>
+          <ActionForm action={switchOrganization} className="mt-4">
+            <input type="hidden" name="organization" value={mine.id} />
+            <input type="hidden" name="to" value={next ?? path} />
+            <Submit>Switch to {mine.name}</Submit>
+          </ActionForm>
         )}
       </Notice>
     );

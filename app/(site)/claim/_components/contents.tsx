@@ -19,7 +19,7 @@ export function Contents({ noun, covered }: { noun: string; covered: Claimed }) 
           <ul className="mt-2 grid max-h-72 gap-2 overflow-y-auto">
             {created.map(({ id, kind, name, changed_since_created }) => (
               <Line key={id} icon={kind}>
-                {name} <span className="text-muted">{kindNamed(kind).noun}</span>
+                <bdi>{name}</bdi> <span className="text-muted">{kindNamed(kind).noun}</span>
                 {changed_since_created && (
                   <span className="block text-small text-muted">Changed since it was created</span>
                 )}

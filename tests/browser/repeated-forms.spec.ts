@@ -1,0 +1,124 @@
+import type { Locator, Page } from "playwright/test";
+import { expect, test } from "../support/browser-fixtures";
+import { fieldsOf, post } from "../support/forms";
+import { openSession } from "../support/people";
+import { ask } from "../support/questions";
+
+/** Buttons that are pressed twice, and forms that are sent again. */
+
+test("A double-click does not press what takes the place of its button", async ({
+  page,
+  api,
+  key,
+  own,
+}) => {
+  const posts: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") posts.push(request.url());
+  });
+  const url = "https://example.com/later";
+  const { id } = await own.create("messages", { url, delay_seconds: 3600 });
+  await page.goto(`/messages/${id}`);
+  const retry = page.getByRole("button", { name: "Retry now" });
+  await doubleClick(page.getByRole("button", { name: "Cancel sending" }), () =>
+    expect(retry).toBeVisible(),
+  );
+  await page.reload();
+  await expect(retry).toBeVisible();
+  expect((await own.read(`messages/${id}`)).status).toBe("canceled");
+  expect(posts).toHaveLength(1);
+
+  const asked = [await ask(api, key), await ask(api, key)];
+  await page.goto("/dashboard");
+  const waiting = page.getByRole("region", { name: "Waiting for a person" });
+  const approve = waiting.getByRole("button", { name: /^Approve/ });
+  await expect(approve).toHaveCount(2);
+  await doubleClick(approve.first(), () => expect(approve).toHaveCount(1));
+  await page.reload();
+  await expect(approve).toHaveCount(1);
+  const read = async ({ path }: { path: string }) => (await api("GET", path, { key })).body.state;
+  expect((await Promise.all(asked.map(read))).sort()).toEqual(["answered", "open"]);
+  expect(posts).toHaveLength(2);
+});
+
+test("What is sent again after its response was lost counts once, and later the same counts anew", async ({
+  page,
+  own,
+}) => {
+  const { id } = await own.create("tasks", { name: "One" });
+  await page.goto(`/tasks/${id}?tab=notes`);
+  const note = page.getByLabel("New note");
+  const add = page.getByRole("button", { name: "Add note" });
+  const count = async () => (await own.read(`tasks/${id}/notes`)).data.length;
+  await note.fill("Once");
+  await page.route("**/*", async (route) => {
+    const isPost = route.request().method() === "POST";
+    if (isPost) await route.fetch();
+    await (isPost ? route.abort() : route.continue());
+  });
+  await add.click();
+  await expect(page.getByText("The server did not respond. Try again.").first()).toBeVisible();
+  await page.unrouteAll();
+  expect(await count()).toBe(1);
+  await add.click();
+  await expect(note).toHaveValue("");
+  expect(await count()).toBe(1);
+  await note.fill("Once");
+  await add.click();
+  await expect.poll(count).toBe(2);
+});
+
+test("A form sent twice makes one note, one share link, one run and one inbox", async ({
+  person,
+  db,
+  baseUrl,
+  own,
+  endpoint,
+}) => {
+  const token = await openSession(db, person.id);
+  const sendTwice = async (path: string, form: string | RegExp, typed: Record<string, string>) => {
+    const { fields, cookie } = await fieldsOf(baseUrl, path, token, form);
+    for (let times = 0; times < 2; times += 1) {
+      const headers = { cookie, origin: baseUrl };
+      const { status } = await post(baseUrl, path, { ...fields, ...typed }, headers);
+      expect(status, path).toBeLessThan(400);
+    }
+  };
+  const count = async (list: string) => (await own.read(list)).data.length;
+
+  const task = await own.create("tasks", { name: "One" });
+  await sendTwice(`/tasks/${task.id}?tab=notes`, "body", { body: "Once" });
+  expect(await count(`tasks/${task.id}/notes`)).toBe(1);
+
+  const artifact = await own.create("artifacts", { name: "One", content: "text" });
+  await sendTwice(`/artifacts/${artifact.id}`, "expires_in", { expires_in: "" });
+  expect(await count(`artifacts/${artifact.id}/shares`)).toBe(1);
+
+  const target = { task: { name: "Made" } };
+  const schedule = await own.create("schedules", { every_seconds: 86_400, target });
+  await sendTwice(`/schedules/${schedule.id}`, /value="run"/, { act: "run" });
+  expect(await count(`schedules/${schedule.id}/runs`)).toBe(1);
+
+  await sendTwice(`/webhooks/${endpoint.id}`, "inbox_id", { inbox_id: "new", name: "Once" });
+  expect(await count("inboxes")).toBe(1);
+});
+
+/** Clicks twice at one point; in between, the page shows what the first click has done. */
+async function doubleClick(button: Locator, isDone: () => Promise<void>) {
+  const page = button.page();
+  const box = await button.boundingBox();
+  if (!box) throw new Error("The button is not shown.");
+  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await page.mouse.click(point.x, point.y);
+  await isDone();
+  await expect.poll(() => isButtonAt(page, point)).toBe(true);
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+}
+
+function isButtonAt(page: Page, point: { x: number; y: number }): Promise<boolean> {
+  return page.evaluate(
+    ({ x, y }) => Boolean(document.elementFromPoint(x, y)?.closest("button")),
+    point,
+  );
+}
