@@ -1,5 +1,7 @@
+import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { query, queryOne, raw, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
-import type { Kind } from "@/lib/resources/kinds";
+import { logError } from "@/lib/platform/telemetry/log";
+import type { Kind, KindName } from "@/lib/resources/kinds";
 import { resources } from "@/lib/resources/registry";
 
 /**
@@ -7,14 +9,17 @@ import { resources } from "@/lib/resources/registry";
  * began before the deletion still find it. Their rows are removed with the rest.
  */
 const SETTLED_SECONDS = 600;
-/** Until then, an organization that looks empty is checked again after this pause. */
+/** Until then, an organization that looks empty is checked again after this pause; one that failed, too. */
 const PAUSE_SECONDS = 60;
 /** The number of rows of up to a megabyte per statement. */
 const LARGE_ROWS_MAX = 100;
 
+/** What acts or is served without a key goes first: the removal of millions of rows takes a while. */
+const FIRST: KindName[] = ["schedules", "messages", "artifacts"];
+
+const subscriptions = { table: sql`subscriptions`, key: sql`id` };
 /** The other tables with rows of an organization, each with its key. */
 const belongings = [
-  { table: sql`subscriptions`, key: sql`id` },
   { table: sql`changes`, key: sql`organization_id, xid, id` },
   // Before the registrations, with which all their keys would go in one statement.
   { table: sql`api_keys`, key: sql`id` },
@@ -28,10 +33,23 @@ export async function removeDeletedOrganizations(limit: number): Promise<number>
     sql`SELECT id FROM deleted_organizations WHERE due_at <= unix_now() ORDER BY due_at, id LIMIT 10`,
   );
   for (const { id } of deleted) {
-    const removed = await removeBatch(id, limit);
+    const removed = await removeBatch(id, limit).catch((error) => pause(id, error));
     if (removed > 0) return removed;
   }
   return 0;
+}
+
+/** An organization whose removal fails holds up no other one. */
+async function pause(id: string, error: unknown): Promise<number> {
+  if (isDatabaseGone(error)) throw error;
+  logError(`Removing organization ${id} failed:`, error);
+  await query(setDue(id, PAUSE_SECONDS));
+  return 0;
+}
+
+function setDue(id: string, seconds: number) {
+  return sql`UPDATE deleted_organizations SET due_at = unix_now() + ${seconds}::bigint
+             WHERE id = ${id}`;
 }
 
 /** Removes rows in one short transaction, so that its locks are held briefly. */
@@ -44,27 +62,45 @@ function removeBatch(id: string, limit: number): Promise<number> {
     );
     if (!turn) return 0;
     await removeLateMembers(db, id);
-    for (const { kind } of resources) {
-      const removed = await removeResources(db, id, kind, limit);
-      if (removed > 0) return removed;
-    }
-    for (const { table, key } of belongings) {
-      const removed = await query(
-        sql`DELETE FROM ${table} WHERE (${key}) IN (
-              SELECT ${key} FROM ${table} WHERE organization_id = ${id} LIMIT ${limit}
-            ) RETURNING 1`,
-        db,
-      );
-      if (removed.length > 0) return removed.length;
-    }
-    if (turn.is_settled) return removeOrganization(db, id);
-    await query(
-      sql`UPDATE deleted_organizations SET due_at = unix_now() + ${PAUSE_SECONDS}::bigint
-          WHERE id = ${id}`,
-      db,
-    );
-    return 0;
+    const removed = await removeNext(db, id, limit);
+    // The others have their turn before its next one.
+    if (removed > 0) await query(setDue(id, 0), db);
+    else if (turn.is_settled) return removeOrganization(db, id);
+    else await query(setDue(id, PAUSE_SECONDS), db);
+    return removed;
   });
+}
+
+/** Removes rows of the first table that has any. */
+async function removeNext(db: Transaction, id: string, limit: number): Promise<number> {
+  const kinds = resources.map(({ kind }) => kind);
+  const first = kinds.filter(({ name }) => FIRST.includes(name));
+  const rest = kinds.filter(({ name }) => !FIRST.includes(name));
+  const steps = [
+    () => removeRows(db, id, subscriptions, limit),
+    ...[...first, ...rest].map((kind) => () => removeResources(db, id, kind, limit)),
+    ...belongings.map((table) => () => removeRows(db, id, table, limit)),
+  ];
+  for (const step of steps) {
+    const removed = await step();
+    if (removed > 0) return removed;
+  }
+  return 0;
+}
+
+async function removeRows(
+  db: Transaction,
+  id: string,
+  { table, key }: typeof subscriptions,
+  limit: number,
+): Promise<number> {
+  const removed = await query(
+    sql`DELETE FROM ${table} WHERE (${key}) IN (
+          SELECT ${key} FROM ${table} WHERE organization_id = ${id} LIMIT ${limit}
+        ) RETURNING 1`,
+    db,
+  );
+  return removed.length;
 }
 
 /** Removes members and keys that a concurrent transaction added. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
+import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/cli";
 import { makeInbox } from "../support/inboxes";
 
@@ -232,11 +233,18 @@ test("A command that does not exist ends the work, and its event is ready again"
 test("--once with a failing command exits with 1, and an empty inbox with 5", async ({
   api,
   cli,
+  db,
+  organization,
 }) => {
   const inbox = await makeInbox(api);
   const words = ["work", inbox.id, "--once"];
   const idle = ["--idle", "1s", ...node("")];
   expect(await cli.run([...words, ...idle])).toMatchObject({ code: 5 });
+  // A key that may not read the inbox may receive from it.
+  const environment = {
+    AGENT_INFRA_KEY: await makeKey(db, organization.id, { scopes: ["api.write"] }),
+  };
+  expect(await cli.run([...words, ...idle], { environment })).toMatchObject({ code: 5 });
   await inbox.ingest({ raw: "1" });
   // It does not wait for more events either.
   const failing = await cli.run([...words, "--idle", "1h", ...node("process.exit(9)")]);

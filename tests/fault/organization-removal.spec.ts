@@ -120,6 +120,37 @@ test("A member or key added by a transaction that ends after the deletion has no
   expect(keys.rows).toEqual([]);
 });
 
+test("An organization whose removal fails holds up no other, and sends nothing meanwhile", async ({
+  start,
+  db,
+  organization: failing,
+}) => {
+  const { api } = await start(QUIET);
+  const other = await makeOrganization(db);
+  await insertTasks(db, failing.id, 1);
+  await insertTasks(db, other.id, 1);
+  await resources.schedule({ api, db, key: failing.key });
+  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$;
+    CREATE TRIGGER time_out BEFORE DELETE ON tasks FOR EACH ROW
+      WHEN (OLD.organization_id = '${failing.id}') EXECUTE FUNCTION time_out()`);
+  await db.query("INSERT INTO deleted_organizations (id, due_at) VALUES ($1, 1), ($2, 2)", [
+    failing.id,
+    other.id,
+  ]);
+  const tasksOf = async (organization: Organization) =>
+    rowsOf(db).task.count({ where: { organization_id: organization.id } });
+  await expect
+    .poll(async () => {
+      await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+      expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+      return await tasksOf(other);
+    })
+    .toBe(0);
+  expect(await tasksOf(failing)).toBe(1);
+  expect(await rowsOf(db).schedule.count()).toBe(0);
+});
+
 /** One of everything, and many events, notes, changes and attempts. */
 async function fill(api: Api, db: Pool, { id, key }: Organization) {
   for (const make of KINDS) await make({ api, db, key });

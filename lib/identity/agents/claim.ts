@@ -2,6 +2,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { normalizeEmail } from "@/lib/identity/people/email";
 import { mailCode } from "@/lib/identity/people/mail-code";
 import { activateCode, type Code, prepareCode } from "@/lib/identity/people/otp";
+import { TRIES_PER_CODE } from "@/lib/identity/people/otp-limits";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, commitDecision } from "@/lib/platform/db/commit";
@@ -58,12 +59,21 @@ async function prepare(
   // Includes attempts whose mail is still being sent, so that a retry does not send a second one.
   const attempts = await tx.oneTimeCode.findMany({
     where: { purpose: "claim", subject: registration.id },
-    select: { id: true, email: true, expires_at: true, created_at: true },
+    select: {
+      id: true,
+      email: true,
+      expires_at: true,
+      created_at: true,
+      mac: true,
+      failures: true,
+    },
     orderBy: { id: "desc" },
   });
   const latest = attempts[0];
   const isFresh = latest && latest.created_at > (await unixNow(tx)) - REPEAT_SECONDS;
-  if (isFresh && latest.email === email) return { registration, echo: latest };
+  // A code that was used, or guessed at too often, can no longer complete a claim.
+  const isUsable = latest && latest.mac !== "" && latest.failures < TRIES_PER_CODE;
+  if (isFresh && isUsable && latest.email === email) return { registration, echo: latest };
   if (attempts.length >= MAILS_PER_REGISTRATION) throw tooManyMails(registration);
   const wanted = { purpose: "claim", subject: registration.id, email, client: { ip } } as const;
   const code = await prepareCode(tx, wanted);

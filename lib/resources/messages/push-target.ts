@@ -102,10 +102,13 @@ function keyOf(owner: string, url: string): string {
   return `${owner} ${url}`;
 }
 
-/** Hides the headers in what a target has echoed. */
+/** Hides the headers, and their parts such as a token after `Bearer`, in what a target has echoed. */
 export function withoutSecrets(headers: [string, string][]): (text: string) => string {
   const secrets = headers
-    .flatMap(([, value]) => [value, ...value.split(" ")])
-    .filter(({ length }) => length >= SECRET_CHARACTERS_MIN);
+    .flatMap(([, value]) => [value, ...value.split(/[ "=:,;]/)])
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    .filter(({ length }) => length >= SECRET_CHARACTERS_MIN)
+    // The longest first, since what is left of a secret without its part is not found.
+    .sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text);
 }

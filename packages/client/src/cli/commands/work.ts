@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { ApiError } from "../../api-error.js";
 import { rawBody } from "../../raw-body.js";
 import type { LeasedInboxEvent } from "../../schema.js";
 import { runChild } from "../child.js";
@@ -187,13 +188,20 @@ async function work(
   }
   if (unusable !== undefined) throw new CliError("failure", unusable);
   const isIdle = done + failed === 0 && !interrupted.aborted;
-  // Only a service that can be reached has nothing to do.
-  if (isIdle) await client.inboxes.get(inbox, { maxRetries: 0, timeoutMs: REACH_MS_MAX });
+  if (isIdle)
+    await client.inboxes
+      .get(inbox, { maxRetries: 0, timeoutMs: REACH_MS_MAX })
+      .catch(unlessReached);
   const text = `Stopped after ${done + failed} events, ${failed} of which failed.`;
   if (!output.json) output.note(text);
   else output.result({ object: "work_result", inbox_id: inbox, done, failed }, "");
   if (options.once && failed > 0) process.exitCode = exitCodes.failure;
   if (isIdle) process.exitCode = exitCodes.nothing;
+}
+
+/** Only a service that can be reached has nothing to do: any answer of a working one will do. */
+function unlessReached(error: unknown): void {
+  if (!(error instanceof ApiError) || error.status >= 500) throw error;
 }
 
 /** The command failed, which has been reported. */
