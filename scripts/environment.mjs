@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-  refuse(`Node.js ${process.versions.node} is too old: install 20.19, 22 or 24.`);
+if (major < 20 || (major === 20 && minor < 19) || (major === 22 && minor < 12)) {
+  refuse(`Node.js ${process.versions.node} is too old: install 20.19, 22.12 or 24.`);
 }
 
 const { ENV_FILE } = process.env;

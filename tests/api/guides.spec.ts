@@ -7,7 +7,7 @@ import { LOCAL, operationAt, ROOT, read, shellOf } from "../support/documents";
 import { runGuide } from "../support/guide-session";
 import { randomText } from "../support/keys";
 import { createOwnDatabase } from "../support/own-database";
-import { freePort } from "../support/servers";
+import { freePort, makeTemporaryFolder } from "../support/servers";
 
 /** Every guide and every page with samples runs as written: commands succeed and print the output shown. */
 
@@ -41,11 +41,20 @@ for (const guide of guides.filter((name) => !OTHERS.includes(name))) {
 test("docs/guides/production.md runs as written", async ({ db, databaseUrl }) => {
   const port = String(await freePort());
   const database = await createOwnDatabase(db, databaseUrl);
+  const folder = makeTemporaryFolder();
+  const file = path.join(folder, ".env");
   const output = await runGuide(read("docs/guides/production.md"), {
-    replaced: { [LOCAL]: `http://localhost:${port}` },
-    environment: { DATABASE_URL: database.url, PORT: port, WEB_CONCURRENCY: "1" },
+    replaced: { [LOCAL]: `http://localhost:${port}`, ".env": file },
+    environment: {
+      DATABASE_URL: database.url,
+      PORT: port,
+      WEB_CONCURRENCY: "1",
+      ENV_FILE: file,
+    },
   });
   await database.drop();
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  fs.rmSync(folder, { recursive: true });
   expectCalls(output);
 });
 
@@ -68,7 +77,6 @@ const SKIPPED = [
   /^npm (?:ci|install) /m, // tests/api/client-package.spec.ts, tests/browser/first-start.spec.ts
   /^agent-infra (?:login|listen) /m, // tests/api/cli-login.spec.ts, tests/api/cli-listen.spec.ts
   /^npm run (?:backup|restore) /m, // tests/fault/backup.spec.ts
-  /^export BASE_URL=/m, // docs/guides/production.md
   /^\$ /m, // a transcript of several terminals
 ];
 

@@ -76,9 +76,14 @@ test("The text is Prometheus' format, with all that the dashboard and the alerts
     readFileSync("deploy/grafana/agent-infrastructure.json", "utf8"),
   ) as Dashboard;
   const { groups } = parseYaml(readFileSync("deploy/prometheus/alerts.yaml", "utf8")) as Alerts;
+  // Prometheus makes `up` itself, for each server of a job.
+  const [down, ...alerts] = groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
+  const [, job] = /job_name: (\S+)/.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
+  expect(down).toBe(`up{job="${job}"} == 0`);
+  expect(alerts).toContain("absent(database_usable)");
   const expressions = [
     ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
-    ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+    ...alerts,
   ].filter((expr) => !expr.includes("database_replica_lag_seconds")); // only there with a replica
   expect(expressions.length).toBeGreaterThan(10);
   // Declared also before the first sample.

@@ -2,7 +2,10 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { parseYaml } from "@redocly/openapi-core";
+import { config, parseConfig } from "@/lib/platform/config/config";
 import { environment as variables } from "@/lib/platform/config/environment";
+import { forwardedAddress } from "@/lib/platform/http/address";
+import { connectionsPerProcess, PROCESSES_MAX } from "@/server/processes";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
@@ -15,6 +18,7 @@ import {
   waitUntilHealthy,
 } from "../support/servers";
 
+const UNIT = "systemd/agent-infrastructure@.service";
 /** `nobody` on Debian. */
 const NOBODY = 65_534;
 
@@ -80,16 +84,60 @@ function run([program = "", ...argv]: string[], { baseUrl }: RunningServer) {
 
 test("Compose replaces a server without changing its address, and mounts files that exist", () => {
   const { services, networks } = readCompose();
-  const addresses = [services.app1, services.app2].map((app) => app.networks.internal.ipv4_address);
-  expect(new Set(addresses).size).toBe(2);
+  const addresses = [services.app1, services.app2, services.nginx].map(
+    ({ networks }) => networks.internal.ipv4_address,
+  );
+  expect(new Set(addresses).size).toBe(3);
   const prefix = networks.internal.ipam.config[0].subnet.replace(/0\/24$/, "");
   for (const address of addresses) expect(address.startsWith(prefix), address).toBe(true);
-  expect(services.app1.environment.TRUSTED_PROXIES).toBe(networks.internal.ipam.config[0].subnet);
   for (const { build } of [services.app1, services.app2]) {
     expect(fs.existsSync(path.join(ROOT, "deploy", build.context, build.dockerfile))).toBe(true);
   }
   const [mounted = ""] = services.nginx.volumes[0].split(":");
   expect(fs.existsSync(path.join(ROOT, "deploy", mounted)), mounted).toBe(true);
+});
+
+test("In Compose only nginx says where a request comes from", () => {
+  const { app1, nginx } = readCompose().services;
+  const { trustedProxies } = config();
+  const { TRUSTED_PROXIES } = app1.environment;
+  const parsed = parseConfig({ ...process.env, TRUSTED_PROXIES });
+  Object.assign(config(), { trustedProxies: parsed.trustedProxies });
+  // nginx adds its peer to what the client sent.
+  const through = (peer: string) =>
+    forwardedAddress(nginx.networks.internal.ipv4_address, `198.51.100.1, ${peer}`);
+  expect(through("203.0.113.7")).toBe("203.0.113.7");
+  // Docker's gateway, from which clients may seem to come.
+  expect(through("172.30.0.1")).toBe("172.30.0.1");
+  expect(forwardedAddress("172.30.0.1", "198.51.100.1")).toBe("172.30.0.1");
+  Object.assign(config(), { trustedProxies });
+});
+
+test("The Postgres of Compose has connections for two servers on any machine", () => {
+  const [, allowed = ""] = /max_connections=(\d+)/.exec(read("compose.yaml")) ?? [];
+  const settings = { webConcurrency: undefined, databasePoolSize: undefined };
+  // The leader has a pool too. Each other process has one more for health checks, and one to listen.
+  const opened = Array.from({ length: PROCESSES_MAX }, (_, index) => {
+    const processes = index + 1;
+    return connectionsPerProcess(settings, processes) * (processes + 1) + 2 * processes;
+  });
+  const reserved = 3; // by Postgres, for superusers
+  expect(2 * Math.max(...opened)).toBeLessThanOrEqual(Number(allowed) - reserved);
+});
+
+test("Compose's secrets are written once, for their owner alone", ({ folder }) => {
+  const file = path.join(folder, ".env");
+  const [commands = ""] = /test -e .*?deploy\/\.env\)/s.exec(read("compose.yaml")) ?? [];
+  const script = commands.replaceAll(/^#/gm, "").replaceAll("deploy/.env", file);
+  const written = [1, 2].map(() => {
+    expect(spawnSync("sh", ["-ec", script], { encoding: "utf8" }).stderr).toBe("");
+    return fs.readFileSync(file, "utf8");
+  });
+  expect(written[1]).toBe(written[0]);
+  expect(written[0]).toMatch(
+    /^BASE_URL=.*\nSERVER_SECRET=\w{64}\nAGENT_AUTH_SECRET=\w{64}\nPOSTGRES_PASSWORD=\w{64}\n$/,
+  );
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test("The image is built without files that hold secrets, such as the one of Compose", () => {
@@ -119,8 +167,7 @@ function isLeftOut(file: string): boolean {
 
 test("systemd accepts the unit", () => {
   test.skip(!fs.existsSync("/usr/bin/systemd-analyze"), "systemd-analyze is not installed");
-  const unit = "deploy/systemd/agent-infrastructure@.service";
-  const { status, stderr } = spawnSync("systemd-analyze", ["verify", unit], {
+  const { status, stderr } = spawnSync("systemd-analyze", ["verify", `deploy/${UNIT}`], {
     cwd: ROOT,
     encoding: "utf8",
   });
@@ -128,9 +175,30 @@ test("systemd accepts the unit", () => {
   expect(status).toBe(0);
 });
 
+test("An upgrade under systemd keeps the running release until both servers have left it", ({
+  folder,
+}) => {
+  const unit = read(UNIT).replaceAll("/opt/agent-infrastructure", folder);
+  const [, used = ""] = /^WorkingDirectory=(.*)$/m.exec(unit) ?? [];
+  const commands = [...unit.matchAll(/^# {3}(.*)$/gm)].map(([, command]) => command);
+  const script = `useradd() { :; }; install() { :; }; cp() { :; }; node() { :; }
+    npm() { if [ "$2" = pack ]; then mkdir -p "$4"; fi; }
+    systemctl() { echo "$1 $(readlink ${used}) of" $(ls ${folder}/releases); }
+    ${commands.join("\n")}
+    ls ${folder}/releases`;
+  const { stdout, stderr } = spawnSync("sh", ["-ec", script], { encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(stdout.trim().split("\n")).toEqual([
+    "enable releases/1 of 1",
+    "restart releases/2 of 1 2",
+    "restart releases/2 of 1 2",
+    "2",
+  ]);
+});
+
 test("The kit names only settings and scripts that exist", () => {
   const scripts = Object.keys(JSON.parse(fs.readFileSync("package.json", "utf8")).scripts);
-  const texts = ["Dockerfile", "compose.yaml", "systemd/agent-infrastructure@.service"].map(read);
+  const texts = ["Dockerfile", "compose.yaml", UNIT].map(read);
   for (const text of texts) {
     for (const [, script = ""] of text.matchAll(/npm run ([\w:-]+)/g)) {
       expect(scripts).toContain(script);
@@ -155,7 +223,7 @@ interface Compose {
   services: {
     app1: App;
     app2: App;
-    nginx: { volumes: [string] };
+    nginx: { volumes: [string]; networks: Networks };
   };
   networks: { internal: { ipam: { config: [{ subnet: string }] } } };
 }
@@ -164,7 +232,11 @@ interface App {
   build: { context: string; dockerfile: string };
   environment: Record<string, string>;
   healthcheck: { test: string[] };
-  networks: { internal: { ipv4_address: string } };
+  networks: Networks;
+}
+
+interface Networks {
+  internal: { ipv4_address: string };
 }
 
 function sizeOf(folder: string): number {

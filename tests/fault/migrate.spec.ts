@@ -112,6 +112,34 @@ CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "busy_once" ON busy (n);`;
   await writer.end();
 });
 
+test("A build that a killed server has left running is awaited, and not repeated", async ({
+  url,
+  root,
+}) => {
+  await query(url, "CREATE TABLE busy (n int)");
+  const build = "CREATE INDEX CONCURRENTLY IF NOT EXISTS busy_n ON busy (n)";
+  await write(root, "1_index", `${build};`);
+  const writer = new pg.Client(url);
+  await writer.connect();
+  await writer.query("BEGIN; INSERT INTO busy VALUES (1)");
+  const killed = new pg.Client(url);
+  await killed.connect();
+  const cut = killed.query(build).catch(String);
+  const indexes = "SELECT indexrelid, indisvalid FROM pg_index WHERE indrelid = 'busy'::regclass";
+  await expect.poll(() => query(url, indexes)).toHaveLength(1);
+  const [begun] = await query(url, indexes);
+  // Closes the socket in the middle of the statement, of which Postgres hears only at its end.
+  await killed.end();
+  await cut;
+  const log: string[] = [];
+  const migrating = migrate({ url, root, log: (line) => log.push(line) });
+  await expect.poll(() => log).toHaveLength(1);
+  await writer.query("COMMIT");
+  expect(await migrating).toEqual(["1_index"]);
+  expect(await query(url, indexes)).toEqual([{ ...begun, indisvalid: true }]);
+  await writer.end();
+});
+
 test("An index whose concurrent build failed is built again", async ({ url, root }) => {
   await query(url, "CREATE TABLE twice (n int); INSERT INTO twice VALUES (1), (1)");
   await write(root, "1_index", "CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS once ON twice (n)");

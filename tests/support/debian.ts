@@ -8,5 +8,6 @@ export async function installPackages(names: string[]): Promise<void> {
   if (names.length === 0 || !isRoot || !fs.existsSync("/etc/debian_version")) return;
   const install = `apt-get install -yq --no-install-recommends ${names.join(" ")}`;
   const shell = spawn("sh", ["-c", `apt-get update -q && ${install}`], { stdio: "inherit" });
-  await once(shell, "exit");
+  const [code] = await once(shell, "exit");
+  if (code !== 0) console.error(`apt-get did not install ${names.join(" and ")}; see above.`);
 }

@@ -48,17 +48,18 @@ export default async function globalSetup() {
   };
 
   const prepare = async () => {
+    await installing;
+    if (projects.includes("browser")) assertBrowser();
     const { copyDataDir, makeDataDir } = await import("./data-dirs");
     // Of an earlier version (scripts/test-previous.mjs): the server then adopts it.
     const earlier = process.env.TEST_EARLIER_DATA;
     const making = earlier ? copyDataDir(earlier, initial) : makeDataDir(initial);
-    await Promise.all([installing, buildIfMissing(), making]);
+    await Promise.all([buildIfMissing(), making]);
     process.env.TEST_DATA_DIR = initial;
     if (!process.env.TEST_DECLARED) {
       const { writeDeclared } = await import("./write-declared");
       process.env.TEST_DECLARED = writeDeclared(path.join(folder, "declared.json"));
     }
-    if (projects.includes("browser")) assertBrowser();
     if (projects.every((project) => ["unit", "fault"].includes(project))) return;
 
     await copyDataDir(initial, dataDir);

@@ -36,13 +36,13 @@ test("--help acts on nothing, and an unknown argument is refused", async () => {
 });
 
 test("An old Node.js is refused in one sentence", async () => {
-  const older =
-    "data:text/javascript,Object.defineProperty(process.versions, 'node', {value: '18.20.8'})";
-  for (const name of ["start", "dev", "create-key"]) {
+  const old = { start: "18.20.8", dev: "20.18.3", "create-key": "22.11.0" };
+  for (const [name, version] of Object.entries(old)) {
+    const older = `data:text/javascript,Object.defineProperty(process.versions, 'node', {value: '${version}'})`;
     const { status, stderr } = await run(scripts[name] ?? "", [], {
       NODE_OPTIONS: `--import "${older}"`,
     });
-    expect(stderr).toBe("Node.js 18.20.8 is too old: install 20.19, 22 or 24.\n");
+    expect(stderr).toBe(`Node.js ${version} is too old: install 20.19, 22.12 or 24.\n`);
     expect(status).toBe(1);
   }
 });

@@ -25,7 +25,7 @@ export const environment = {
       .optional(),
     default: "`http://localhost:$PORT`; on Vercel the production domain, in previews the branch's",
     meaning:
-      "The public address of the service. URLs in responses are built from it, never from request headers. Only where it is not set, they keep a loopback `Host` with the server's port. A loopback host means local mode, any other public mode.",
+      "The public address of the service. URLs in responses are built from it, never from request headers. If it is unset, a request to a loopback host on the server's port gets URLs with that host. A loopback host means local mode, any other public mode.",
   },
   PORT: integer({ min: 1, max: 65_535, default: 3000 }, "The port to listen on."),
   HOST: {
@@ -78,7 +78,7 @@ export const environment = {
     schema: secret.optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Signs share links and reply URLs, encrypts responses stored for `Idempotency-Key` and the secrets that verify webhooks and that forwards send, and derives the key that signs deliveries. Changing it ends all share links and reply URLs, and webhooks fail their verification, and forwards with headers send nothing, until these are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
+      "Signs share links and reply URLs, encrypts responses stored for `Idempotency-Key` and the secrets that verify webhooks and that forwards send, and derives the key that signs deliveries. Changing it invalidates every share link and reply URL. Webhook verification fails, and forwards with secret headers send nothing, until you set those secrets again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: optional(
     z
@@ -192,7 +192,7 @@ export const environment = {
     schema: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
     default: "`info`; with `npm run dev`, which prints requests itself, `warn`",
     meaning:
-      "What is logged: `silent` for nothing, `error` for failures of this service, `warn` also for other responses from 501, `info` also for all requests but those of `debug`: health checks, `/metrics` and files of pages.",
+      "What is logged: with `silent` nothing, with `error` failures of this service. `warn` adds other responses of 501 and above. `info` adds every request except health checks, `/metrics` and page files, which need `debug`.",
   },
   METRICS_TOKEN: optional(
     z.string().min(16, "must have at least 16 characters"),

@@ -177,11 +177,15 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
 async function applyConcurrently(
   { name }: Migration,
   statements: ConcurrentStatement[],
-  { url }: Turn,
+  { url, log }: Turn,
 ): Promise<void> {
   const client = await connectForLong(url);
   try {
     for (const { sql, created } of statements) {
+      if (await isRunning(client, sql)) {
+        log(`An interrupted start has left migration ${name} running. Waiting for it.`);
+        while (await isRunning(client, sql)) await pause(TURN_POLL_MS);
+      }
       if (created) await dropInvalid(client, created);
       await client.query(sql);
     }
@@ -190,6 +194,19 @@ async function applyConcurrently(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * Postgres finishes the statement of a server that was killed. It is `active` until after its commit;
+ * pg_stat_progress_create_index ends before that.
+ */
+async function isRunning(client: pg.Client, sql: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_stat_activity
+     WHERE datname = current_database() AND state = 'active' AND query = $1`,
+    [sql],
+  );
+  return rowCount !== 0;
 }
 
 /** Drops an index whose creation was interrupted: it exists but is not used. */

@@ -20,7 +20,9 @@ import { addChannel, addWork } from "./commands/work.js";
 /** The command line. It throws instead of ending the process. With `json` it prints no errors. */
 export function createProgram(json: boolean): Command {
   const program = new Command("agent-infra")
-    .description("Task lists, webhooks, documents, delayed requests and inboxes for agents.")
+    .description(
+      "Tasks, webhooks, documents, delayed requests, inboxes, schedules and questions for agents.",
+    )
     .version(VERSION)
     .option("--url <url>", "the service (default: AGENT_INFRA_URL, or that of the last login)")
     .option("--key <key>", "API key (default: AGENT_INFRA_KEY, or that of the last login)")
