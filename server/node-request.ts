@@ -70,7 +70,8 @@ export class NodeRequest implements HttpRequest {
   }
 }
 
-class NodeHeaders {
+/** The headers of a Node request, as a `HttpRequest` has them. */
+export class NodeHeaders {
   readonly #incoming: IncomingMessage;
 
   constructor(incoming: IncomingMessage) {

@@ -1,8 +1,10 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
+import { refusedPage } from "@/lib/platform/http/missing-page";
 import { Gate } from "@/lib/platform/limits/gate";
 import type { BodyMemory, HeldBody } from "./body-memory";
+import { NodeHeaders } from "./node-request";
 
 /** The largest artifact in the editor. Next refuses other forms above 5 MB (next.config.ts). */
 const FORM_BYTES_MAX = 13_500_000;
@@ -59,7 +61,7 @@ export class PageTurns {
       timer = setInterval(check, CHECK_MS);
       return { received, signal };
     } catch (error) {
-      if (!signal.aborted) refuse(response, error);
+      if (!signal.aborted) refuse(request, response, error);
       return undefined;
     }
   }
@@ -91,8 +93,7 @@ async function receive(
   return received;
 }
 
-function refuse(response: ServerResponse, error: unknown) {
-  const { status, message, headers } = toApiError(error);
-  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", ...headers });
-  response.end(`${message}\n`);
+function refuse(request: IncomingMessage, response: ServerResponse, error: unknown) {
+  const { status, headers, body } = refusedPage(new NodeHeaders(request), toApiError(error));
+  response.writeHead(status, headers).end(body);
 }

@@ -2,25 +2,27 @@ import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { PATH_HEADER } from "@/app/_shared/path-header";
 import { config } from "@/lib/platform/config/config";
+import { ApiError, type ErrorCode } from "@/lib/platform/errors";
 import { readsText } from "@/lib/platform/http/accept";
-import { missingPage } from "@/lib/platform/http/missing-page";
+import { missingPage, refusedPage } from "@/lib/platform/http/missing-page";
 import { plainPage } from "@/lib/platform/http/plain-page";
+import type { HttpResponse } from "@/lib/platform/http/response";
 import { END_MESSAGES, findShared } from "@/lib/resources/artifacts/shared";
 import { STORED_CONTENT } from "@/lib/resources/stored-content";
 
 /** Rejects forms from other sites, and sets the Content Security Policy of pages. */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname } = request.nextUrl;
-  if (!isDecodable(pathname)) {
-    const { status, headers, body } = missingPage(request);
-    return new NextResponse(body instanceof ReadableStream ? null : body, { status, headers });
-  }
+  if (!isDecodable(pathname)) return toNext(missingPage(request));
   if (pathname.startsWith("/api/")) return NextResponse.next();
-  if (isForeignPost(request)) return refusal(403, "Forms from other sites are not accepted.");
+  if (isForeignPost(request)) {
+    return refusal(request, "forbidden", "Forms from other sites are not accepted.");
+  }
   if (STORED.test(pathname)) return NextResponse.next();
   const isShared = pathname.startsWith("/a/");
   if (isShared && !["GET", "HEAD"].includes(request.method)) {
-    return refusal(405, "Shared documents are read-only.", { Allow: "GET, HEAD" });
+    const allowed = { Allow: "GET, HEAD" };
+    return refusal(request, "method_not_allowed", "Shared documents are read-only.", allowed);
   }
   const ended = isShared ? await endedPage(pathname) : undefined;
   if (ended) return ended;
@@ -43,11 +45,17 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   return response;
 }
 
-function refusal(status: number, text: string, headers: Record<string, string> = {}): NextResponse {
-  return new NextResponse(text, {
-    status,
-    headers: { "Content-Type": "text/plain; charset=utf-8", ...headers },
-  });
+function refusal(
+  request: NextRequest,
+  code: ErrorCode,
+  message: string,
+  headers: Record<string, string> = {},
+): NextResponse {
+  return toNext(refusedPage(request.headers, new ApiError(code, message, { headers })));
+}
+
+function toNext({ status, headers, body }: HttpResponse): NextResponse {
+  return new NextResponse(body instanceof ReadableStream ? null : body, { status, headers });
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Operation } from "@/lib/platform/http/operation";
 
 /** Whether the operation writes a resource with an ETag, and so honours `If-Match`. */
 export function isGuarded(operation: Operation, all: readonly Operation[]): boolean {
-  if (operation.method !== "PATCH" && operation.method !== "DELETE") return false;
+  if (operation.failures.includes(412)) return true; // its resource is read at another path
+  if (!["PUT", "PATCH", "DELETE"].includes(operation.method)) return false;
   return all.some(({ path, conditional }) => conditional && path === operation.path);
 }
 

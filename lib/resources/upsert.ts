@@ -48,12 +48,8 @@ export async function upsert<Input, Resource>(
         .update(caller, id, input, precondition)
         .catch(undefinedIfNotFound);
       if (resource !== undefined) return { created: false, resource };
-    } else if (precondition) {
-      throw new ApiError(
-        "precondition_failed",
-        `No ${kind.noun} has the external ID ${quote(externalId)}, so If-Match cannot match.`,
-      );
     }
+    precondition?.(undefined);
     const created = await createOnce({ kind, ...code }, caller, owner, {
       ...input,
       external_id: externalId,

@@ -62,16 +62,27 @@ export function changed(resource: unknown): HttpResponse {
   );
 }
 
-/** The request's `If-Match`, if it has one. Weak tags never match (RFC 9110 §13.1.1). */
-export function preconditionOf(request: HttpRequest): Precondition | undefined {
-  const header = request.headers.get("if-match");
-  if (header === null || header.trim() === "*") return undefined;
-  const wanted = entityTags(header).map((tag) => tag.replace(/\.[^"]*"$/, '"'));
+/**
+ * What the request demands of the resource that it changes: `If-Match`, or that there is none
+ * (`If-None-Match: *`). Weak tags never match (RFC 9110 §13.1).
+ */
+export function preconditionOf({ headers }: HttpRequest): Precondition | undefined {
+  const header = headers.get("if-match");
+  const mustBeNew = headers.get("if-none-match")?.trim() === "*";
+  if (header === null && !mustBeNew) return undefined;
+  const isAny = header === null || header.trim() === "*";
+  const wanted = entityTags(header ?? "").map((tag) => tag.replace(/\.[^"]*"$/, '"'));
   return (resource) => {
-    if (wanted.includes(stableTag(resource))) return;
-    throw new ApiError(
-      "precondition_failed",
-      "The resource has changed: its ETag does not match If-Match. Read it again.",
-    );
+    if (resource === undefined) {
+      if (header !== null) throw failed("There is no such resource, so If-Match cannot match.");
+    } else if (mustBeNew) {
+      throw failed("The resource exists, and If-None-Match: * allows only a create.");
+    } else if (!isAny && !wanted.includes(stableTag(resource))) {
+      throw failed("The resource has changed: its ETag does not match If-Match. Read it again.");
+    }
   };
+}
+
+function failed(message: string): ApiError {
+  return new ApiError("precondition_failed", message);
 }

@@ -147,6 +147,9 @@ test("The file name of a download cannot trick a shell, a browser or a reader", 
     ["日本語", "markdown", "日本語.md"],
     ["100%41", "markdown", "100%41.md"],
     ["it's (1)*", "markdown", "it's (1)-.md"],
+    // What becomes ASCII for old clients: a quotation mark, an asterisk and slashes.
+    ["a＂; filename＊=UTF-8''b.bat; x=＂", "markdown", "a＂; filename＊=UTF-8''b.bat; x=＂.md"],
+    ["a／b＼c℀d", "html", "a／b＼c℀d.html"],
     ["😀".repeat(200), "markdown", `${"😀".repeat(100)}.md`],
   ];
   for (const [name, format, expected] of names) {

@@ -134,6 +134,31 @@ test.describe("If-Match", () => {
     expect((await api("GET", path, { key, headers: cached })).body.name).toBe("Second");
   });
 
+  test("PUT of a forward and of a verification honours If-Match, and If-None-Match: *", async ({
+    api,
+    key,
+  }) => {
+    const { id } = await makeEndpoint(api, { key });
+    const bodies = {
+      forward: { url: "https://example.com" },
+      verification: { scheme: "github", secret: "x".repeat(16) },
+    };
+    for (const [part, body] of Object.entries(bodies)) {
+      const path = `/api/webhooks/${id}/${part}`;
+      const put = (name: string, value: string) =>
+        api("PUT", path, { key, body, headers: { [name]: value } });
+      expectError(await put("if-match", "*"), 412, "precondition_failed");
+      expectError(await api("GET", path, { key }), 404, "resource_not_found");
+      expectStatus(await put("if-none-match", "*"), 200);
+      const before = await api("GET", path, { key });
+      expectError(await put("if-match", '"other"'), 412, "precondition_failed");
+      expectError(await put("if-none-match", "*"), 412, "precondition_failed");
+      expect((await api("GET", path, { key })).text).toBe(before.text);
+      expectStatus(await put("if-match", before.headers.need("etag")), 200);
+      expectStatus(await put("if-match", "*"), 200);
+    }
+  });
+
   test("DELETE of a subscription honours If-Match, whether or not it is held back", async ({
     api,
     key,

@@ -133,6 +133,22 @@ test("Odd headers never cause a 5xx", async ({ api }) => {
   });
 });
 
+test("What a page refuses is in the envelope, and in words for a browser", async ({ api }) => {
+  const foreign = { origin: "https://evil.example" };
+  const refusals = [
+    ["/a/x", {}, 405, "method_not_allowed"],
+    ["/nothing", foreign, 403, "forbidden"],
+    ["/tasks", foreign, 403, "forbidden"],
+  ] as const;
+  for (const [path, headers, status, code] of refusals) {
+    expectError(await api("POST", path, { headers, raw: "x" }), status, code);
+    const browsers = { ...headers, accept: "text/html" };
+    const told = await api("POST", path, { headers: browsers, raw: "x" });
+    expectStatus(told, status);
+    expect(told.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  }
+});
+
 test("A megabyte of headers is 431, and the server keeps running", async ({ api, baseUrl }) => {
   const head = `GET /api/tasks HTTP/1.1\r\nHost: x\r\nX-Huge: ${"a".repeat(1_000_000)}\r\n\r\n`;
   expect(await exchange(baseUrl, head, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 431 /);

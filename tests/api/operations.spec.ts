@@ -1,3 +1,5 @@
+import { exampleOf } from "@/lib/platform/http/example";
+import { kinds } from "@/lib/resources/kinds";
 import { eachOf, expectError } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { everyOperation, examplePath, titleOf } from "../support/operations";
@@ -20,6 +22,18 @@ test("Every operation refuses an unknown property and lists the known ones", asy
       for (const property of Object.keys(body?.shape ?? {})) {
         expect(response.body.error.message).toContain(property);
       }
+    }
+  });
+});
+
+test("Every operation names a required property that is absent", async ({ api, key }) => {
+  await eachOf(withBody, async ([_title, { method, body }, path]) => {
+    const example = Object(body && exampleOf(body));
+    for (const [name, field] of Object.entries(body?.shape ?? {})) {
+      if (field.safeParse(undefined).success) continue;
+      const { [name]: _, ...rest } = example;
+      const response = await api(method, path, { key, body: rest });
+      expectError(response, 400, "missing_required_param", name);
     }
   });
 });
@@ -47,5 +61,18 @@ test("Every operation refuses an unknown query parameter and lists the known one
     for (const parameter of Object.keys(query?.shape ?? {})) {
       expect(response.body.error.message).toContain(parameter);
     }
+  });
+});
+
+test("An external ID may be the name of a path below a resource", async ({ api, key }) => {
+  const upserts = kinds.flatMap(({ name, first }) => {
+    const below = new RegExp(`^/api/${name}/\\{id\\}/([\\w-]+)$`);
+    const names = new Set(everyOperation.flatMap(({ path }) => below.exec(path)?.[1] ?? []));
+    return [...names].map((one) => [`/api/${name}/external/${one}`, first.body] as const);
+  });
+  expect(upserts.length).toBeGreaterThan(20);
+  await eachOf(upserts, async ([path, body]) => {
+    const response = await api("PUT", path, { key, body: { ...body, external_id: "other" } });
+    expectError(response, 400, "invalid_param", "external_id");
   });
 });

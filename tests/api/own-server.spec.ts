@@ -118,6 +118,9 @@ test("An unusual method is 405 on a known path and 404 on an unknown one", async
   for (const path of ["/", "/sign-in"]) {
     expectError(await api("TRACE", path), 405, "method_not_allowed");
   }
+  const { id } = await makeEndpoint(api);
+  expectError(await api("PROPFIND", `/api/catch/${id}`), 405, "method_not_allowed");
+  expect(await allEvents(api, id)).toEqual([]);
 });
 
 test("Expect: 100-continue with a large body is refused before the body is sent", async ({

@@ -1,6 +1,6 @@
 import { type KindName, kinds } from "@/lib/resources/kinds";
 import { makeOrganization } from "../support/accounts";
-import { expectError, expectStatus } from "../support/expectations";
+import { expectError, expectStatus, missing } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
 
@@ -175,8 +175,25 @@ test("If-Match applies to a PUT as to a PATCH, even to one that would create", a
   expectStatus(await put("guarded", { name: "Second" }, { headers }), 200);
   const stale = await put("guarded", { name: "Third" }, { headers });
   expectError(stale, 412, "precondition_failed");
-  expectError(await put("none", { name: "x" }, { headers }), 412, "precondition_failed");
+  const any = { headers: { "if-match": "*" } };
+  for (const options of [{ headers }, any]) {
+    expectError(await put("none", { name: "x" }, options), 412, "precondition_failed");
+  }
   expect(await list("none")).toEqual([]);
+  expectStatus(await put("guarded", { name: "Third" }, any), 200);
+});
+
+test("If-None-Match: * only creates, even of 5 parallel PUTs", async ({ api, key }) => {
+  const { put, get } = client(api, "tasks", key);
+  const headers = { "if-none-match": "*" };
+  const responses = await Promise.all(
+    Array.from({ length: 5 }, (_, n) => put("new", { name: `Try ${n}` }, { headers })),
+  );
+  const [made, ...others] = responses.sort((one, other) => one.status - other.status);
+  expectStatus(made ?? missing(), 201);
+  for (const other of others) expectError(other, 412, "precondition_failed");
+  const { id, name } = (made ?? missing()).body;
+  expect((await get(id)).body.name).toBe(name);
 });
 
 test("A PUT of a message needs a time when it creates, and is refused once it is not scheduled", async ({

@@ -245,7 +245,7 @@ test("A credential may carry the signature, though public endpoints do not recor
 test("Invalid settings are refused, and the error names the field", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const refusals: [object, string, string][] = [
-    [{ secret: "x" }, "invalid_param", "scheme"],
+    [{ secret: "x" }, "missing_required_param", "scheme"],
     [{ scheme: "github" }, "missing_required_param", "secret"],
     [{ scheme: "gitlab", secret: "x" }, "invalid_param", "scheme"],
     [{ scheme: "github", secret: "" }, "invalid_param", "secret"],

@@ -88,7 +88,9 @@ test("What a network sends to pages counts as its memory, whatever the method, a
     openRaw(baseUrl, Buffer.concat([Buffer.from(head(method, "/nothing", unfinished)), body])),
   );
   const refused = () => senders.find((one) => one.received().startsWith("HTTP/1.1 429 "));
-  await expect.poll(() => refused()?.received()).toContain("Too many large requests");
+  await expect
+    .poll(() => refused()?.received() ?? "")
+    .toMatch(/"rate_limited".*Too many large requests/);
   for (const { socket } of senders) socket.destroy();
   for (const method of ["PUT", "PATCH", "DELETE"]) {
     expectError(await api(method, "/nothing", { raw: "x" }), 404, "route_not_found");

@@ -63,8 +63,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "If-Match is ignored",
-    from: 'if (header === null || header.trim() === "*") return void 0;\n  const wanted',
-    to: "return void 0;\n  const wanted",
+    from: "if (header === null && !mustBeNew) return void 0;\n  const isAny",
+    to: "return void 0;\n  const isAny",
     shownBy: ["double"],
   },
   {

@@ -22,7 +22,7 @@ test("The OpenAPI document and its parts pass Redocly's recommended rules", asyn
   for (const one of [document, ...parts]) {
     const config = await createConfig({ extends: ["recommended"] });
     const found = await lintFromString({ source: JSON.stringify(one), config });
-    // `/external/{external_id}` and `/{id}/lease` share no method, and a literal segment wins over a parameter.
+    // In every router a literal segment wins over a parameter: `/external/{external_id}` over `/{id}/lease`.
     const problems = found.filter(({ message }) => !message.includes("/external/{external_id}"));
     expect(
       problems.map(
@@ -90,6 +90,20 @@ test("The document has no meaningless bounds and at most 1900 bytes per operatio
   expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
   // It is read by language models. It grows with the API, so the bound is on what each operation adds.
   expect(Buffer.byteLength(text) / described.length).toBeLessThan(1900);
+});
+
+test("Every operation that may answer 412 takes If-Match", () => {
+  for (const one of [document, ...parts]) {
+    const without = Object.entries(one.paths).flatMap(([path, item]) => {
+      const { parameters: common, ...methods } = Object(item);
+      return Object.entries<object>(methods).flatMap(([method, operation]) => {
+        const { parameters, responses } = Object(operation);
+        const taken = JSON.stringify([common, parameters]);
+        return "412" in responses && !taken.includes("/If-Match") ? [`${method} ${path}`] : [];
+      });
+    });
+    expect(without).toEqual([]);
+  }
 });
 
 test("Every request body and JSON response has a valid example", () => {

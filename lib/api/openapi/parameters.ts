@@ -116,7 +116,7 @@ const PARAMETERS = {
   "If-Match": headerParameter("If-Match", "An ETag: 412 if the resource has changed."),
   Prefer: headerParameter(
     "Prefer",
-    "`return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`.",
+    "`return=minimal` leaves out what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`.",
   ),
   Range: headerParameter("Range", "A byte range, such as `bytes=0-99`."),
 };

@@ -52,25 +52,13 @@ const FAILURES: Record<number, { meaning: string; error?: ApiError }> = {
     meaning: "Not found.",
     error: notFound("task", "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q"),
   },
-  405: {
-    meaning: "Method not allowed.",
-    error: new ApiError("method_not_allowed", "Claim with POST."),
-  },
+  405: { meaning: "Method not allowed." },
   409: {
     meaning: "Conflict with another caller, or with a running request.",
     error: new ApiError("lease_lost", "Another consumer holds this event now."),
   },
-  410: {
-    meaning: "The code or the claim has expired.",
-    error: new ApiError("otp_expired", "The code is no longer valid. Start a new attempt."),
-  },
-  412: {
-    meaning: "Changed since the ETag in `If-Match`.",
-    error: new ApiError(
-      "precondition_failed",
-      "The resource has changed: its ETag does not match If-Match. Read it again.",
-    ),
-  },
+  410: { meaning: "The code or the claim has expired." },
+  412: { meaning: "Changed since the ETag in `If-Match`." },
   413: {
     meaning: "The body is too large.",
     error: new ApiError("payload_too_large", "The request body is larger than 1000000 bytes."),
@@ -83,16 +71,8 @@ const FAILURES: Record<number, { meaning: string; error?: ApiError }> = {
       "This Idempotency-Key was used with another body. Use a new key for a new request.",
     ),
   },
-  406: {
-    meaning: "The client accepts no type of the response.",
-    error: new ApiError("invalid_request", "Accept application/json.", { status: 406 }),
-  },
-  415: {
-    meaning: "The body has another type.",
-    error: new ApiError("invalid_request", "Content-Type must be application/json.", {
-      status: 415,
-    }),
-  },
+  406: { meaning: "The client accepts no type of the response." },
+  415: { meaning: "The body has another type." },
   429: {
     meaning: "Limit reached: wait `Retry-After` seconds.",
     error: new ApiError("rate_limited", "Too many requests. Try again later."),

@@ -34,7 +34,7 @@ export function codesOf(operation: Operation, all: readonly Operation[]): ErrorC
     resource_not_found: statuses.includes(404),
     method_not_allowed: method === "GET" && statuses.includes(405),
     idempotency_in_progress: repeatable,
-    precondition_failed: isGuarded(operation, all) || statuses.includes(412),
+    precondition_failed: isGuarded(operation, all),
     payload_too_large: statuses.includes(413),
     range_not_satisfiable: ranges,
     idempotency_key_reused: repeatable,

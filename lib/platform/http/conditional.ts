@@ -2,7 +2,10 @@ import { hash } from "node:crypto";
 import type { HttpRequest } from "./request";
 import { HttpResponse } from "./response";
 
-/** Throws 412 when the resource, as a single read would return it, has changed. */
+/**
+ * Throws 412 when the resource is not as the request demands. It is given as a single read would
+ * return it, or as undefined if the request would create it.
+ */
 export type Precondition = (resource: unknown) => void;
 
 /** A strong entity tag of a response body (RFC 9110 §8.8.3). */

@@ -9,18 +9,39 @@ import { HttpResponse } from "./response";
 /** Carries the request ID from our server to Next; a client's own value is overwritten. */
 export const REQUEST_ID_HEADER = "request-id";
 
+type PageHeaders = Pick<HttpRequest["headers"], "get">;
+
 /** The 404 response: a page without scripts for clients that accept HTML, else the envelope. */
-export function missingPage(request: HttpRequest): HttpResponse {
-  const given = request.headers.get(REQUEST_ID_HEADER) ?? "";
-  const requestId = /^req_[0-9A-Za-z]{1,40}$/.test(given) ? given : newId("req");
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  const headers = { "Cache-Control": "no-store", "Request-Id": requestId, Vary: "Accept" };
-  if (isRead && prefersHtml(request.headers.get("accept"))) {
-    return new HttpResponse(404, { "Content-Type": "text/html; charset=utf-8", ...headers }, PAGE);
-  }
+export function missingPage({ method, headers }: HttpRequest): HttpResponse {
   const error = new ApiError("route_not_found", "This path does not exist. See /llms.txt.");
-  const envelope = JSON.stringify(errorEnvelope(error, requestId));
-  return new HttpResponse(404, { "Content-Type": "application/json", ...headers }, envelope);
+  const isRead = method === "GET" || method === "HEAD";
+  return failure(headers, error, isRead ? { type: "text/html", text: PAGE } : undefined);
+}
+
+/** The response to what a page refuses: words for clients that accept HTML, else the envelope. */
+export function refusedPage(headers: PageHeaders, error: ApiError): HttpResponse {
+  return failure(headers, error, { type: "text/plain", text: `${error.message}\n` });
+}
+
+function failure(
+  headers: PageHeaders,
+  error: ApiError,
+  shown: { type: string; text: string } | undefined,
+): HttpResponse {
+  const given = headers.get(REQUEST_ID_HEADER) ?? "";
+  const requestId = /^req_[0-9A-Za-z]{1,40}$/.test(given) ? given : newId("req");
+  const told = prefersHtml(headers.get("accept")) ? shown : undefined;
+  return new HttpResponse(
+    error.status,
+    {
+      "Content-Type": told ? `${told.type}; charset=utf-8` : "application/json",
+      "Cache-Control": "no-store",
+      "Request-Id": requestId,
+      Vary: "Accept",
+      ...error.headers,
+    },
+    told?.text ?? JSON.stringify(errorEnvelope(error, requestId)),
+  );
 }
 
 const PAGE = plainPage({

@@ -146,8 +146,9 @@ function describeProblem(
   return new ApiError(codeOf(issue), `${name} ${words}.`, at);
 }
 
+/** Zod reports an absent enum or union as an invalid value. Custom checks choose their own code. */
 function isMissing(document: unknown, { path, issue }: Problem): boolean {
-  return issue?.code === "invalid_type" && valueAt(document, path) === undefined;
+  return issue !== undefined && issue.code !== "custom" && valueAt(document, path) === undefined;
 }
 
 /** A custom check may set the code through `params: { errorCode }`. */

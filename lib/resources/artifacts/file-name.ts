@@ -12,10 +12,12 @@ const ENDINGS: Record<Format, { added: string; known: RegExp }> = {
  */
 export function attachment(name: string, format: Format): string {
   const full = fileName(name, format);
-  const ascii = full
+  const plain = full
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[^ -~]|%/gu, "_");
+  // Cleaned again: NFKD makes a fullwidth quotation mark one that would end the parameter.
+  const ascii = fileName(plain, format);
   const encoded = encodeURIComponent(full).replace(
     /['()*!]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -110,6 +110,12 @@ export interface paths {
     "/api/tasks/external/{external_id}": {
         /** Create or update by external ID */
         put: {
+            parameters: {
+                header?: {
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
+                };
+            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["TaskCreate"];
@@ -452,6 +458,12 @@ export interface paths {
     "/api/webhooks/external/{external_id}": {
         /** Create or update by external ID */
         put: {
+            parameters: {
+                header?: {
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
+                };
+            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["WebhookEndpointCreate"];
@@ -493,6 +505,8 @@ export interface paths {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
                 };
             };
             requestBody: {
@@ -552,6 +566,8 @@ export interface paths {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
                 };
             };
             requestBody: {
@@ -731,7 +747,7 @@ export interface paths {
     "/api/catch/{id}": {
         /**
          * Capture a POST request
-         * Records requests of any method and body, here and at all paths below.
+         * Records the request, with any body, here and at all paths below.
          */
         post: {
             requestBody?: {
@@ -830,7 +846,7 @@ export interface paths {
                     "Idempotency-Key"?: string;
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
-                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    /** `return=minimal` leaves out what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
                     Prefer?: string;
                 };
             };
@@ -885,7 +901,7 @@ export interface paths {
                     "Claim-With"?: string;
                     /** An ETag: 412 if the resource has changed. */
                     "If-Match"?: string;
-                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    /** `return=minimal` leaves out what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
                     Prefer?: string;
                 };
             };
@@ -904,7 +920,9 @@ export interface paths {
         put: {
             parameters: {
                 header?: {
-                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
+                    /** `return=minimal` leaves out what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
                     Prefer?: string;
                 };
             };
@@ -1181,6 +1199,12 @@ export interface paths {
     "/api/messages/external/{external_id}": {
         /** Create or update by external ID */
         put: {
+            parameters: {
+                header?: {
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
+                };
+            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["ScheduledMessageCreate"];
@@ -1405,6 +1429,12 @@ export interface paths {
     "/api/inboxes/external/{external_id}": {
         /** Create or update by external ID */
         put: {
+            parameters: {
+                header?: {
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
+                };
+            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["InboxCreate"];
@@ -1664,7 +1694,7 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
-                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    /** `return=minimal` leaves out what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
                     Prefer?: string;
                 };
             };
@@ -1685,7 +1715,7 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
-                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    /** `return=minimal` leaves out what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
                     Prefer?: string;
                 };
             };
@@ -1709,7 +1739,7 @@ export interface paths {
                 header?: {
                     /** A new UUID (or 1 to 255 printable ASCII characters). A repeat with the same body returns the same response for 24 hours. */
                     "Idempotency-Key"?: string;
-                    /** `return=minimal` leaves out of the response what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
+                    /** `return=minimal` leaves out what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`. */
                     Prefer?: string;
                 };
             };
@@ -1899,6 +1929,12 @@ export interface paths {
     "/api/schedules/external/{external_id}": {
         /** Create or update by external ID */
         put: {
+            parameters: {
+                header?: {
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
+                };
+            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["ScheduleCreate"];
@@ -2067,6 +2103,12 @@ export interface paths {
     "/api/questions/external/{external_id}": {
         /** Create or update by external ID */
         put: {
+            parameters: {
+                header?: {
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
+                };
+            };
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["QuestionCreate"];

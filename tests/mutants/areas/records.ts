@@ -6,6 +6,14 @@ const BATCHES = "api/batches-idempotency";
 
 /** What is done once, and what the feed tells. */
 export const records: readonly Mutant[] = [
+  {
+    name: "an index that a killed server began is dropped once it is complete",
+    file: "lib/platform/db/migrate.ts",
+    find: "WHERE datname = current_database() AND state = 'active' AND query = $1",
+    replace: "WHERE false AND query = $1",
+    specs: ["fault/migrate"],
+    grep: "that a killed server has left running",
+  },
   ...mutantsOf({ file: "lib/platform/http/response-records.ts", specs: [IDEMPOTENCY] }, [
     {
       name: "a repeat with an Idempotency-Key is done again",
@@ -138,7 +146,30 @@ export const records: readonly Mutant[] = [
       replace: "",
       grep: "with all that its response may have",
     },
+    {
+      name: "an upsert that may only create changes what exists",
+      find: "} else if (mustBeNew) {",
+      replace: "} else if (mustBeNew && wanted.length > 0) {",
+      specs: ["api/upsert"],
+      grep: "only creates, even of",
+    },
   ]),
+  {
+    name: "an upsert creates what If-Match names",
+    file: "lib/resources/upsert.ts",
+    find: "    precondition?.(undefined);\n",
+    replace: "",
+    specs: ["api/upsert"],
+    grep: "If-Match applies to a PUT",
+  },
+  {
+    name: "a forward is replaced whatever If-Match says",
+    file: "lib/resources/webhooks/forward/service.ts",
+    find: "precondition?.(await findIfSet(endpoint, db));",
+    replace: "",
+    specs: ["api/conditional-requests"],
+    grep: "PUT of a forward",
+  },
   ...mutantsOf({ file: "lib/resources/changes/read.ts", specs: ["api/changes"] }, [
     {
       name: "the feed goes beyond transactions that still run",

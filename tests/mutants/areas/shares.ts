@@ -56,6 +56,14 @@ export const shares: readonly Mutant[] = [
     specs: ["browser/artifacts-pages"],
     grep: "A new share link",
   },
+  {
+    name: "a fullwidth quotation mark ends the file name of a download",
+    file: "lib/resources/artifacts/file-name.ts",
+    find: "const ascii = fileName(plain, format);",
+    replace: "const ascii = plain;",
+    specs: ["api/artifacts-raw"],
+    grep: "cannot trick a shell",
+  },
   ...mutantsOf({ file: "lib/resources/artifacts/raw.ts", specs: ["api/artifacts-raw"] }, [
     {
       name: "raw HTML runs in the service's origin",

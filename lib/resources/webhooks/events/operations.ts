@@ -113,14 +113,14 @@ function wantsRetry(request: HttpRequest): boolean {
 
 const captured: Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** One per method: a capture URL and all paths below it record every request. */
+/** One per method: a capture URL and all paths below it record requests of these. */
 export const captureOperations = captured.map((method) =>
   operation(`${method} /api/catch/{id}`, {
     id: `capture${method.charAt(0)}${method.slice(1).toLowerCase()}`,
     subpaths: true,
     ...(method !== "POST" && { inPartOnly: true }),
     summary: `Capture a ${method} request`,
-    description: "Records requests of any method and body, here and at all paths below.",
+    description: "Records the request, with any body, here and at all paths below.",
     auth: "ignored",
     ...(!["GET", "OPTIONS"].includes(method) && { rawBody: { contentType: "*/*" } }),
     bodyOptional: true,

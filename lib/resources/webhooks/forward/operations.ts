@@ -14,8 +14,8 @@ export const webhookForwardOperations = {
     body: WebhookForwardPut,
     errors: ["url_not_allowed", "header_not_allowed"],
     success: { status: 200, schema: WebhookForward },
-    handle: ({ caller, params, body, request }) =>
-      forwards.put(provenBy(body.claim_token, caller, request), params.id, body),
+    handle: ({ caller, params, body, request, precondition }) =>
+      forwards.put(provenBy(body.claim_token, caller, request), params.id, body, { precondition }),
   }),
   get: operation(`GET ${path}`, {
     id: "getWebhookForward",

@@ -39,6 +39,15 @@ export async function get(caller: Caller, id: string): Promise<WebhookForward> {
 }
 
 async function find(endpoint: EndpointRow, db?: Transaction): Promise<WebhookForward> {
+  const forward = await findIfSet(endpoint, db);
+  if (!forward) throw notFound("forward of a webhook endpoint", endpoint.id);
+  return forward;
+}
+
+async function findIfSet(
+  endpoint: EndpointRow,
+  db?: Transaction,
+): Promise<WebhookForward | undefined> {
   // (d) Counts the waiting events.
   const row = await queryOne<ForwardRow>(
     sql`SELECT ${STORED_COLUMNS}, state.held_count, state.obstacle
@@ -51,20 +60,24 @@ async function find(endpoint: EndpointRow, db?: Transaction): Promise<WebhookFor
         WHERE endpoint_id = ${endpoint.id}`,
     db,
   );
-  if (!row) throw notFound("forward of a webhook endpoint", endpoint.id);
-  return serialize(endpoint, row);
+  return row && serialize(endpoint, row);
+}
+
+interface Putting {
+  newInbox?: Insertion<CreatedInbox>;
+  precondition?: Precondition | undefined;
 }
 
 /**
  * Sets where the endpoint's later events are forwarded. Events that are held back go there too.
- * Throws 404 and 403 for the endpoint and the inbox, and 400 for a target that is not allowed. An inbox that
- * is new is stored in the same transaction.
+ * Throws 404 and 403 for the endpoint and the inbox, 400 for a target that is not allowed, and 412
+ * when the precondition fails. An inbox that is new is stored in the same transaction.
  */
 export async function put(
   caller: Caller,
   id: string,
   input: WebhookForwardPut,
-  newInbox?: Insertion<CreatedInbox>,
+  { newInbox, precondition }: Putting = {},
 ): Promise<WebhookForward> {
   const { inbox_id, url } = input;
   assertTarget(caller, input, "inbox_id");
@@ -75,6 +88,7 @@ export async function put(
     if (inbox_id !== undefined) {
       await assertInboxOwner(caller, endpoint.organization_id, inbox_id, INBOX, db);
     }
+    precondition?.(await findIfSet(endpoint, db));
     const target = targetColumns(caller, endpoint.id, input);
     const match = input.match ? JSON.stringify(input.match) : null;
     // (d) Prisma cannot store NULL in a list.
@@ -112,7 +126,7 @@ export function putToNew(
   { name, ...input }: WebhookForwardToNew,
 ): Promise<WebhookForward> {
   const inbox = creation(caller, { name });
-  return put(caller, id, { ...input, inbox_id: inbox.timeless().id }, inbox);
+  return put(caller, id, { ...input, inbox_id: inbox.timeless().id }, { newInbox: inbox });
 }
 
 /**

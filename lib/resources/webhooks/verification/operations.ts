@@ -12,8 +12,8 @@ export const webhookVerificationOperations = {
     takesClaimToken: true,
     body: WebhookVerificationPut,
     success: { status: 200, schema: WebhookVerification },
-    handle: ({ caller, params, body, request }) =>
-      verifications.put(provenBy(body.claim_token, caller, request), params.id, body),
+    handle: ({ caller, params, body, request, precondition }) =>
+      verifications.put(provenBy(body.claim_token, caller, request), params.id, body, precondition),
   }),
   get: operation(`GET ${path}`, {
     id: "getWebhookVerification",

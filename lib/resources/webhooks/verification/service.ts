@@ -34,12 +34,14 @@ export async function get(caller: Caller, id: string): Promise<WebhookVerificati
 /**
  * Sets how the endpoint's events are checked from now on. A replaced secret of the same scheme
  * stays valid for `OVERLAP_SECONDS`, unless the creator of a public endpoint replaces somebody
- * else's. Throws 404, 403, and 400 for fields that the scheme does not have.
+ * else's. Throws 404, 403, 400 for fields that the scheme does not have, and 412 when the
+ * precondition fails.
  */
 export async function put(
   caller: Caller,
   id: string,
   input: WebhookVerificationPut,
+  precondition?: Precondition,
 ): Promise<WebhookVerification> {
   const settings = settingsOf(input);
   const byCreator = await isEndpointCreators(caller, id);
@@ -47,6 +49,7 @@ export async function put(
   return withLockedEndpoint(caller, id, async (endpoint, db) => {
     const where = { endpoint_id: endpoint.id };
     const current = await db.webhookVerification.findUnique({ where });
+    precondition?.(current ? serialize(endpoint, current, now) : undefined);
     const isTrusted = !byCreator || current?.by_creator === true;
     const old = isTrusted && current?.scheme === input.scheme ? current : null;
     const isSame = old !== null && unsealSecret(endpoint.id, old.secret) === input.secret;
