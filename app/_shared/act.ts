@@ -48,7 +48,7 @@ export async function actor<Result>(
     throw inWords(error);
   }
   return async ({ params = {}, query = {}, headers = {}, body = {}, text, tag, form }) => {
-    const key = form && digestOf([form, body, headers]);
+    const key = form ? digestOf([form, body, headers]) : undefined;
     const request = requestTo(
       operation,
       {

@@ -23,8 +23,8 @@ export function Home({ baseUrl, version }: Props) {
           </h1>
           <p className="mt-4 text-lead text-muted">
             Tasks, webhook capture, documents, delayed requests, queues and schedules, for any
-            program that can send an HTTP request. No account is needed to start: anyone who knows
-            the ID of a resource can use it, until you claim it for your organization.
+            program that can send an HTTP request. No account is needed to start: whoever knows the
+            ID of a resource can use it, until you claim it for your organization.
           </p>
           <PointYourAgent baseUrl={baseUrl} />
           <p className="mt-6 flex flex-wrap gap-2">
@@ -41,11 +41,7 @@ export function Home({ baseUrl, version }: Props) {
 
       <Chain />
 
-      <Section
-        id="calls"
-        title="One call for each job"
-        intro="They work unchanged, without a key. Each title links to its documentation."
-      >
+      <Section id="calls" title="One call for each job" intro="They work without a key.">
         <FirstCalls baseUrl={baseUrl} />
       </Section>
 
@@ -57,7 +53,7 @@ export function Home({ baseUrl, version }: Props) {
           </Rule>
           <Rule name="With a key">
             Send <code>Authorization: Bearer svc_live_…</code> and what you create is your
-            organization’s. Lists show it, newest first. You make keys{" "}
+            organization’s. You make keys{" "}
             <a href="/keys" className="link">
               in the dashboard
             </a>
@@ -65,12 +61,11 @@ export function Home({ baseUrl, version }: Props) {
           </Rule>
           <Rule name="Claim">
             A create without a key returns a claim token. With the token and a key,{" "}
-            <code>POST /api/claim/{"{id}"}</code> moves it to your organization. From then on, the
-            ID alone no longer gives access.
+            <code>POST /api/claim/{"{id}"}</code> moves it to your organization. Then its ID alone
+            gives no access.
           </Rule>
           <Rule name="Retries">
             An <code>Idempotency-Key</code> makes any POST happen once, however often it arrives.
-            The same key with another body is refused.
           </Rule>
           <Rule name="Two writers">
             Each resource has an <code>ETag</code>. Send it back as <code>If-Match</code>, and
