@@ -152,7 +152,7 @@ test("The page of a question that has expired or was withdrawn says so and takes
   }
 });
 
-test("Whoever is signed in with a key learns that only a person can answer, and the tab keeps a pasted link", async ({
+test("A session of an API key is told that only a person can answer, and the tab keeps a pasted link", async ({
   visitor,
   signInAs,
   api,

@@ -41,7 +41,7 @@ test("A double-click does not press what takes the place of its button", async (
   expect(posts).toHaveLength(2);
 });
 
-test("What is sent again after its response was lost counts once, and later the same counts anew", async ({
+test("A form sent again after a lost response acts once, and after a success it acts again", async ({
   page,
   own,
 }) => {

@@ -120,7 +120,7 @@ test("A member or key added by a transaction that ends after the deletion has no
   expect(keys.rows).toEqual([]);
 });
 
-test("An organization whose removal fails holds up no other, and sends nothing meanwhile", async ({
+test("An organization that cannot be removed does not delay others, and loses its schedules first", async ({
   start,
   db,
   organization: failing,

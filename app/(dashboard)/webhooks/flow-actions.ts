@@ -46,10 +46,16 @@ export const setForward = formAction(async (data) => {
 
 /** A second submission of the form makes no second inbox. */
 async function forwardToNew(form: string, id: string, body: Record<string, unknown>) {
+  const put = () => act(forwardToNewInbox, { params: { id }, body });
+  // A page of an older version sends no ID.
+  if (!form) {
+    await put();
+    return;
+  }
   const { account } = await requireAccount();
   const work = `forwards.create ${id} ${digestOf(body)}`;
   await once({ id: form, scope: account.sessionId, work }, async () => {
-    await act(forwardToNewInbox, { params: { id }, body });
+    await put();
     return "";
   });
 }

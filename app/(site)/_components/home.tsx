@@ -23,8 +23,8 @@ export function Home({ baseUrl, version }: Props) {
           </h1>
           <p className="mt-4 text-lead text-muted">
             Tasks, webhook capture, documents, delayed requests, queues and schedules, for any
-            program that can send an HTTP request. No account is needed to start: whoever knows the
-            ID of a resource can use it, until you claim it for your organization.
+            program that can send an HTTP request. No account is needed: anyone who knows the ID of
+            a resource can use it until you claim it for your organization.
           </p>
           <PointYourAgent baseUrl={baseUrl} />
           <p className="mt-6 flex flex-wrap gap-2">

@@ -151,7 +151,7 @@ export const pages: readonly Mutant[] = [
       file: "components/ui/form-id.tsx",
       find: "if (!isUnsettled) setShown",
       replace: "setShown",
-      grep: "sent again after its response was lost",
+      grep: "sent again after a lost response",
     },
     {
       name: "a retry of a failing host takes what was not counted",
