@@ -14,6 +14,7 @@ import { createDue } from "./create-due";
 import { sweep } from "./sweep";
 
 /** The time budgets for the other work of a dispatch call; the next call continues it. */
+const CALL_SCHEDULES_MS = 10_000;
 const CALL_SWEEP_MS = 10_000;
 const CALL_NOTICES_MS = 2000;
 
@@ -28,7 +29,7 @@ const dispatch = {
   success: { status: 200, schema: DispatchResult },
   async handle({ request }: { request: HttpRequest }) {
     await assertMayDispatch(request);
-    await createDue();
+    await createDue(CALL_SCHEDULES_MS);
     try {
       return await dispatchAndCount();
     } finally {

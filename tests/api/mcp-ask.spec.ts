@@ -79,6 +79,30 @@ for (const revision of REVISIONS) {
     }
   });
 
+  test(`In ${revision} a question that was changed while the user read it goes on as a link`, async ({
+    api,
+    connect,
+    key,
+  }) => {
+    const client = await connect({
+      revision,
+      key,
+      async elicit() {
+        const { body } = await api("GET", "/api/questions?state=open", { key });
+        const changes = { prompt: "Delete the database?" };
+        const path = `/api/questions/${body.data[0]?.id}`;
+        expectStatus(await api("PATCH", path, { key, body: changes }), 200);
+        return accept({ answer: "approve" });
+      },
+    });
+    const open = await callTool(client, "ask_person", APPROVE);
+    expect(open).toMatchObject({
+      state: "open",
+      answer: null,
+      answer_url: expect.stringContaining("#ans_"),
+    });
+  });
+
   test(`In ${revision} nobody is asked in a client without elicitation, or instead of signing in`, async ({
     connect,
     key,

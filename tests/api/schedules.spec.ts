@@ -483,6 +483,11 @@ test.describe("Bad input", () => {
     ["an end before the start", { ...valid, starts_at: now + 9, ends_at: now + 9 }, "ends_at"],
     ["an end in the past", { ...valid, ends_at: now - 5 }, "ends_at"],
     ["a start after the year 9999", { ...valid, starts_at: 253_402_300_800 }, "starts_at"],
+    [
+      "a start after the last time",
+      { cron: "0 0 1 1 *", starts_at: 253_402_300_799, target },
+      "starts_at",
+    ],
     ["an unknown catch_up", { ...valid, catch_up: "all" }, "catch_up"],
     [
       "two targets",

@@ -53,9 +53,22 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
   );
   await db.query("UPDATE agent_registrations SET created_at = created_at - 30");
   await db.query("UPDATE notice_settings SET reported_until = unix_now() - 60, due_at = 0");
+  const secondsLeft = async () => {
+    const { rows } = await db.query<{ seconds: string }>(
+      "SELECT due_at - unix_now() AS seconds FROM notice_settings WHERE user_id = $1",
+      [person.id],
+    );
+    return Number(rows[0]?.seconds);
+  };
+  // An address that is no more is left alone for a day.
+  mailbox.refuse(550);
+  await dispatch();
+  expect(await secondsLeft()).toBeGreaterThan(80_000);
+  await db.query("UPDATE notice_settings SET due_at = unix_now()");
   mailbox.refuse(true);
   await dispatch();
   expect(mailbox.mails).toEqual([]);
+  expect(await secondsLeft()).toBeLessThan(600);
   mailbox.refuse(false);
   await db.query("UPDATE notice_settings SET due_at = unix_now()");
   // Nothing is sent while dispatch is off after a restore.
@@ -100,11 +113,7 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
   expect(second).toContain("Subject: 1 message failed on Agent Infrastructure");
   await choose(db, baseUrl, person, []);
   await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
-  const { rows } = await db.query<{ seconds: string }>(
-    "SELECT due_at - unix_now() AS seconds FROM notice_settings WHERE user_id = $1",
-    [person.id],
-  );
-  expect(Number(rows[0]?.seconds)).toBeGreaterThan(3000);
+  expect(await secondsLeft()).toBeGreaterThan(3000);
   expect(mailbox.mailsTo(silent.email)).toEqual([]);
   const byDefault = mailbox.mailsTo(owner.email).map(({ source }) => parsed(source).headers);
   expect(byDefault).toHaveLength(2);
@@ -133,9 +142,19 @@ test("Two servers tell a member who chose it of each question once and at once, 
 
   const hostile = "Deploy?\r\nBcc: victim@example.com\r\n\r\nYou get at most one email.";
   const first = await ask(api, key, { prompt: hostile, kind: "approve" });
+  const later = (seconds: number) =>
+    db.query(
+      `UPDATE notice_settings
+       SET question_mails = ARRAY(SELECT at - $1::bigint FROM unnest(question_mails) AS at)`,
+      [seconds],
+    );
+  // The mail server refuses for a while, in which it is tried once.
   mailbox.refuse(true);
-  await dispatch();
+  for (let n = 0; n < 12; n += 1) await dispatch();
   mailbox.refuse(false);
+  await dispatch();
+  expect(mailbox.mails).toEqual([]);
+  await later(600);
   await Promise.all([dispatch(), dispatch(), dispatch()]);
   expect(mailbox.mails).toHaveLength(1);
   const { headers, text } = parsed(mailbox.mailsTo(person.email)[0]?.source ?? "");
@@ -155,8 +174,7 @@ test("Two servers tell a member who chose it of each question once and at once, 
   expect(mailbox.mails).toHaveLength(9);
   const answered = await ask(api, key, { prompt: "Answered?", kind: "text" });
   expectStatus(await answered.answer("Yes"), 200);
-  const hourAgo = "SELECT array_agg(at - 3600) FROM unnest(question_mails) AS at";
-  await db.query(`UPDATE notice_settings SET question_mails = (${hourAgo})`);
+  await later(3600);
   await Promise.all([dispatch(), dispatch()]);
   expect(mailbox.mails).toHaveLength(10);
   const last = parsed(mailbox.mails[9]?.source ?? "");

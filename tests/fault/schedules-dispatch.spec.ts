@@ -7,6 +7,7 @@ import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
 import { expect, PUBLIC, QUIET, test, withDatabase } from "../support/fault-fixtures";
+import { makeInbox } from "../support/inboxes";
 import { rowsOf } from "../support/rows";
 import { makeSchedule, rewind, runsOf } from "../support/schedules";
 import { pause, plainEnvironment, ROOT } from "../support/servers";
@@ -150,6 +151,32 @@ test("A network's many due schedules do not delay another's", async ({ start, db
   );
   expect(rows[0]?.runs).toBe(302);
   expect(rows[0]?.before).toBeLessThan(100);
+});
+
+test("A locked inbox holds up only the schedules that send to it, and those run later", async ({
+  start,
+  db,
+  key,
+}) => {
+  const { api } = await start(QUIET);
+  const dispatch = async () => expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  const inbox = await makeInbox(api, {}, key);
+  const target = { inbox_event: { inbox_id: inbox.id } };
+  const [held, other] = [await makeSchedule(api, key, { target }), await makeSchedule(api, key)];
+  for (const { id } of [held, other]) await rewind(db, id, 90);
+  const lock = await db.connect();
+  try {
+    await lock.query("BEGIN");
+    await lock.query("SELECT FROM inbox_state WHERE inbox_id = $1 FOR UPDATE", [inbox.id]);
+    await dispatch();
+    expect(await runsOf(api, held.id, key)).toEqual([]);
+    expect(await runsOf(api, other.id, key)).toHaveLength(1);
+  } finally {
+    // Also ends the transaction after a failure.
+    lock.release(true);
+  }
+  await dispatch();
+  expect(await runsOf(api, held.id, key)).toMatchObject([{ status: "created" }]);
 });
 
 test("A schedule that is paused while dispatch is off does not run", async ({ start, db, key }) => {

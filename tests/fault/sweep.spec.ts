@@ -3,6 +3,7 @@ import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
 import { APPROVE, ask } from "../support/questions";
+import { rowsOf } from "../support/rows";
 
 const OLD_DAYS = 500;
 
@@ -61,7 +62,30 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
   );
   await expect.poll(() => server.output()).toContain("Sweeping artifact_shares failed:");
   await expect.poll(() => server.output()).toContain("Sweeping delivery_hours failed:");
-  await expect.poll(() => server.output()).toContain("runDueSchedules failed:");
+  await expect.poll(() => server.output()).toContain("in UPDATE schedules SET");
+});
+
+test("A public resource that cannot be deleted does not keep others of its kind from it", async ({
+  start,
+  db,
+}) => {
+  const { api, output } = await start(QUIET);
+  const insert = `INSERT INTO tasks (id, name, created_at, updated_at)
+    SELECT 'tsk_' || id_time((unix_now() - ${OLD_DAYS} * 86400::bigint) * 1000000) || lpad(n::text, 16, '0'),
+           CASE n WHEN 2 THEN 'stuck' ELSE 'old' END, 0, 0 FROM generate_series(1, 4) AS n`;
+  await db.query(insert);
+  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$;
+    CREATE TRIGGER time_out BEFORE DELETE ON tasks FOR EACH ROW WHEN (OLD.name = 'stuck')
+      EXECUTE FUNCTION time_out()`);
+  await expect
+    .poll(async () => {
+      await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+      expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+      return (await rowsOf(db).task.findMany({ select: { name: true } })).map(({ name }) => name);
+    })
+    .toEqual(["stuck"]);
+  await expect.poll(() => output()).toContain("An unclaimed resource could not be removed:");
 });
 
 test("A sweep keeps what was captured in the hour that has ended, and what waits in inboxes", async ({

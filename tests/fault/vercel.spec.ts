@@ -1,6 +1,7 @@
 import { expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
+import { countByStatus } from "../support/messages";
 import { freePort, startServer } from "../support/servers";
 
 const PRODUCTION = "svc.example";
@@ -17,6 +18,10 @@ const PREVIEW = {
   SERVER_SECRET: randomText(40),
   AGENT_AUTH_SECRET: randomText(40),
 };
+
+/** How long the instance has waited for each piece of work that has ended, in milliseconds. */
+const waitsOf = ({ output }: { output(): string }) =>
+  [...output().matchAll(/^waited (\d+) ms$/gm)].map(([, ms]) => Number(ms));
 
 /** A function of Vercel, as far as `next start` with its variables is one. */
 async function startInstance(environment: Record<string, string>) {
@@ -70,12 +75,10 @@ test("A preview on Vercel has its own URLs and forms, and an instance waits for 
     const newerEvents = (wait: number) =>
       api("GET", `/api/webhooks/${endpoint.body.id}/events`, { query: { since: newest, wait } });
     expectStatus(await newerEvents(1), 200);
-    const waited = () =>
-      [...server.output().matchAll(/^waited (\d+) ms$/gm)].map(([, ms]) => Number(ms));
-    await expect.poll(() => waited().some((ms) => ms >= 500 && ms < 4000)).toBe(true);
+    await expect.poll(() => waitsOf(server).some((ms) => ms >= 500 && ms < 4000)).toBe(true);
 
     // Until the pool has closed its connections.
-    await expect.poll(() => waited().some((ms) => ms >= 5000)).toBe(true);
+    await expect.poll(() => waitsOf(server).some((ms) => ms >= 5000)).toBe(true);
     await withDatabase(sharedDatabase, async (db) => {
       const connections = async (query: string) => {
         const { rowCount } = await db.query(
@@ -91,6 +94,36 @@ test("A preview on Vercel has its own URLs and forms, and an instance waits for 
       await capture();
       expect((await waiting).body.data).toHaveLength(1);
     });
+  } finally {
+    await server.stop();
+  }
+});
+
+test("An instance on Vercel waits until what it pushes is delivered, and no longer", async ({
+  databaseUrl,
+  db,
+  key,
+  startTarget,
+}) => {
+  const target = await startTarget((response) => void setTimeout(() => response.end(), 2000));
+  const server = await startInstance({
+    DATABASE_URL: databaseUrl,
+    DELIVERY_ALLOW_CIDRS: "127.0.0.0/8",
+  });
+  try {
+    const { api } = server;
+    const body = { url: target.url, kinds: ["tasks"] };
+    expectStatus(await api("POST", "/api/subscriptions", { key, body }), 200);
+    expectStatus(await api("POST", "/api/tasks", { key, body: { name: "One" } }), 201);
+    await expect
+      .poll(async () => {
+        expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+        return target.received.length;
+      })
+      .toBe(1);
+    // The work ends although there is a subscription; the pool's connections wait for five seconds.
+    await expect.poll(() => waitsOf(server).some((ms) => ms >= 2000 && ms < 5000)).toBe(true);
+    expect(await countByStatus(db)).toEqual({ delivered: 1 });
   } finally {
     await server.stop();
   }

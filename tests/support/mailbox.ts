@@ -14,13 +14,14 @@ interface ReceivedMail {
 export async function startMailbox(file?: string) {
   const mails: ReceivedMail[] = [];
   if (file) fs.writeFileSync(file, "");
-  let refusing = false;
+  let refusal: number | undefined;
   let held: Promise<void> | undefined;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     onRcptTo(_address, _session, callback) {
-      callback(refusing ? new Error("Not now") : undefined);
+      const responseCode = refusal;
+      callback(responseCode ? Object.assign(new Error("Not now"), { responseCode }) : undefined);
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
@@ -45,9 +46,9 @@ export async function startMailbox(file?: string) {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     ...lookingInto(() => mails),
-    /** Starts or stops refusing every recipient. */
-    refuse(on: boolean) {
-      refusing = on;
+    /** Starts or stops refusing every recipient, for now or with this code. */
+    refuse(on: boolean | number) {
+      refusal = on === true ? 451 : on || undefined;
     },
     /** Keeps senders waiting for an answer to their mails until the returned function is called. */
     hold(): () => void {

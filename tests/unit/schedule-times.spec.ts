@@ -1,3 +1,6 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "playwright/test";
 import { cronProblem, isTimezone, type Timing, timesAfter } from "@/lib/resources/schedules/timing";
 
@@ -104,6 +107,13 @@ test("No run is before starts_at, or at or after ends_at", () => {
   expect(shown(bounded, "2027-01-01T04:00Z", 5)).toEqual([]);
 });
 
+test("Times go on after the year 2999, and end with the year 9999", () => {
+  const starts_at = unix("2999-12-31T12:00Z");
+  const late = { cron: "0 9 * * *", timezone: "Europe/Berlin", starts_at };
+  expect(shown(late, "2027-01-01T00:00Z", 2)).toEqual(["3000-01-01T08:00Z", "3000-01-02T08:00Z"]);
+  expect(shown({ cron: "0 0 29 2 *" }, "9996-02-28T00:00Z", 2)).toEqual(["9996-02-29T00:00Z"]);
+});
+
 test("A cron expression is refused with the reason", () => {
   for (const [cron, reason] of [
     ["0 0 30 2 *", "never occurs"],
@@ -168,6 +178,39 @@ test("Cached times are not shown once they have passed", () => {
   expect(shown(yearly, "2027-01-01T00:06Z", 1)).toEqual(["2027-01-01T00:07Z"]);
   expect(shown(yearly, "2027-01-01T00:07Z", 1)).toEqual(["2028-01-01T00:07Z"]);
   expect(shown(yearly, "2026-12-31T00:00Z", 1)).toEqual(["2027-01-01T00:07Z"]);
+});
+
+test("A time zone in many spellings takes the memory of one", async () => {
+  const made: WeakRef<Intl.DateTimeFormat>[] = [];
+  const { DateTimeFormat } = Intl;
+  const watched = new Proxy(DateTimeFormat, {
+    construct(format, options) {
+      const one = Reflect.construct(format, options);
+      made.push(new WeakRef(one));
+      return one;
+    },
+  });
+  Object.assign(Intl, { DateTimeFormat: watched });
+  try {
+    for (let n = 0; n < 400; n++) {
+      const letters = [..."antarctica/troll"].map((letter, at) =>
+        (n >> at) % 2 === 1 ? letter.toUpperCase() : letter,
+      );
+      const timezone = letters.join("");
+      expect(isTimezone(timezone), timezone).toBe(true);
+      expect(shown({ cron: "0 9 * * *", timezone }, "2027-01-01T00:00Z", 1), timezone).toEqual([
+        "2027-01-01T09:00Z",
+      ]);
+    }
+  } finally {
+    Object.assign(Intl, { DateTimeFormat });
+  }
+  setFlagsFromString("--expose-gc");
+  await turn();
+  runInNewContext("gc")();
+  const kept = made.filter((format) => format.deref() !== undefined);
+  // A few are cached.
+  expect(kept.length).toBeLessThan(200);
 });
 
 /** The processor time that it takes, in milliseconds. */

@@ -1,24 +1,14 @@
-import { setNewest } from "@/lib/platform/set-newest";
+import { offsetFormat } from "@/lib/platform/time-zone";
 
 /** The range of a `datetime-local` field: the years 1 to 9999. */
 const MIN = -62_135_596_800;
 const MAX = 253_402_300_799;
 const DAY = 86_400;
 
-/** By the name of the zone, which callers choose: letter case alone gives one zone many names. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-/** A format takes some 40 kB. */
-const FORMATS_MAX = 100;
-
 /** How many seconds the clocks of an IANA time zone are ahead of UTC at an instant in Unix seconds. */
 export function offsetAt(unix: number, zone: string): number {
   if (zone === "UTC") return 0;
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
-    setNewest(formats, zone, format, FORMATS_MAX);
-  }
-  const text = format.format(unix * 1000);
+  const text = offsetFormat(zone).format(unix * 1000);
   const [, sign, hours, minutes, seconds] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text) ?? [];
   if (sign === undefined) return 0;
   const offset = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds ?? 0);

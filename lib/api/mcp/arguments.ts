@@ -28,6 +28,7 @@ interface OperationRequest {
 interface Carrier extends Pick<HttpRequest, "signal" | "clientAddress"> {
   /** Unless the call has one. */
   idempotencyKey?: string;
+  ifMatch?: string;
 }
 
 /**
@@ -79,7 +80,7 @@ export function requestOf(
   tool: Tool,
   variant: Variant,
   args: Arguments,
-  { idempotencyKey, ...carrier }: Carrier,
+  { idempotencyKey, ifMatch, ...carrier }: Carrier,
 ): OperationRequest {
   const { operation, renamed = {} } = variant;
   const own = validate(ownArguments(variant), args);
@@ -114,6 +115,7 @@ export function requestOf(
         search,
         headers: {
           "content-type": sent?.type,
+          "if-match": ifMatch,
           "idempotency-key": typeof key === "string" ? key : idempotencyKey,
           "claim-with": typeof token === "string" ? token : undefined,
           // What the agent has just sent or received would cost it the same again.

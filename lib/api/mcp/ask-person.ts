@@ -20,6 +20,7 @@ import {
 import { ANSWER_CHARACTERS_MAX } from "@/lib/resources/questions/form";
 import { questionOperations } from "@/lib/resources/questions/operations";
 import { get } from "@/lib/resources/questions/service";
+import { stableTag } from "@/lib/resources/version";
 import { callTool, type Session } from "./call";
 import { toolContent } from "./fit";
 import { opened, sealed } from "./sealed";
@@ -36,6 +37,8 @@ interface Asked {
   id: string;
   /** What only the response to the create has: the link, and what a claim needs. */
   once: Record<string, string>;
+  /** Of the question as the user is shown it. A version of the service without it may have asked. */
+  tag?: string;
 }
 
 /** The parts of a request that the tool reads, and how it sends the client a request of its own. */
@@ -99,8 +102,8 @@ export async function askPerson(
   const { id, answer_url, claim_token, claim_url, claim_link, view_url } = contentOf(created);
   const given = { answer_url, claim_token, claim_url, claim_link, view_url };
   const once = JSON.parse(JSON.stringify(given));
-  const asked: Asked = { id: String(id), once };
-  const question = await get(session.caller, asked.id);
+  const question = await get(session.caller, String(id));
+  const asked: Asked = { id: question.id, once, tag: stableTag(question) };
   // A repeat of a call, by its idempotency key.
   if (question.state !== "open") return outcomeOf(asked, session);
   if (!session.takesForms || question.require_sign_in) return later(asked, created, session);
@@ -125,10 +128,10 @@ export async function takeResponse(
   if (!isAnswered) announce(refusalTopic(asked.id));
 }
 
-/** Answers the question as the user did, if they did; false if it goes on as a link. */
+/** Answers the question as the user did, if they did and saw it as it is; false if it goes on as a link. */
 async function answerBy(
   responses: unknown,
-  { id, once }: Asked,
+  { id, once, tag }: Asked,
   session: Session,
 ): Promise<boolean> {
   const reply = inputResponse(Object(responses), KEY);
@@ -139,7 +142,8 @@ async function answerBy(
   const answer_token = new URL(once.answer_url ?? "").hash.slice(1);
   const args = { id, answer: given, answer_token };
   // The user answers, not the key that asked.
-  return !("isError" in (await callTool(ANSWER, args, { ...session, caller: anonymous })));
+  const answering = { ...session, caller: anonymous, ifMatch: tag };
+  return !("isError" in (await callTool(ANSWER, args, answering)));
 }
 
 const ANSWER: Tool = {

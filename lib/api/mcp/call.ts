@@ -34,6 +34,8 @@ export interface Session {
   takesTasks?: boolean;
   /** Under which repeats of the call have one result, once there is one. */
   idempotencyKey?: string;
+  /** The entity tag that the resource must still have. */
+  ifMatch?: string | undefined;
   /** Set by events/stream: the events that are sent before the response. */
   opened?: OpenedStream;
 }
@@ -92,7 +94,7 @@ async function run(
   tool: Tool,
   variant: Variant,
   args: Arguments,
-  { caller, clientAddress, signal, idempotencyKey }: Session,
+  { caller, clientAddress, signal, idempotencyKey, ifMatch }: Session,
   waits: () => void,
 ): Promise<Record<string, unknown>> {
   const { operation } = variant;
@@ -100,6 +102,7 @@ async function run(
     signal,
     ...(clientAddress !== null && { clientAddress }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(ifMatch !== undefined && { ifMatch }),
   };
   const response = await perform(operation, {
     ...requestOf(tool, variant, args, carrier),

@@ -4,7 +4,7 @@ import { type Config, config } from "@/lib/platform/config/config";
 import { assertNoTransaction } from "@/lib/platform/db/open-transactions";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
-import { isRefusal, sendBySmtp } from "./smtp";
+import { isRefusal, isRefusalOfAddress, sendBySmtp } from "./smtp";
 
 export interface Mail {
   to: string;
@@ -38,6 +38,13 @@ export async function sendMail(mail: Mail): Promise<void> {
 /** Whether a failed `sendMail` surely sent nothing: it may fail after the mail was accepted. */
 export function wasNotSent(error: unknown): boolean {
   return error instanceof ApiError && error.cause instanceof Error && isRefusal(error.cause);
+}
+
+/** Whether a `sendMail` failed for good because of the address. */
+export function isAddressRefused(error: unknown): boolean {
+  return (
+    error instanceof ApiError && error.cause instanceof Error && isRefusalOfAddress(error.cause)
+  );
 }
 
 const transports: Record<Config["mail"]["transport"], (mail: Mail) => Promise<void>> = {

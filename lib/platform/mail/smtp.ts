@@ -30,9 +30,7 @@ export async function sendBySmtp(mail: {
 
 /** Whether the server refused the email or could not be reached, so that nothing was sent. */
 export function isRefusal(error: Error): boolean {
-  const { responseCode, syscall, code } = error as NodeJS.ErrnoException & {
-    responseCode?: number;
-  };
+  const { responseCode, syscall, code } = error as SmtpError;
   return (
     responseCode !== undefined ||
     syscall === "connect" ||
@@ -40,6 +38,14 @@ export function isRefusal(error: Error): boolean {
     /^(Connection timeout|Greeting never received)/.test(error.message)
   );
 }
+
+/** Whether the server refused the address for good: it should not be tried again soon. */
+export function isRefusalOfAddress(error: Error): boolean {
+  const { responseCode = 0, command } = error as SmtpError;
+  return command === "RCPT TO" && responseCode >= 550 && responseCode <= 554;
+}
+
+type SmtpError = NodeJS.ErrnoException & { responseCode?: number; command?: string };
 
 function transport() {
   return oncePerProcess("mail.smtp", () => {

@@ -25,8 +25,8 @@ export interface QuestionNews extends Row<"NoticeSetting", "id" | "reported_ques
 
 /**
  * Takes members who chose it and whose organization has new open questions, and records them as
- * reported. Those who got all emails of the hour come later, with all that then waits. Of more new
- * questions at once than are recorded, the older ones are in no email.
+ * reported. Those who got all emails of the hour, or whose last one was refused, come later, with all
+ * that then waits. Of more new questions at once than are recorded, the older ones are in no email.
  */
 export function takeQuestionNews(): Promise<QuestionNews[]> {
   const fresh = sql`id = ANY (due.open) AND id <> ALL (due.reported_before)`;
@@ -47,6 +47,7 @@ export function takeQuestionNews(): Promise<QuestionNews[]> {
         AND NOT newest.open <@ setting.reported_questions
         AND (cardinality(setting.question_mails) < ${QUESTION_MAILS_MAX}
              OR setting.question_mails[1] <= unix_now() - ${HOUR_SECONDS}::bigint)
+        AND coalesce(setting.question_mails[cardinality(setting.question_mails)], 0) <= unix_now()
       LIMIT ${BATCH} FOR NO KEY UPDATE OF setting SKIP LOCKED)
     UPDATE notice_settings AS setting SET
       reported_questions = (
@@ -67,14 +68,15 @@ export function takeQuestionNews(): Promise<QuestionNews[]> {
 }
 
 /**
- * Lets a later email report the same. One that the mail server refused counts as one of the hour, one that
- * was not tried does not.
+ * Lets a later email report the same. One that the mail server refused counts as one of the hour, and
+ * the next comes after the pause, in seconds. One that was not tried, with null, does not count.
  */
-export async function giveNewsBack(news: QuestionNews, { isTried }: { isTried: boolean }) {
+export async function giveNewsBack(news: QuestionNews, pause: number | null) {
   const { id, reported_questions, reported_before } = news;
   await query(sql`
     UPDATE notice_settings SET
       reported_questions = ${reported_before}::text[],
-      question_mails = trim_array(question_mails, ${isTried ? 0 : 1}::int)
+      question_mails = array_remove(
+        trim_array(question_mails, 1) || (unix_now() + ${pause}::bigint), NULL)
     WHERE id = ${id} AND reported_questions = ${reported_questions}::text[]`);
 }

@@ -1,7 +1,13 @@
 import { unixNow } from "@/lib/platform/db/clock";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, sql } from "@/lib/platform/db/sql";
-import { canSendMail, type Mail, sendMail, wasNotSent } from "@/lib/platform/mail/send";
+import {
+  canSendMail,
+  isAddressRefused,
+  type Mail,
+  sendMail,
+  wasNotSent,
+} from "@/lib/platform/mail/send";
 import { stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
@@ -15,6 +21,8 @@ const BATCH = 20;
 const LEASE_SECONDS = 600;
 /** The pause after a check that found nothing, and after a refused mail. */
 const PAUSE_SECONDS = 300;
+/** The pause after the mail server refused the address for good, such as one that is no more. */
+const REFUSED_PAUSE_SECONDS = 86_400;
 
 /** Sends due notices within the budget; none while dispatch is off. */
 export async function sendNotices(budgetMs: number): Promise<void> {
@@ -22,7 +30,7 @@ export async function sendNotices(budgetMs: number): Promise<void> {
   const end = performance.now() + budgetMs;
   const isOver = () => performance.now() >= end || stopping.signal.aborted;
   for (const news of await takeQuestionNews()) {
-    if (isOver()) await giveNewsBack(news, { isTried: false });
+    if (isOver()) await giveNewsBack(news, null);
     else await tellOfQuestions(news);
   }
   while (!isOver()) {
@@ -63,20 +71,22 @@ async function notify(setting: DueSetting) {
   // Recorded before the mail, so that none is sent twice. A crash in between drops the notice.
   const dueAt = await settle(setting, news, { pause: HOUR_SECONDS, isSent: true });
   if (dueAt === undefined) return; // the setting has changed
-  await sendOr(noticeMail(setting.id, news.email, news, full), () => undo(setting, dueAt));
+  const mail = noticeMail(setting.id, news.email, news, full);
+  await sendOr(mail, (pause) => undo(setting, dueAt, pause));
 }
 
 async function tellOfQuestions(news: QuestionNews) {
   if (news.email === null || news.count === 0) return;
-  await sendOr(questionMail(news.email, news), () => giveNewsBack(news, { isTried: true }));
+  await sendOr(questionMail(news.email, news), (pause) => giveNewsBack(news, pause));
 }
 
-/** Sends what was recorded as sent, and undoes that if the mail server refuses it. */
-async function sendOr(mail: Mail, undoing: () => Promise<void>) {
+/** Sends what was recorded as sent, and undoes that, for after a pause, if the mail server refuses it. */
+async function sendOr(mail: Mail, undoing: (pause: number) => Promise<void>) {
   try {
     await sendMail(mail);
   } catch (error) {
-    if (wasNotSent(error)) await undoing();
+    if (isAddressRefused(error)) await undoing(REFUSED_PAUSE_SECONDS);
+    else if (wasNotSent(error)) await undoing(PAUSE_SECONDS);
     else logError("It is not known whether a notice was sent, so it is not sent again:", error);
   }
 }
@@ -99,9 +109,9 @@ async function settle(
 }
 
 /** The mail server refused the mail, so the same notice is sent later. */
-async function undo(setting: DueSetting, dueAt: number) {
+async function undo(setting: DueSetting, dueAt: number, pause: number) {
   const { id, reported_until, full_inboxes, last_sent_at } = setting;
-  const due_at = (await unixNow()) + PAUSE_SECONDS;
+  const due_at = (await unixNow()) + pause;
   const data = { due_at, reported_until, full_inboxes, last_sent_at };
   await prisma.noticeSetting.updateMany({ where: { id, due_at: dueAt }, data });
 }

@@ -6,6 +6,8 @@ import { answerTopic, get } from "./service";
 
 /** Reads again a little after the expiry, for clocks that differ from the database's. */
 const SLACK_MS = 250;
+/** Until the database's clock has reached the expiry, too. */
+const POLL_MS = 1000;
 
 /**
  * A question as soon as it is no longer open, or after `seconds`. Throws 404 and 403, and 401 once
@@ -23,9 +25,14 @@ export async function waitForAnswer(
   const wait = { milliseconds: seconds * 1000, signal };
   await waitFor([answerTopic(id), ...credential.topics], wait, async (retryIn) => {
     latest = await get(caller, id);
-    const left = latest.expires_at * 1000 - Date.now();
-    retryIn(Math.max(left, 0) + SLACK_MS, await credential.assertLive());
+    retryIn(millisecondsToExpiry(latest), await credential.assertLive());
     return latest.state === "open" ? undefined : latest;
   });
   return latest;
+}
+
+/** In how many milliseconds an open question may have expired. */
+export function millisecondsToExpiry({ expires_at }: Question): number {
+  const left = expires_at * 1000 - Date.now();
+  return left > 0 ? left + SLACK_MS : POLL_MS;
 }

@@ -1,5 +1,5 @@
 import { config } from "@/lib/platform/config/config";
-import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { isDatabaseDown, isDatabaseGone } from "@/lib/platform/db/failures";
 import { query, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { logError } from "@/lib/platform/telemetry/log";
 import { planOf } from "./plan";
@@ -8,17 +8,22 @@ import { type ScheduleRow, STORED_COLUMNS } from "./serialize";
 
 const SCHEDULES_PER_TRANSACTION = 100;
 const TARGET_BYTES_PER_TRANSACTION = 4_000_000;
+/** A column to select: for what runs then, the transaction waits only so long for each lock. */
+const SHORT_WAITS = sql`set_config('lock_timeout', '500ms', true)`;
 
 /**
  * Runs all schedules that are due at `now`, in Unix seconds; by default the database's time.
  * Concurrent calls share the work, and each time of a schedule runs once.
  */
-export async function runDueSchedules(now?: number): Promise<void> {
-  const deadline = performance.now() + config().dispatchBudgetMs;
+export async function runDueSchedules(
+  budgetMs = config().dispatchBudgetMs,
+  now?: number,
+): Promise<void> {
+  const deadline = performance.now() + budgetMs;
   while (performance.now() < deadline) {
     const ids = await dueIds(now);
     // Another process has locked them, or none of them can be run.
-    if (ids.length === 0 || (await runTogether(ids, now)) === 0) return;
+    if (ids.length === 0 || (await runTogether(ids, now, deadline)) === 0) return;
   }
 }
 
@@ -34,21 +39,34 @@ export async function runDue(ids: string[], now?: number): Promise<number> {
   return found;
 }
 
-async function runTogether(ids: string[], now: number | undefined): Promise<number> {
+async function runTogether(
+  ids: string[],
+  now: number | undefined,
+  deadline: number,
+): Promise<number> {
   try {
     return await runDue(ids, now);
   } catch (error) {
-    if (isDatabaseDown(error)) throw error;
-    if (ids.length > 1) return runOneByOne(ids, now);
+    if (isDatabaseGone(error)) throw error;
+    if (ids.length > 1) return runOneByOne(ids, now, deadline);
+    // For instance, its inbox is locked. It stays due.
+    if (isDatabaseDown(error)) return 0;
     logError("A schedule could not be run:", error);
     return passOver(ids, now);
   }
 }
 
 /** A failing schedule does not stop the others. */
-async function runOneByOne(ids: string[], now: number | undefined): Promise<number> {
+async function runOneByOne(
+  ids: string[],
+  now: number | undefined,
+  deadline: number,
+): Promise<number> {
   let found = 0;
-  for (const id of ids) found += await runTogether([id], now);
+  for (const id of ids) {
+    if (performance.now() >= deadline) break;
+    found += await runTogether([id], now, deadline);
+  }
   return found;
 }
 
@@ -80,7 +98,7 @@ async function dueIds(now: number | undefined): Promise<string[]> {
 /** (a) SKIP LOCKED leaves to other dispatchers what they run; afterwards it is no longer due. */
 function lockDue(ids: string[], now: number | undefined, db: Transaction): Promise<ScheduleRow[]> {
   return query<ScheduleRow>(
-    sql`SELECT ${STORED_COLUMNS}, ${timeOf(now)} AS now FROM schedules
+    sql`SELECT ${STORED_COLUMNS}, ${timeOf(now)} AS now, ${SHORT_WAITS} FROM schedules
         WHERE id = ANY (${ids}) AND due_at <= ${timeOf(now)}
         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
     db,

@@ -59,7 +59,8 @@ export async function creation(
   assertTiming(timing);
   assertOccurs(timing, now);
   if (timesAfter(timing, now, 1).length === 0) {
-    throw invalidParam("ends_at", "The schedule would never run: it has no time before ends_at.");
+    const [param, where] = timing.ends_at === null ? ["starts_at", "after"] : ["ends_at", "before"];
+    throw invalidParam(param, `The schedule would never run: it has no time ${where} ${param}.`);
   }
   await assertTarget(caller, owner, input.target, db);
   const { identity, claim } = schedules.newIdentity(caller);

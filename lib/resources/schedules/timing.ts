@@ -1,6 +1,7 @@
 import { Cron } from "croner";
 import { quote } from "@/lib/platform/errors";
 import { setNewest } from "@/lib/platform/set-newest";
+import { canonicalZone, offsetFormat } from "@/lib/platform/time-zone";
 
 /** When a schedule runs: by `cron` in `timezone`, or at an interval. Times are Unix seconds. */
 export interface Timing {
@@ -46,21 +47,25 @@ function cronAfter({ cron, timezone }: Timing, from: number, count: number): num
   const key = `${count} ${zone} ${cron}`;
   const known = remembered.get(key);
   if (known && known.from <= from && from < (known.times[0] ?? TIME_MAX)) return [...known.times];
-  const times = search(cron ?? "", zone, from, count);
+  // croner keeps a format for each name that it is given, for ever.
+  const times = search(cron ?? "", canonicalZone(zone), from, count);
   setNewest(remembered, key, { from, times }, REMEMBERED_MAX);
   return [...times];
 }
 
 /**
  * Searches a zone only for some years after the next time in UTC. A time that each change of the
- * clocks skips occurs in UTC alone, and croner would look for it until the year 3000, for seconds.
+ * clocks skips occurs in UTC alone, and croner would look for it until the last year, for seconds.
  */
 function search(cron: string, zone: string, from: number, count: number): number[] {
   const times: number[] = [];
-  const yearInUtc = (after: number) =>
-    cronOf(cron, TIMEZONE_DEFAULT)
-      .nextRun(new Date(after * 1000))
-      ?.getUTCFullYear();
+  const yearInUtc = (after: number) => {
+    const date = new Date(after * 1000);
+    const year = Math.min(date.getUTCFullYear(), YEAR_MAX);
+    // Without years, croner stops before the year 3000.
+    const years = `${year}-${Math.min(year + YEARS_OF_RARE, YEAR_MAX)}`;
+    return cronOf(cron, TIMEZONE_DEFAULT, years).nextRun(date)?.getUTCFullYear();
+  };
   while (times.length < count) {
     const after = times.at(-1) ?? from;
     // A zone is less than a day from UTC.
@@ -79,6 +84,8 @@ function search(cron: string, zone: string, from: number, count: number): number
 const DAY = 86_400;
 /** For how many years in a row the clocks may skip every time that occurs in UTC. */
 const YEARS = 12;
+/** Monday, 29 February, comes within 40 years. */
+const YEARS_OF_RARE = 100;
 const YEAR_MAX = 9999;
 
 const REMEMBERED_MAX = 10_000;
@@ -152,7 +159,7 @@ export function isTimezone(name: string): boolean {
   // Intl also accepts offsets such as +05:00, which have no daylight-saving rules.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
+    offsetFormat(name);
     return true;
   } catch {
     return false;

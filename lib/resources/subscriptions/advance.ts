@@ -1,3 +1,4 @@
+import { waitUntil } from "@vercel/functions";
 import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
@@ -132,7 +133,7 @@ async function pushNext(one: Subscribed, { source, args }: Asked): Promise<Advan
   });
   if (!stored) return { nextInMs: HELD_MS };
   const isGap = one.event !== null && resumed !== position;
-  if (isGap) void tell(stored.row, { type: "gap", cursor: resumed });
+  if (isGap) waitUntil(tell(stored.row, { type: "gap", cursor: resumed }));
   if (stored.isHeld) return { nextInMs: HELD_MS };
   return { hasMore: page.hasMore, nextInMs };
 }

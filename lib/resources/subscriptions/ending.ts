@@ -1,3 +1,4 @@
+import { waitUntil } from "@vercel/functions";
 import { columns, type Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import type { ApiError } from "@/lib/platform/errors";
@@ -29,7 +30,7 @@ export async function end(id: string, error: ApiError): Promise<object> {
     DELETE FROM subscriptions WHERE id = ${id} AND event IS NOT NULL
     RETURNING ${TOLD_COLUMNS}`);
   const code = error.status === 404 ? -32_023 : -32_024;
-  if (gone) void tell(gone, { type: "terminated", error: { code, message: error.message } });
+  if (gone) waitUntil(tell(gone, { type: "terminated", error: { code, message: error.message } }));
   return {};
 }
 

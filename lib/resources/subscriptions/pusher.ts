@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { waitUntil } from "@vercel/functions";
 import { onLeader } from "@/lib/platform/background/leader";
+import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
@@ -41,12 +43,13 @@ const pusher = oncePerProcess("subscriptions.pusher", () => ({
 
 /**
  * Pushes to all subscriptions, in the leader: resolves after the next round, and goes on in the
- * background until there is no subscription left.
+ * background until there is no subscription left; on Vercel, until the deliveries have ended.
  */
 export const pushSoon = onLeader("push", async () => {
   const round = new Promise<void>((resolve) => pusher.rounds.push(resolve));
   pusher.wake();
   pusher.running ??= run();
+  waitUntil(pusher.running);
   await Promise.race([round, pusher.running]);
 });
 
@@ -56,6 +59,16 @@ export async function pushesEnded(): Promise<void> {
 }
 
 async function run(): Promise<void> {
+  do {
+    await pushWhileAny();
+    // A call may have come while the last deliveries ended.
+  } while (pusher.rounds.length > 0 && !isStopping());
+  pusher.running = undefined;
+}
+
+async function pushWhileAny(): Promise<void> {
+  const { onVercel, dispatchBudgetMs } = config();
+  const end = performance.now() + dispatchBudgetMs;
   const pending = new Set<Promise<unknown>>();
   let roundAt = 0;
   let soonest = 0;
@@ -79,6 +92,10 @@ async function run(): Promise<void> {
         soonest = now + REST * (now - start);
         roundAt = Math.max(soonest, now + ROUND_MS);
       }
+      // Vercel suspends an instance that has answered, and ends one that works for too long.
+      const isIdle = pending.size === 0 && pusher.ended.size === 0;
+      const isOver = isIdle || performance.now() >= end;
+      if (onVercel && isOver && pusher.rounds.length === 0) break;
       if (pusher.ended.size > 0) continue;
       const next = pusher.rounds.length > 0 ? soonest : roundAt;
       await Promise.race([woken, pause(Math.max(next - performance.now(), 1))]);
@@ -87,7 +104,6 @@ async function run(): Promise<void> {
     if (!isDatabaseDown(error)) logError("Events could not be pushed:", error);
   } finally {
     await Promise.all(pending);
-    pusher.running = undefined;
   }
 }
 

@@ -49,6 +49,12 @@ export const questions: readonly Mutant[] = [
       grep: "of each question once",
     },
     {
+      name: "a refused email about questions is tried at once, until the hour has no more",
+      find: "trim_array(question_mails, 1) || (unix_now() + ${pause}::bigint)",
+      replace: "trim_array(question_mails, 1) || (unix_now() + 0 * ${pause}::bigint)",
+      grep: "of each question once",
+    },
+    {
       name: "a question is in two emails once others are answered",
       find: "cardinality(setting.reported_questions) < ${QUESTIONS_MAX}",
       replace: "true",
@@ -71,7 +77,7 @@ export const questions: readonly Mutant[] = [
       },
       {
         name: "a digest that the mail server refuses is lost",
-        find: "() => undo(setting, dueAt)",
+        find: "(pause) => undo(setting, dueAt, pause)",
         replace: "async () => {}",
       },
       {
@@ -233,6 +239,12 @@ export const questions: readonly Mutant[] = [
       find: 'caller.kind === "anonymous" ? "" : caller.organizationId',
       replace: 'caller.kind === "anonymous" ? "" : ""',
       grep: "no other caller goes on with it",
+    },
+    {
+      name: "a client's user approves what they have not seen",
+      find: "ifMatch: tag",
+      replace: "",
+      grep: "changed while the user read it",
     },
     {
       name: "a client's user is asked instead of signing in",

@@ -31,6 +31,15 @@ export const schedules: readonly Mutant[] = [
     ],
   ),
   {
+    name: "an instance on Vercel does not wait for what it pushes",
+    file: "lib/resources/subscriptions/pusher.ts",
+    find: "waitUntil(pusher.running);",
+    replace: "",
+    specs: ["fault/vercel"],
+    grep: "until what it pushes",
+    pages: true,
+  },
+  {
     name: "a change of a schedule undoes another's",
     file: "lib/resources/schedules/service.ts",
     find: "if (stableTag(shown) !== read) throw new Overtaken();",
@@ -64,10 +73,16 @@ export const schedules: readonly Mutant[] = [
       },
       {
         name: "one schedule's failure keeps the others from running",
-        find: "if (ids.length > 1) return runOneByOne(ids, now);",
+        find: "if (ids.length > 1) return runOneByOne(ids, now, deadline);",
         replace: "",
         specs: ["api/schedules"],
         grep: "A schedule that fails",
+      },
+      {
+        name: "one locked inbox keeps every schedule from running",
+        find: "if (isDatabaseGone(error)) throw error;",
+        replace: "if (isDatabaseDown(error)) throw error;",
+        grep: "A locked inbox",
       },
       {
         name: "an organization's schedules come first",

@@ -9,13 +9,12 @@ import { latestPosition } from "@/lib/resources/changes/read";
 import { Question } from "@/lib/resources/questions/contract";
 import { questionKind } from "@/lib/resources/questions/kind";
 import { answerTopic, get } from "@/lib/resources/questions/service";
+import { millisecondsToExpiry } from "@/lib/resources/questions/wait";
 import { revisionsOf } from "@/lib/resources/revisions";
 import { newestOf, readFeed, resumeFeed } from "./changed";
 import { eventSource, type OccurrencePage } from "./source";
 
 const ENDS = ["answered", "expired", "withdrawn"] as const;
-/** Reads a little after the expiry, for clocks that differ from the database's. */
-const SLACK_MS = 250;
 
 export const questionAnswered = eventSource({
   name: "question.answered",
@@ -85,8 +84,8 @@ async function readOne(
   if (wait && !isNews()) {
     await waitFor([answerTopic(id), ...wait.credential.topics], wait, async (retryIn) => {
       question = await get(caller, id);
-      const left = Math.max(question.expires_at * 1000 - Date.now(), 0) + SLACK_MS;
-      retryIn(cursor === OPEN ? left : null, await wait.credential.assertLive());
+      const left = cursor === OPEN ? millisecondsToExpiry(question) : null;
+      retryIn(left, await wait.credential.assertLive());
       return isNews() || undefined;
     });
   }

@@ -1,0 +1,20 @@
+import { setNewest } from "@/lib/platform/set-newest";
+
+/** By the name of the zone, which callers choose: letter case alone gives one zone many names. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** A format takes some 40 kB. */
+const FORMATS_MAX = 100;
+
+/** A format with the offset of an IANA time zone at its end. Throws for a name that is none. */
+export function offsetFormat(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
+  setNewest(formats, zone, format, FORMATS_MAX);
+  return format;
+}
+
+/** The same name for all spellings of a time zone's. */
+export function canonicalZone(zone: string): string {
+  return offsetFormat(zone).resolvedOptions().timeZone;
+}
