@@ -20,6 +20,8 @@ const library = { index: "src/index.ts" };
 await build({ ...common, entryPoints: library });
 await build({ ...common, entryPoints: library, format: "cjs", outdir: join(outdir, "cjs") });
 writeFileSync(join(outdir, "cjs/package.json"), '{ "type": "commonjs" }\n');
+// The types are written once: an ES module may have them from CommonJS, but not the other way round.
+writeFileSync(join(outdir, "index.d.ts"), 'export * from "./cjs/index.js";\n');
 await build({
   ...common,
   entryPoints: { cli: "src/cli/main.ts" },

@@ -359,13 +359,15 @@ test("ask and tasks next go on waiting when the service cannot be reached for a 
   cli,
   key,
 }) => {
-  // More breaks than a single request survives.
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Lost" } });
+  // More breaks than a single request survives. The first of them takes the lease of the task.
   const breaks = new Map<string, number>();
   const proxy = await startFlakyProxy(baseUrl, ({ path }) => {
     const isWait = /wait=|lease-next/.test(path);
     const count = breaks.get(path) ?? 0;
     breaks.set(path, count + 1);
-    return isWait && count < 3 ? "refuse" : "pass";
+    if (!isWait || count >= 3) return "pass";
+    return path.includes("wait=") ? "refuse" : "lose";
   });
   const environment = { AGENT_INFRA_KEY: key, AGENT_INFRA_URL: proxy.url };
   const asking = cli.start(["ask", "Deploy?", "--approve"], { environment });
@@ -376,7 +378,6 @@ test("ask and tasks next go on waiting when the service cannot be reached for a 
   const [, id, answer_token] = LINK.exec(asking.stderr()) ?? [];
   await api("POST", `/api/questions/${id}/answer`, { body: { answer: "approve", answer_token } });
   expect(await asking.ended).toMatchObject({ code: 0, stdout: "approve\n" });
-  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Late" } });
   expect(JSON.parse((await next.ended).stdout)).toMatchObject({ task: { id: task.id } });
   expect(proxy.received.filter(({ path }) => path === "/api/questions")).toHaveLength(1);
   await proxy.stop();

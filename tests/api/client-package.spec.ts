@@ -132,7 +132,7 @@ test("The server's own package installs without a registry, runs in plain Node a
       [],
     );
     const tarball = await fetch(address);
-    expect((await tarball.arrayBuffer()).byteLength).toBeLessThan(150_000);
+    expect((await tarball.arrayBuffer()).byteLength).toBeLessThan(130_000);
 
     fs.writeFileSync(path.join(folder, "use.js"), USE);
     const environment = { AGENT_INFRA_URL: baseUrl, AGENT_INFRA_KEY: key };

@@ -51,6 +51,16 @@ test("nextTask waits through breaks of the network until there is a task", async
   await proxy.stop();
 });
 
+test("nextTask gets the task that a lost response leased", async ({ baseUrl, key }) => {
+  const { id } = await createClient({ baseUrl, apiKey: key }).tasks.create({ name: "Lost" });
+  const proxy = await startFlakyProxy(baseUrl, (_, number) => (number === 0 ? "lose" : "pass"));
+  const client = createClient({ baseUrl: proxy.url, apiKey: key, maxRetries: 0 });
+  const held = await client.nextTask({ holder: "writer", wait: 5 });
+  expect(held?.task.id).toBe(id);
+  await held?.release();
+  await proxy.stop();
+});
+
 test("A server that stops, which ends all waits at once, is not asked again at once", async () => {
   const target = await startTarget((response) => void response.end('{"task":null,"lease":null}'));
   const stop = new AbortController();

@@ -152,6 +152,37 @@ test("A server that stops, which ends all waits at once, is not asked again at o
   await target.stop();
 });
 
+test("What a lost response leased is handled once the network is back, or comes again if its lease has ended", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  for (const [leaseSeconds, brokenMs, delivery] of [
+    [10, 0, 1],
+    [1, 1100, 2],
+  ] as const) {
+    const inbox = await inboxWith(api, key, 1);
+    let mendedAt = 0;
+    const proxy = await startFlakyProxy(baseUrl, ({ at }, number) => {
+      if (number === 0) return "lose";
+      mendedAt ||= at + brokenMs;
+      return at < mendedAt ? "refuse" : "pass";
+    });
+    const stop = new AbortController();
+    const handled: number[] = [];
+    await createClient({ baseUrl: proxy.url, apiKey: key, maxRetries: 0 }).work(
+      inbox.id,
+      (event) => {
+        handled.push(event.delivery_count);
+        stop.abort();
+      },
+      { leaseSeconds, signal: stop.signal },
+    );
+    expect(handled).toEqual([delivery]);
+    await proxy.stop();
+  }
+});
+
 test("Without a key a failed event goes back without its error when the service takes no more text", async ({
   api,
   baseUrl,

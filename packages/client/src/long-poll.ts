@@ -6,40 +6,51 @@ interface PollOptions<Answer> {
   until: (answer: Answer) => boolean;
   /** Seconds until it gives up; `Infinity` for never. */
   wait: number;
-  /** The longest wait of one request, in seconds. */
-  waitMax: number;
+  /** The longest wait of one request, in seconds; 20 by default, as for a lease. */
+  waitMax?: number;
+  /** How long what an answer leases is held. A failed request is repeated for as long. */
+  leaseSeconds?: number;
   signal?: AbortSignal | undefined;
-  /** Called when a request has failed and is tried again, once until the next response. */
-  onBreak?: (() => void) | undefined;
+  /** Called when a request has failed and is tried again; `breaks` counts since the last response. */
+  onBreak?: ((error: Error, breaks: number) => void) | undefined;
 }
 
 /**
  * Repeats a long poll until its answer is the one that is waited for, or the time is over, and
  * returns the last answer. Survives network failures and restarts of the server. Throws the last
  * error if there is no time for another try, or the signal's reason.
+ *
+ * `prepare` makes a request, and what it returns sends it. One that leases is sent again as it was,
+ * with its idempotency key, if its response may have been lost: nobody else gets what it leased.
  */
 export async function poll<Answer>(
-  ask: (waitSeconds: number) => Promise<Answer>,
-  { until, wait, waitMax, signal, onBreak }: PollOptions<Answer>,
+  prepare: (waitSeconds: number) => () => Promise<Answer>,
+  { until, wait, waitMax = 20, leaseSeconds = 0, signal, onBreak }: PollOptions<Answer>,
 ): Promise<Answer> {
   const deadline = performance.now() + wait * 1000;
   const leftMs = () => Math.max(0, deadline - performance.now());
   let breaks = 0;
   let early = 0;
+  let request: { send: () => Promise<Answer>; waitSeconds: number; madeAt: number } | undefined;
   for (;;) {
-    const askedAt = performance.now();
-    const waitSeconds = Math.ceil(Math.min(leftMs() / 1000, waitMax));
+    const sentAt = performance.now();
+    // After that, the response would be of a lease that has ended.
+    if (!request || sentAt - request.madeAt >= leaseSeconds * 1000) {
+      const waitSeconds = Math.ceil(Math.min(leftMs() / 1000, waitMax));
+      request = { send: prepare(waitSeconds), waitSeconds, madeAt: sentAt };
+    }
     let delayMs = 0;
     try {
-      const answer = await ask(waitSeconds);
+      const answer = await request.send();
       if (until(answer) || leftMs() === 0) return answer;
       breaks = 0;
-      early = endedEarly(askedAt, waitSeconds) ? early + 1 : 0;
+      early = endedEarly(sentAt, request.waitSeconds) ? early + 1 : 0;
       if (early > 0) delayMs = Math.min(backoffMs(early), leftMs());
+      request = undefined;
     } catch (error) {
       delayMs = retryMs(error, ++breaks);
       if (!isRetryable(error) || delayMs >= leftMs()) throw error;
-      if (breaks === 1) onBreak?.();
+      onBreak?.(error, breaks);
     }
     await pause(delayMs, signal);
   }
@@ -49,6 +60,6 @@ export async function poll<Answer>(
  * Whether a long poll without a result has ended much too soon. A server that stops ends all of
  * them at once, and without a pause the next one would follow at once, too.
  */
-export function endedEarly(askedAt: number, waitSeconds: number): boolean {
-  return performance.now() - askedAt < waitSeconds * 500;
+function endedEarly(sentAt: number, waitSeconds: number): boolean {
+  return performance.now() - sentAt < waitSeconds * 500;
 }

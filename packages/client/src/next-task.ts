@@ -34,7 +34,6 @@ export interface HeldTask {
   release(): Promise<void>;
 }
 
-const WAIT_SECONDS_MAX = 20;
 const LEASE_SECONDS_DEFAULT = 900;
 
 /**
@@ -45,27 +44,32 @@ export function nextTask(
   connection: Connection,
   options: NextTaskOptions,
 ): Promise<HeldTask | null> {
-  const { wait = 0, signal } = options;
+  const { wait = 0, leaseSeconds = LEASE_SECONDS_DEFAULT, signal } = options;
   return poll(
-    async (waitSeconds) => {
-      const held = await lease(connection, options, waitSeconds);
-      if (signal?.aborted) await held?.release();
-      signal?.throwIfAborted();
-      return held;
+    (waitSeconds) => {
+      const request = { leaseSeconds, waitSeconds, idempotencyKey: crypto.randomUUID() };
+      return async () => {
+        const held = await lease(connection, options, request);
+        if (signal?.aborted) await held?.release();
+        signal?.throwIfAborted();
+        return held;
+      };
     },
-    { until: (held) => held !== null, wait, waitMax: WAIT_SECONDS_MAX, signal },
+    { until: (held) => held !== null, wait, leaseSeconds, signal },
   );
 }
 
 async function lease(
   { calls }: Connection,
-  { holder, labels, notLabels, leaseSeconds = LEASE_SECONDS_DEFAULT, signal }: NextTaskOptions,
-  waitSeconds: number,
+  { holder, labels, notLabels, signal }: NextTaskOptions,
+  {
+    leaseSeconds,
+    waitSeconds,
+    idempotencyKey,
+  }: { leaseSeconds: number; waitSeconds: number; idempotencyKey: string },
 ): Promise<HeldTask | null> {
-  const key = crypto.randomUUID();
   const leased = await leaseUnlessStopped(signal, (until) =>
     calls.POST("/api/tasks/lease-next", {
-      params: { header: { "Idempotency-Key": key } },
       body: {
         holder,
         ...(labels && { labels }),
@@ -73,6 +77,7 @@ async function lease(
         lease_seconds: leaseSeconds,
         wait_seconds: waitSeconds,
       },
+      idempotencyKey,
       signal: until,
     }),
   );

@@ -1,10 +1,7 @@
-import { isRetryable } from "./api-error.js";
 import type { Connection } from "./connection.js";
 import { keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
-import { endedEarly } from "./long-poll.js";
-import { pause } from "./pause.js";
+import { poll } from "./long-poll.js";
 import type { LeasedInboxEvent } from "./schema.js";
-import { backoffMs, retryMs } from "./send.js";
 import { settlements } from "./settlements.js";
 
 /**
@@ -38,7 +35,6 @@ export interface WorkOptions {
   onError?: ((error: unknown, event?: LeasedInboxEvent) => void) | undefined;
 }
 
-const WAIT_SECONDS = 20;
 const DELAY_SECONDS_MAX = 43_200;
 const ERROR_LENGTH_MAX = 2000;
 
@@ -66,27 +62,33 @@ export async function workOn(
   });
   const running = new Set<Promise<void>>();
   let slotFreed = () => {};
-  let thrown: { error: unknown } | undefined; // by onError
+  const failed = new AbortController(); // with what onError has thrown
+  const over = AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]);
 
-  async function receive(limit: number) {
-    const key = crypto.randomUUID();
-    const received = await leaseUnlessStopped(signal, (until) =>
-      calls.POST("/api/inboxes/{id}/events/receive", {
-        params: { path, header: { "Idempotency-Key": key } },
-        body: {
-          limit,
-          lease_seconds: leaseSeconds,
-          wait_seconds: WAIT_SECONDS,
-          ...(consumer !== undefined && { consumer }),
-        },
-        signal: until,
-      }),
-    );
-    if (!received) return [];
-    return received.data.data.map((event) => ({
-      event,
-      remaining: remainingMs(event.leased_until, received.response, durationMs),
-    }));
+  /** A request for as many events as can be handled now. */
+  function receive(waitSeconds: number) {
+    const idempotencyKey = crypto.randomUUID();
+    const body = {
+      limit: concurrency - running.size,
+      lease_seconds: leaseSeconds,
+      wait_seconds: waitSeconds,
+      ...(consumer !== undefined && { consumer }),
+    };
+    return async () => {
+      const received = await leaseUnlessStopped(over, (until) =>
+        calls.POST("/api/inboxes/{id}/events/receive", {
+          params: { path },
+          body,
+          idempotencyKey,
+          signal: until,
+        }),
+      );
+      if (!received) return [];
+      return received.data.data.map((event) => ({
+        event,
+        remaining: remainingMs(event.leased_until, received.response, durationMs),
+      }));
+    };
   }
 
   async function handle(event: LeasedInboxEvent, remaining: number) {
@@ -113,52 +115,50 @@ export async function workOn(
     }
   }
 
-  async function start({ event, remaining }: Awaited<ReturnType<typeof receive>>[number]) {
+  async function start(event: LeasedInboxEvent, remaining: number) {
     const failure = await failureOf(() => handle(event, remaining));
     if (failure) onError?.(failure.error, event);
   }
 
   try {
-    let breaks = 0;
-    while (!signal?.aborted && !thrown) {
+    while (!over.aborted) {
       if (running.size >= concurrency) {
         await new Promise<void>((resolve) => {
           slotFreed = resolve;
         });
         continue;
       }
-      try {
-        const askedAt = performance.now();
-        const received = await receive(concurrency - running.size);
-        const isEarly = received.length === 0 && endedEarly(askedAt, WAIT_SECONDS);
-        breaks = isEarly ? breaks + 1 : 0;
-        if (signal?.aborted || thrown) {
-          await Promise.allSettled(
-            received.map(({ event: { id: event_id, lease_id } }) =>
-              settle({ nack: { event_id, lease_id } }),
-            ),
-          );
-          break;
-        }
-        for (const one of received) {
-          const run = failureOf(() => start(one)).then((failure) => {
-            thrown ??= failure;
-            running.delete(run);
-            slotFreed();
-          });
-          running.add(run);
-        }
-        if (isEarly) await pause(backoffMs(breaks), signal).catch(() => {});
-      } catch (error) {
-        if (!isRetryable(error)) throw error;
-        onError?.(error);
-        await pause(retryMs(error, ++breaks), signal).catch(() => {});
+      const received = await poll(receive, {
+        until: ({ length }) => length > 0 || over.aborted,
+        wait: Number.POSITIVE_INFINITY,
+        leaseSeconds,
+        signal: over,
+        onBreak: (error) => onError?.(error),
+      }).catch((error) => {
+        if (error !== over.reason) throw error;
+        return [];
+      });
+      if (over.aborted) {
+        await Promise.allSettled(
+          received.map(({ event: { id: event_id, lease_id } }) =>
+            settle({ nack: { event_id, lease_id } }),
+          ),
+        );
+        break;
+      }
+      for (const { event, remaining } of received) {
+        const run = failureOf(() => start(event, remaining)).then((failure) => {
+          if (failure) failed.abort(failure.error);
+          running.delete(run);
+          slotFreed();
+        });
+        running.add(run);
       }
     }
   } finally {
     await Promise.allSettled(running);
   }
-  if (thrown) throw thrown.error;
+  failed.signal.throwIfAborted();
 }
 
 /** How to give back a failed event. */

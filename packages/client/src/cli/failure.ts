@@ -9,6 +9,10 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** A failure with its exit code. The message is for people. */
 export class CliError extends Error {
   readonly exitCode: number;

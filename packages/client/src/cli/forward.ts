@@ -2,6 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import { pause } from "../pause.js";
 import type { WebhookEvent } from "../schema.js";
+import { messageOf } from "./failure.js";
 import { leavesPath, pathAt } from "./target.js";
 
 export interface Outcome {
@@ -170,8 +171,4 @@ function reasonOf(error: Error): string {
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "the host name is not known";
   if (code === "ECONNRESET") return "the connection was closed without an answer";
   return messageOf(error);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

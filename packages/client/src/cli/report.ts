@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { ApiError, ConnectionError } from "../api-error.js";
 import { VERSION } from "../operations.js";
-import { CliError, exitCodes } from "./failure.js";
+import { CliError, exitCodes, messageOf } from "./failure.js";
 import { printable, printableJson } from "./printable.js";
 
 /** Reports a command's error, as JSON on stdout or as text on stderr, and returns its exit code. */
@@ -45,8 +45,7 @@ function describe(error: unknown): Description {
   if (error instanceof Error && error.name === "AbortError") {
     return { exitCode: exitCodes.interrupted, code: "interrupted", message: "Stopped." };
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return { exitCode: exitCodes.failure, code: "failure", message };
+  return { exitCode: exitCodes.failure, code: "failure", message: messageOf(error) };
 }
 
 /** The codes of a 400 that a corrected command line avoids. */

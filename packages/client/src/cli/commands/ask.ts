@@ -57,11 +57,13 @@ Examples:
         ...(expires !== undefined && { expires_in: expires }),
       });
       output.note(`Waiting for an answer at ${printable(answer_url ?? "")}`);
-      const question = await poll((wait) => client.questions.get(id, { wait }), {
+      const question = await poll((wait) => () => client.questions.get(id, { wait }), {
         until: ({ state }) => state !== "open",
         wait: Number.POSITIVE_INFINITY, // the question expires
         waitMax: WAIT_SECONDS_MAX,
-        onBreak: () => output.note(CONNECTING_AGAIN),
+        onBreak: (_, breaks) => {
+          if (breaks === 1) output.note(CONNECTING_AGAIN);
+        },
       });
       const { state, answer } = question;
       const words = typeof answer === "object" ? answer && JSON.stringify(answer) : answer;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { type Command, Option } from "commander";
 import { poll } from "../../long-poll.js";
@@ -11,8 +12,6 @@ import { collect, durationOption, parseCount, parseTime } from "../option-values
 import { CONNECTING_AGAIN, type Output } from "../output.js";
 import { printable } from "../printable.js";
 
-/** The longest wait of one request. */
-const WAIT_SECONDS_MAX = 20;
 const PRIORITIES = ["low", "medium", "high", "critical"] as const;
 
 export function addTasks(program: Command): void {
@@ -50,18 +49,23 @@ Example:
     )
     .action(async (options: NextOptions, command: Command) => {
       const { client, output } = await openContext(command);
-      const leaseNext = (wait_seconds: number) =>
-        client.tasks.leaseNext({
+      const leaseNext = (wait_seconds: number) => {
+        const idempotencyKey = randomUUID();
+        const body = {
           holder: options.holder,
           lease_seconds: options.lease,
           wait_seconds,
           ...(options.label.length > 0 && { labels: options.label }),
-        });
+        };
+        return () => client.tasks.leaseNext(body, { idempotencyKey });
+      };
       const data = await poll(leaseNext, {
         until: ({ task }) => task !== null,
         wait: options.wait,
-        waitMax: WAIT_SECONDS_MAX,
-        onBreak: () => output.note(CONNECTING_AGAIN),
+        leaseSeconds: options.lease,
+        onBreak: (_, breaks) => {
+          if (breaks === 1) output.note(CONNECTING_AGAIN);
+        },
       });
       const { task, lease } = data;
       if (!task || !lease) process.exitCode = exitCodes.nothing;

@@ -4,7 +4,7 @@ import { rawBody } from "../../raw-body.js";
 import type { LeasedInboxEvent } from "../../schema.js";
 import { runChild } from "../child.js";
 import { type Context, openContext } from "../context.js";
-import { CliError, exitCodes } from "../failure.js";
+import { CliError, exitCodes, messageOf } from "../failure.js";
 import { formatMilliseconds } from "../format.js";
 import { watchInterruption } from "../interruption.js";
 import { durationOption, parseCount, parseDuration, timerMs } from "../option-values.js";
@@ -180,7 +180,7 @@ async function work(
       },
       onError(error) {
         if (error instanceof CommandFailed) return;
-        output.note(printable(error instanceof Error ? error.message : String(error)));
+        output.note(printable(messageOf(error)));
       },
     });
   } finally {
