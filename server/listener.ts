@@ -98,9 +98,9 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         explainOutage(request, response);
         cutOffOutage(request, response);
         if (isRendered || !isRead(request)) {
-          const turn = await turns.take(request, response, address);
-          if (!turn) return limitRemainingBody(request, response);
-          return pageTurn.run(turn.signal, () => pages(turn.received, response));
+          const taken = await turns.take(request, response, address);
+          if (!taken) return limitRemainingBody(request, response);
+          return pageTurn.run(taken.turn, () => pages(taken.received, response));
         }
       }
       await pages(request, response);

@@ -1,22 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasBeenDownSince } from "@/lib/platform/db/failures";
+import { plainPage } from "@/lib/platform/http/plain-page";
 
-/** Without scripts. The pages' Content Security Policy allows style attributes. */
-const PAGE = `<!doctype html>
-<html lang="en" style="color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Unavailable · Agent Infrastructure</title>
-</head>
-<body style="margin: 0">
-<main style="max-width: 40rem; margin: 0 auto; padding: 4rem 1rem">
-<h1 style="margin: 0; font-size: 1.5rem; line-height: 1.3">This page is not available right now</h1>
-<p>The service cannot reach its database. Nothing is lost. Reload the page in a moment.</p>
-</main>
-</body>
-</html>
-`;
+const PAGE = plainPage({
+  status: 503,
+  title: "This page is not available right now",
+  sentences: [
+    "The service cannot reach its database. Nothing is lost. Reload the page in a moment.",
+  ],
+});
 
 /** Turns the 500 of a page that failed because of the database into a 503, as in the API. */
 export function explainOutage(request: IncomingMessage, response: ServerResponse): void {

@@ -3,6 +3,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { refusedPage } from "@/lib/platform/http/missing-page";
 import { Gate } from "@/lib/platform/limits/gate";
+import type { PageTurn } from "@/lib/platform/limits/page-turn";
 import type { BodyMemory, HeldBody } from "./body-memory";
 import { NodeHeaders } from "./node-request";
 
@@ -20,6 +21,7 @@ export class PageTurns {
   readonly #bodies: BodyMemory;
   readonly #gate = new Gate({
     running: 4,
+    aside: 12,
     runningPerNetwork: 2,
     waiting: 500,
     waitingPerNetwork: 50,
@@ -33,14 +35,14 @@ export class PageTurns {
   }
 
   /**
-   * Resolves in its turn to the request with its body, and a signal that aborts when its client
-   * leaves. Undefined if refused or disconnected.
+   * Resolves in its turn to the request with its body, and the turn. Undefined if refused or
+   * disconnected.
    */
   async take(
     request: IncomingMessage,
     response: ServerResponse,
     address: string,
-  ): Promise<{ received: IncomingMessage; signal: AbortSignal } | undefined> {
+  ): Promise<{ received: IncomingMessage; turn: PageTurn } | undefined> {
     if (response.closed) return undefined; // no `close` would end the turn
     const held = this.#bodies.open(address);
     const gone = new AbortController();
@@ -55,11 +57,11 @@ export class PageTurns {
       const received = isRead(request)
         ? request
         : await receive(request, response, { held, signal });
-      const end = await this.#gate.enter(address, signal);
+      const { end, aside } = await this.#gate.enter(address, signal);
       // A page that waits for a slow reader computes nothing.
       const check = () => (response.writableEnded || response.writableNeedDrain) && end();
       timer = setInterval(check, CHECK_MS);
-      return { received, signal };
+      return { received, turn: { signal, aside } };
     } catch (error) {
       if (!signal.aborted) refuse(request, response, error);
       return undefined;

@@ -87,7 +87,7 @@ export async function create(
 }
 
 /** A key for this content, for what counts once. */
-export function digestOf(content: unknown): string {
+function digestOf(content: unknown): string {
   return createHash("sha256").update(JSON.stringify(content)).digest("base64url");
 }
 

@@ -4,10 +4,13 @@ import { visitorAddress } from "./session";
 
 /**
  * Runs a page's search or count in a turn. A page that has a turn itself waits for it as long as its
- * visitor does, since a refusal would replace the page. Everything else gets 429 if there are too many.
+ * visitor does, since a refusal would replace the page, and leaves its own to others meanwhile.
+ * Everything else gets 429 if there are too many.
  */
 export async function inSearchTurn<T>(search: () => Promise<T>): Promise<T> {
   const address = await visitorAddress();
-  const signal = pageTurn.getStore();
-  return searchGate().run({ address, ...(signal && { signal, isUnderWay: true }) }, search);
+  const turn = pageTurn.getStore();
+  if (!turn) return searchGate().run({ address }, search);
+  const { signal } = turn;
+  return turn.aside(() => searchGate().run({ address, signal, isUnderWay: true }, search));
 }

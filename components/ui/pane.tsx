@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { config } from "@/lib/platform/config/config";
-import { CloseLink } from "./close-link";
 import { CopyButton, CopyText } from "./copy";
 import { curl } from "./curl";
 import { Icon } from "./icon";
@@ -49,7 +48,17 @@ export function Pane(props: Props) {
         <div className="flex items-center gap-2">
           {!form && primary}
           {!form && more && <Menu>{more}</Menu>}
-          {closeHref && <CloseLink href={closeHref} />}
+          {closeHref && (
+            <Link
+              href={closeHref}
+              scroll={false}
+              aria-label="Close, back to the list"
+              aria-keyshortcuts="Escape"
+              className="-mr-1.5 rounded p-1.5 text-muted hover:text-ink"
+            >
+              <Icon name="close" />
+            </Link>
+          )}
         </div>
       </div>
       {(state || id) && (

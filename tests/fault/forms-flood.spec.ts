@@ -108,6 +108,24 @@ test("A key is not created when its audit event cannot be written", async ({ sta
   expect(made.rows).toEqual([]);
 });
 
+test("A form makes no new inbox to forward to when its response cannot be recorded", async ({
+  start,
+  db,
+  organization,
+  key,
+}) => {
+  const { api, baseUrl } = await start();
+  const token = await openSession(db, (await makePerson(db, organization.id)).id);
+  const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "Hook" } });
+  const path = `/webhooks/${endpoint.id}`;
+  const { fields, cookie } = await fieldsOf(baseUrl, path, token, "methods");
+  await db.query("ALTER TABLE idempotency_records ADD CHECK (answer = '') NOT VALID");
+  const form = { ...fields, inbox_id: "new", name: "Once" };
+  await post(baseUrl, path, form, { cookie, origin: baseUrl });
+  expectError(await api("GET", `/api${path}/forward`, { key }), 404, "resource_not_found");
+  expect((await api("GET", "/api/inboxes", { key })).body.data).toEqual([]);
+});
+
 test("Pages that one network asks for do not keep another's waiting, nor does a client that reads none", async ({
   start,
 }) => {

@@ -32,3 +32,40 @@ test("A page waits for its search where a call of its network gets 429", async (
   expectStatus(await page, 200);
   await Promise.all(searches);
 });
+
+test("Pages of two networks that wait for their searches keep no page of a third one waiting", async ({
+  start,
+  db,
+  organization,
+  key,
+}) => {
+  const { api } = await start(PUBLIC);
+  const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
+  const from = (address: string) => ({ cookie, "x-forwarded-for": address });
+  const open = (path: string, address: string) => api("GET", path, { headers: from(address) });
+  const networks = ["198.51.100.1", "198.51.100.2"];
+  const other = "198.51.100.3";
+  for (const path of ["/inboxes?q=x", "/settings"]) expectStatus(await open(path, other), 200);
+  const lock = await db.connect();
+  await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+  const searches = networks.map((address) =>
+    api("GET", "/api/tasks?q=x", { key, headers: { "x-forwarded-for": address } }),
+  );
+  const locked = `SELECT FROM pg_stat_activity
+                  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await db.query(locked)).rowCount).toBeGreaterThanOrEqual(2);
+  let answered = 0;
+  // As many as a network has turns for.
+  const pages = [...networks, ...networks].map(async (address) => {
+    const { status } = await open("/inboxes?q=x", address);
+    answered += 1;
+    return status;
+  });
+  // By the end of the first, all pages have arrived.
+  for (const path of ["/settings", "/settings"]) expectStatus(await open(path, other), 200);
+  expect(answered).toBe(0);
+  await lock.query("COMMIT");
+  lock.release();
+  expect(await Promise.all(pages)).toEqual([200, 200, 200, 200]);
+  await Promise.all(searches);
+});

@@ -6,6 +6,7 @@ import { Gate } from "@/lib/platform/limits/gate";
 
 const LIMITS = {
   running: 2,
+  aside: 0,
   runningPerNetwork: 1,
   waiting: 5,
   waitingPerNetwork: 3,
@@ -30,9 +31,9 @@ function makeGate(changed: Partial<typeof LIMITS> = {}) {
   const gate = new Gate({ ...LIMITS, ...changed });
   const begun: string[] = [];
   const ask = (address: string, connection = new AbortController()) => {
-    const turn = gate.enter(address, connection.signal).then((end) => {
+    const turn = gate.enter(address, connection.signal).then(({ end, aside }) => {
       begun.push(address);
-      return end;
+      return Object.assign(end, { aside });
     });
     turn.catch(() => {});
     return { turn, connection };
@@ -84,6 +85,25 @@ test("Parts of responses take no places in the queue from other requests, and no
     ...Array(count).fill("192.0.2.1 under way"),
     "192.0.2.1",
   ]);
+});
+
+test("Work that waits for something else leaves its place to as many others, of other networks", async () => {
+  const { begun, ask } = makeGate({ aside: 1 });
+  const [first, second] = [ask("192.0.2.1"), ask("192.0.2.2")];
+  const held = await Promise.all([first.turn, second.turn]);
+  ask("192.0.2.1");
+  const [third, fourth] = [ask("192.0.2.3"), ask("192.0.2.4")];
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const waits = held.map(({ aside }) => aside(() => finished));
+  await third.turn;
+  finish();
+  await Promise.all(waits);
+  expect(begun).toEqual(["192.0.2.1", "192.0.2.2", "192.0.2.3"]);
+  for (const end of held) end();
+  await fourth.turn;
 });
 
 test("A turn ends with its connection, running or waiting, and at its maximum age", async () => {

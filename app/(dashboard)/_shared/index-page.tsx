@@ -7,7 +7,7 @@ import { SearchBox } from "@/components/ui/search-box";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
 import type { List } from "@/lib/platform/lists/list";
 import { type KindName, kindNamed } from "@/lib/resources/kinds";
-import { countOf, moreHref, rangeParams } from "./listing";
+import { countOf, type ListProps, moreHref, rangeParams } from "./listing";
 
 interface Index {
   kind: KindName;
@@ -15,41 +15,75 @@ interface Index {
   searched: string;
   /** Explains the kind of resource in an empty list. */
   about: string;
+  /** Query parameters that the list's links keep. */
+  keep?(params: SearchParams): Record<string, string | undefined>;
   /** Reads the list that the query selects, with its table and a line that changes with its data. */
   read(
     caller: Caller,
     params: SearchParams,
     words: string | undefined,
+    openId: string | undefined,
   ): Promise<{ list: List<unknown>; version: string; table: ReactNode }>;
+  /** Beside the search, unless a resource is open. */
+  filters?(params: SearchParams): ReactNode;
   /** The form for a new resource. */
-  form(opened: { closeHref: string; formId: string }): ReactNode;
+  form(opened: { closeHref: string; formId: string }): ReactNode | Promise<ReactNode>;
 }
 
 /** The page of a kind of resource whose list is only searched. */
-export function indexPage({ kind, searched, about, read, form }: Index) {
-  const path = `/${kind}`;
+export function indexPage(index: Index) {
+  return listPage(index.kind, indexList(index));
+}
+
+/** The page of a list. */
+export function listPage(kind: KindName, List: (props: ListProps) => Promise<ReactNode>) {
   return async (props: { searchParams: Promise<SearchParams> }) => {
     const params = await props.searchParams;
-    const { caller } = await requireSignIn(withQuery(path, params));
-    const creating = queryParam(params, "new") === "1";
+    const { caller } = await requireSignIn(withQuery(`/${kind}`, params));
+    return <List caller={caller} params={params} creating={queryParam(params, "new") === "1"} />;
+  };
+}
+
+/** A list that is only searched, on a page of its own or beside an open resource. */
+export function indexList({
+  kind,
+  searched,
+  about,
+  keep = () => ({}),
+  read,
+  filters,
+  form,
+}: Index) {
+  const path = `/${kind}`;
+  return async (props: ListProps) => {
+    const { caller, params, creating = false, isPaused = creating, openId } = props;
+    const kept = keep(params);
     const q = queryParam(params, "q") || undefined;
-    const { list, version, table } = await read(caller, params, q);
+    const { list, version, table } = await read(caller, params, q, openId);
     const isEmpty = list.total_count === 0;
+    const opened = { closeHref: withQuery(path, kept), formId: crypto.randomUUID() };
     return (
       <ResourceIndex
         kind={kind}
         {...(q && { exported: null })}
         count={countOf(list)}
-        newHref={mayWrite(caller) ? `${path}?new=1` : undefined}
-        form={creating && form({ closeHref: path, formId: crypto.randomUUID() })}
-        search={!isEmpty && <SearchBox label={`Search ${searched}`} value={q ?? ""} keep={{}} />}
+        newHref={mayWrite(caller) ? withQuery(path, { ...kept, new: 1 }) : undefined}
+        isAside={openId !== undefined}
+        form={creating && (await form(opened))}
+        search={
+          !isEmpty && (
+            <SearchBox label={`Search ${searched}`} value={q ?? ""} keep={kept} action={path} />
+          )
+        }
+        filters={openId === undefined && !isEmpty && filters?.(params)}
         isEmpty={isEmpty}
         about={about}
-        moreHref={moreHref(path, { q }, params, list)}
+        moreHref={moreHref(path, { ...kept, q }, params, list)}
         live={{
-          href: creating || q ? undefined : withQuery(`${path}/live`, rangeParams(params)),
+          href: isPaused || q ? undefined : withQuery(`${path}/live`, rangeParams(params)),
           shown: version,
           topic: kind,
+          isOpen: openId !== undefined,
         }}
       >
         {list.data.length > 0 && table}

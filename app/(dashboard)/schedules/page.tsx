@@ -1,14 +1,7 @@
 import type { Metadata } from "next";
-import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { requireSignIn } from "@/app/_shared/session";
+import { listPage } from "@/app/(dashboard)/_shared/index-page";
 import { ScheduleList } from "./_components/schedule-list";
 
 export const metadata: Metadata = { title: "Schedules" };
 
-export default async function SchedulesPage(props: { searchParams: Promise<SearchParams> }) {
-  const params = await props.searchParams;
-  const { caller } = await requireSignIn(withQuery("/schedules", params));
-  return (
-    <ScheduleList caller={caller} params={params} creating={queryParam(params, "new") === "1"} />
-  );
-}
+export default listPage("schedules", ScheduleList);

@@ -1,12 +1,10 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { act, digestOf } from "@/app/_shared/act";
+import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
-import { requireAccount } from "@/app/_shared/session";
 import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
-import { once } from "@/lib/api/forms/once";
 import { invalidParam } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import {
@@ -34,8 +32,9 @@ export const setForward = formAction(async (data) => {
   const chosen = textField(data, "inbox_id") || "url";
   if (chosen === "new") {
     const { methods, match } = body;
-    const name = textField(data, "name");
-    await forwardToNew(textField(data, "form"), id, { name, methods, match });
+    const made = { name: textField(data, "name"), methods, match };
+    // A second submission of the form makes no second inbox.
+    await act(forwardToNewInbox, { params: { id }, body: made, form: textField(data, "form") });
   } else {
     const url = textField(data, "url").trim();
     const inboxId = chosen === "url" && url.startsWith("inbox_") ? url : chosen;
@@ -43,22 +42,6 @@ export const setForward = formAction(async (data) => {
   }
   revalidatePath(`/webhooks/${id}`, "layout");
 });
-
-/** A second submission of the form makes no second inbox. */
-async function forwardToNew(form: string, id: string, body: Record<string, unknown>) {
-  const put = () => act(forwardToNewInbox, { params: { id }, body });
-  // A page of an older version sends no ID.
-  if (!form) {
-    await put();
-    return;
-  }
-  const { account } = await requireAccount();
-  const work = `forwards.create ${id} ${digestOf(body)}`;
-  await once({ id: form, scope: account.sessionId, work }, async () => {
-    await put();
-    return "";
-  });
-}
 
 /** Which events are forwarded, and what is added to those that go to a URL. */
 function forwardOf(data: FormData): Record<string, unknown> {

@@ -4,6 +4,8 @@ import { rateLimited } from "@/lib/platform/errors";
 
 export interface GateLimits {
   running: number;
+  /** How many more may run while as many wait for something else. */
+  aside?: number;
   /** This limit and the next three apply in public mode only. */
   runningPerNetwork: number;
   waiting: number;
@@ -33,7 +35,16 @@ interface Turn {
   site: string;
   /** Whether it may be refused. */
   isLimited: boolean;
+  /** How many parts of its work wait for something else. */
+  asides: number;
   begin(): void;
+}
+
+/** A turn that has begun. */
+export interface Entered {
+  end(): void;
+  /** Runs a part of its work that only waits, and leaves its place to other networks meanwhile. */
+  aside<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -56,7 +67,7 @@ export class Gate {
 
   /** Runs `work` in a turn that ends with it, even without the client: its statement runs on. */
   async run<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
-    const end = await this.#turn(asked);
+    const { end } = await this.#turn(asked);
     try {
       return await work();
     } finally {
@@ -64,15 +75,15 @@ export class Gate {
     }
   }
 
-  /** Waits for a turn that lasts until the returned function is called or `signal` aborts. */
-  async enter(address: string | null, signal: AbortSignal): Promise<() => void> {
-    const end = await this.#turn({ address, signal });
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-    return end;
+  /** Waits for a turn that lasts until its `end` is called or `signal` aborts. */
+  async enter(address: string | null, signal: AbortSignal): Promise<Entered> {
+    const turn = await this.#turn({ address, signal });
+    if (signal.aborted) turn.end();
+    else signal.addEventListener("abort", turn.end, { once: true });
+    return turn;
   }
 
-  #turn({ address, signal, isUnderWay = false }: Asked): Promise<() => void> {
+  #turn({ address, signal, isUnderWay = false }: Asked): Promise<Entered> {
     const { waitMsMax, turnMsMax } = this.#limits;
     const isLimited = !isUnderWay && !config().localMode;
     const [network, site] = [networkOf(address), networkOf(address, 48)];
@@ -91,6 +102,7 @@ export class Gate {
         network,
         site,
         isLimited,
+        asides: 0,
         begin: () => {
           stopWaiting();
           const end = () => {
@@ -98,7 +110,7 @@ export class Gate {
             this.#end(turn);
           };
           const limit = setTimeout(end, turnMsMax).unref();
-          resolve(end);
+          resolve({ end, aside: (work) => this.#aside(turn, work) });
         },
       };
       if (signal?.aborted || (isLimited && this.#isFull(network, site))) return refuse();
@@ -106,6 +118,16 @@ export class Gate {
       this.#waiting.add(turn);
       this.#beginNext();
     });
+  }
+
+  async #aside<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+    turn.asides += 1;
+    this.#beginNext();
+    try {
+      return await work();
+    } finally {
+      turn.asides -= 1;
+    }
   }
 
   /** What is under way takes no place from others: its connections are limited already. */
@@ -130,7 +152,10 @@ export class Gate {
   }
 
   #beginNext() {
-    while (this.#running.size < this.#limits.running) {
+    const { running, aside = 0 } = this.#limits;
+    for (;;) {
+      const waiting = [...this.#running].filter(({ asides }) => asides > 0).length;
+      if (this.#running.size - Math.min(waiting, aside) >= running) return;
       const next = this.#next();
       if (!next) return;
       this.#waiting.delete(next);
@@ -142,7 +167,7 @@ export class Gate {
   }
 
   #next(): Turn | undefined {
-    const max = config().localMode ? this.#limits.running : this.#limits.runningPerNetwork;
+    const max = config().localMode ? Number.POSITIVE_INFINITY : this.#limits.runningPerNetwork;
     let first: { turn: Turn; running: number; lastTurn: number } | undefined;
     for (const turn of this.#waiting) {
       const { network, site } = turn;

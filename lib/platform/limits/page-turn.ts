@@ -1,11 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { oncePerProcess } from "@/lib/platform/process";
+import type { Entered } from "./gate";
+
+export interface PageTurn extends Pick<Entered, "aside"> {
+  /** Aborts when the page's visitor leaves. */
+  signal: AbortSignal;
+}
 
 /**
  * Set while a page is rendered or a form runs in a turn (server/page-turns.ts), which bounds how many
- * do: aborts when its visitor leaves.
+ * do.
  */
-export const pageTurn = oncePerProcess(
-  "limits.page-turn",
-  () => new AsyncLocalStorage<AbortSignal>(),
-);
+export const pageTurn = oncePerProcess("limits.page-turn", () => new AsyncLocalStorage<PageTurn>());

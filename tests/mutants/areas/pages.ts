@@ -163,6 +163,15 @@ export const pages: readonly Mutant[] = [
       grep: "What needs a person is grouped",
     },
   ]),
+  {
+    name: "a form makes a new inbox before that is recorded",
+    file: "lib/resources/webhooks/forward/operations.ts",
+    find: "forwards.putToNew(caller, params.id, body, commit)",
+    replace: "forwards.putToNew(caller, params.id, body, (write) => (commit, write()))",
+    pages: true,
+    specs: ["fault/forms-flood"],
+    grep: "makes no new inbox",
+  },
   ...mutantsOf({ file: "app/_shared/run-action.ts", specs: ["fault/forms-flood"] }, [
     {
       name: "forms are not counted",

@@ -10,6 +10,7 @@ import { CopyButton } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Link } from "@/components/ui/link";
+import { Method } from "@/components/ui/method";
 import { CopyCall, callOf, Pane } from "@/components/ui/pane";
 import type { Tab } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
@@ -22,7 +23,6 @@ import { ForwardOutcome, VerificationOutcome } from "./outcome";
 import { ReplayHistory } from "./replay-history";
 import { type Replayed, ReplaySection } from "./replay-section";
 import { pathBelowCaptureUrl } from "./request-path";
-import { RequestTitle } from "./request-title";
 
 interface Props {
   event: WebhookEvent;
@@ -64,7 +64,12 @@ export function EventDetail(props: Props) {
   return (
     <Pane
       label={`${event.method} request`}
-      title={<RequestTitle request={event} />}
+      title={
+        <>
+          <Method method={event.method} />
+          <span className="min-w-0 truncate font-mono">{pathBelowCaptureUrl(event) || "/"}</span>
+        </>
+      }
       isSmall
       id={id}
       state={

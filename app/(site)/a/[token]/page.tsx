@@ -1,15 +1,19 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { cache } from "react";
 import { bytes } from "@/components/ui/bytes";
 import { DocumentFrame } from "@/components/ui/document-frame";
 import { Logo } from "@/components/ui/logo";
 import { Time } from "@/components/ui/time";
+import { findShared } from "@/lib/resources/artifacts/shared";
 import { CopyContent } from "./copy-content";
-import { shared } from "./shared";
 
 interface Props {
   params: Promise<{ token: string }>;
 }
+
+/** Looks a link up once per request, for its page and title. */
+const shared = cache(findShared);
 
 // Every request checks that the link is still valid.
 export const dynamic = "force-dynamic";

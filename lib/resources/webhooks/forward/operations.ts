@@ -39,7 +39,8 @@ export const forwardToNewInbox = operation(`PUT ${path}`, {
   id: "forwardToNewInbox",
   summary: "Forward captured events to a new inbox",
   auth: "required",
+  repeatable: true,
   body: WebhookForwardToNew,
   success: { status: 200, schema: WebhookForward },
-  handle: ({ caller, params, body }) => forwards.putToNew(caller, params.id, body),
+  handle: ({ caller, params, body, commit }) => forwards.putToNew(caller, params.id, body, commit),
 });

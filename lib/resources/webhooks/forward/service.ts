@@ -1,5 +1,6 @@
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
+import type { Commit } from "@/lib/platform/db/commit";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -66,6 +67,7 @@ async function findIfSet(
 interface Putting {
   newInbox?: Insertion<CreatedInbox>;
   precondition?: Precondition | undefined;
+  commit?: Commit;
 }
 
 /**
@@ -77,13 +79,13 @@ export async function put(
   caller: Caller,
   id: string,
   input: WebhookForwardPut,
-  { newInbox, precondition }: Putting = {},
+  { newInbox, precondition, commit }: Putting = {},
 ): Promise<WebhookForward> {
   const { inbox_id, url } = input;
   assertTarget(caller, input, "inbox_id");
   if (url !== undefined) assertNoLoop(url);
   const byCreator = await isEndpointCreators(caller, id);
-  const forward = await withLockedEndpoint(caller, id, async (endpoint, db) => {
+  const work = async (endpoint: EndpointRow, db: Transaction) => {
     await newInbox?.store(db);
     if (inbox_id !== undefined) {
       await assertInboxOwner(caller, endpoint.organization_id, inbox_id, INBOX, db);
@@ -114,7 +116,8 @@ export async function put(
     await renewFlowVersion(caller, endpoint.id, { byCreator, db });
     await auditSetting(db, caller, endpoint, "webhook.forward_set", { to: targetName(input) });
     return find(endpoint, db);
-  });
+  };
+  const forward = await withLockedEndpoint(caller, id, work, commit);
   if (forward.held_count > 0) catchUpLater([forward.endpoint_id]);
   return forward;
 }
@@ -124,9 +127,10 @@ export function putToNew(
   caller: Caller,
   id: string,
   { name, ...input }: WebhookForwardToNew,
+  commit: Commit,
 ): Promise<WebhookForward> {
-  const inbox = creation(caller, { name });
-  return put(caller, id, { ...input, inbox_id: inbox.timeless().id }, { newInbox: inbox });
+  const newInbox = creation(caller, { name });
+  return put(caller, id, { ...input, inbox_id: newInbox.timeless().id }, { newInbox, commit });
 }
 
 /**
