@@ -77,7 +77,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   if (key !== undefined) assertUnshared(operation, caller, key);
   const buffered =
     key !== undefined && operation.rawBody
-      ? await bufferBody(request, config().inboxMaxBodyBytes)
+      ? await bufferBody(request, operation.rawBody.bytesMax ?? config().inboxMaxBodyBytes)
       : undefined;
   const joining = joiningOf(operation, caller, request);
   const isRecorded = key !== undefined;

@@ -1,8 +1,13 @@
-import { createCipheriv, createDecipheriv } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import { random } from "nanoid";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+
+/** A key of 32 bytes derived from a secret (HKDF-SHA-256): one for each purpose and, where one is given, each ID. */
+export function derivedKey(secret: string, purpose: string, id = ""): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", secret, id, purpose, 32));
+}
 
 /** Encrypts a text with AES-256-GCM. */
 export function encrypt(key: Uint8Array, text: string): Buffer<ArrayBuffer> {

@@ -282,6 +282,21 @@ test.describe("Starting a claim", () => {
     expectStatus(await agents.complete(agent.claim_token, otp), 200);
   });
 
+  test("Of two attempts the later one counts, also if its email is faster", async ({ agents }) => {
+    const { claim_token } = await agents.anonymous();
+    const [early, late] = [freshEmail(), freshEmail()];
+    const release = agents.mailbox.hold();
+    const slow = agents.claim(claim_token, early);
+    const replaced = await agents.mailbox.code(early);
+    // The next emails are not held, and the first one still is.
+    agents.mailbox.hold()();
+    const { claim_attempt_id } = bodyOf(await agents.claim(claim_token, late));
+    release();
+    expect(bodyOf(await slow)).toMatchObject({ claim_attempt_id, status: "initiated" });
+    expectRefusedCode(agents, await agents.complete(claim_token, replaced));
+    expectStatus(await agents.complete(claim_token, await agents.mailbox.code(late)), 200);
+  });
+
   test("A registration is sent at most five emails", async ({ agents }) => {
     const { claim_token } = await agents.anonymous();
     for (let mail = 0; mail < 5; mail += 1) {

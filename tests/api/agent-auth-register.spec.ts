@@ -2,6 +2,7 @@ import { makeOrganization } from "../support/accounts";
 import { bodyOf, expect, freshEmail, ID_JAG, test } from "../support/agents";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { formOf } from "../support/forms";
+import { randomText } from "../support/keys";
 import { databaseNow } from "../support/leases";
 import { cookieOf, makePerson } from "../support/people";
 
@@ -174,6 +175,11 @@ test("Registering, claiming and completing take any JSON object of at most 64 Ki
     const send = (raw: string, headers = {}) => agents.api("POST", path, { raw, headers });
     const param = (name: string) => (path === "/api/agent/auth" ? "type" : name);
     for (const raw of refused) expectError(await send(raw), 400, "invalid_request", null);
+    for (const size of [65_537, 1_000_001]) {
+      const headers = { "idempotency-key": randomText(20) };
+      const response = await send(`{"type":"x"${" ".repeat(size - 12)}}`, headers);
+      expectError(response, 400, "invalid_request", null);
+    }
     const proto = await send('{"__proto__":1,"a":2}');
     expectError(proto, 400, "invalid_request", param("__proto__"));
     for (const headers of [{}, ...types.map((type) => ({ "content-type": type }))]) {

@@ -1,9 +1,10 @@
 import { makeOrganization } from "../support/accounts";
 import { type Agents, bodyOf, expect, LINKING, REVOKED_EVENT, test } from "../support/agents";
 import { challenges, eachOf, expectError, expectStatus } from "../support/expectations";
+import { formOf } from "../support/forms";
 import { randomText, sha256 } from "../support/keys";
 import { whileUncommitted } from "../support/locks";
-import { makePerson } from "../support/people";
+import { cookieOf, makePerson } from "../support/people";
 
 /** A provider revokes the credentials of one of its users. */
 
@@ -49,6 +50,58 @@ test("A logout token revokes a key whose use is being written", async ({ agents,
     sha256(key),
   ]);
   expect(rows).toEqual([{ revoked_at: expect.anything() }]);
+});
+
+/** Two agents of one user. The token of the first has expired. */
+async function twoAgents(agents: Agents, user: object) {
+  const ended = bodyOf(await agents.assert(agents.claims({ ...user })));
+  const live = bodyOf(await agents.assert(agents.claims({ ...user })));
+  const expire = "UPDATE api_keys SET expires_at = unix_now() WHERE registration_id = $1";
+  await agents.db.query(expire, [ended.registration_id]);
+  const id = { in: [ended.registration_id, live.registration_id] };
+  return { live, revoked: { where: { id, revoked_at: { not: null } }, select: { id: true } } };
+}
+
+test("A logout token revokes every agent of its user, and counts the credentials that worked", async ({
+  agents,
+  rows,
+}) => {
+  const sub = `user-${randomText(12)}`;
+  const { live, revoked } = await twoAgents(agents, { sub });
+  expect(bodyOf(await agents.revoke(await agents.logoutToken(sub)))).toEqual({ revoked: 1 });
+  await expectDead(agents, live.credential);
+  expect(await rows.agentRegistration.findMany(revoked)).toHaveLength(2);
+});
+
+test("The end of a membership writes no agent whose keys have ended, and is audited for the others", async ({
+  agents,
+  rows,
+}) => {
+  const { id } = await makeOrganization(agents.db);
+  const owner = await makePerson(agents.db, id);
+  const leaver = await makePerson(agents.db, id);
+  const user = { iss: LINKING, sub: `user-${randomText(12)}`, email: leaver.email };
+  const { live, revoked } = await twoAgents(agents, user);
+  expect(await agents.organizationOf(live.credential)).toBe(id);
+  const cookie = await cookieOf(agents.db, owner.id);
+  const remove = new RegExp(`"${leaver.id}".*Remove member`);
+  const press = await formOf(agents.baseUrl, "/settings", cookie, remove);
+  await press({});
+  await expectDead(agents, live.credential);
+  expect(await rows.agentRegistration.findMany(revoked)).toEqual([{ id: live.registration_id }]);
+  const audited = await rows.auditEvent.findMany({
+    where: { organization_id: id, actor: owner.id },
+    select: { action: true, registration_id: true, data: true },
+    orderBy: { id: "asc" },
+  });
+  expect(audited).toEqual([
+    { action: "member.removed", registration_id: null, data: { user: leaver.id } },
+    {
+      action: "registration.revoked",
+      registration_id: live.registration_id,
+      data: { id: live.registration_id },
+    },
+  ]);
 });
 
 test("An assertion issued before the revocation is 401 expired", async ({ agents }) => {
@@ -188,12 +241,13 @@ test("A faulty logout token is 400 with a code for its fault, and revokes nothin
 
 test("A body other than a logout token of at most 16 KiB is 400", async ({ agents }) => {
   const token = await agents.logoutToken("nobody");
-  const post = (raw: string, type?: string) =>
+  const post = (raw: string, type?: string, headers = {}) =>
     agents.api("POST", "/api/agent/auth/revoke", {
       raw,
-      headers: type === undefined ? {} : { "content-type": type },
+      headers: type === undefined ? headers : { ...headers, "content-type": type },
     });
   const type = "application/logout+jwt";
+  const once = { "idempotency-key": randomText(20) };
   for (const response of [
     await post(token),
     await post(token, "application/jwt"),
@@ -201,6 +255,7 @@ test("A body other than a logout token of at most 16 KiB is 400", async ({ agent
     await post("", type),
     await post(" \n", type),
     await post("x".repeat(16_385), type),
+    await post("x".repeat(1_000_001), type, once),
   ]) {
     expectError(response, 400, "invalid_request");
   }

@@ -32,8 +32,9 @@ export async function startClaim(request: HttpRequest, commit: Commit): Promise<
   if (echo) return claimStarted(registration.id, echo.id, echo.expires_at);
   await mailCode(code, ip, (digits, shownIp) => claimMail(to, digits, shownIp));
   return commitDecision(commit, async (tx) => {
-    const refusal = await activate(tx, claim_token, { id: code.id, to }, ip);
-    return refusal ?? claimStarted(registration.id, code.id, code.expiresAt);
+    const active = await activate(tx, claim_token, { ...code, to }, ip);
+    if (active instanceof ApiError) return active;
+    return claimStarted(registration.id, active.id, active.expires_at);
   });
 }
 
@@ -80,27 +81,31 @@ async function prepare(
   return { registration, code };
 }
 
-/** Activates the code once its mail was accepted, unless the claim has ended in between. */
+/**
+ * Activates the code once its mail was accepted, unless the claim has ended in between. Returns the attempt whose code
+ * completes the claim, which is a later one if that was mailed faster.
+ */
 async function activate(
   tx: Transaction,
   claimToken: string,
-  attempt: { id: string; to: string },
+  code: Code & { to: string },
   ip: string | null,
-): Promise<ApiError | undefined> {
+): Promise<Attempt | ApiError> {
   const registration = await lockByClaimToken(tx, claimToken);
   const refusal = await claimError(tx, registration, ip);
   if (refusal) return refusal;
-  await activateCode(tx, "claim", attempt.id);
+  const later = await activateCode(tx, "claim", code.id);
+  const active = later ?? { id: code.id, expires_at: code.expiresAt };
   await tx.agentRegistration.update({
     where: { id: registration.id },
-    data: { current_attempt_id: attempt.id },
+    data: { current_attempt_id: active.id },
     select: { id: true },
   });
   const { id, organization_id: organizationId } = registration;
   const event = { actor: id, registrationId: id, organizationId, ip };
-  await audit(tx, { ...event, action: "claim.requested", data: { email: attempt.to } });
+  await audit(tx, { ...event, action: "claim.requested", data: { email: code.to } });
   await audit(tx, { ...event, action: "otp.generated" });
-  return undefined;
+  return active;
 }
 
 /** Why a registration cannot be claimed. Throw it after the commit. */

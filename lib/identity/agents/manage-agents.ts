@@ -1,4 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
+import { endKeys } from "@/lib/identity/keys/end-keys";
 import { notEnded } from "@/lib/identity/keys/live-key";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { requireOwner, requirePerson } from "@/lib/identity/people/person";
@@ -61,12 +62,7 @@ export async function revokeAgent(caller: Caller, id: string, ip: string | null)
       tx,
     );
     if (!found) throw notFound("agent", id);
-    const now = await unixNow(tx);
-    await tx.apiKey.updateMany({
-      where: { registration_id: id, ...notEnded(now) },
-      data: { revoked_at: now },
-    });
-    await tx.session.deleteMany({ where: { key: { registration_id: id } } });
+    await endKeys(tx, sql`registration_id = ${id}`);
     await audit(tx, {
       action: "registration.revoked",
       actor: userId,

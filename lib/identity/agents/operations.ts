@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { JSON_BYTES_MAX, TOKEN_LENGTH_MAX } from "./body";
 import { startClaim } from "./claim";
 import { completeClaim } from "./complete";
 import * as contract from "./contract";
@@ -19,6 +20,8 @@ import { revoke } from "./revoke";
 const CACHED = { "Cache-Control": "public, max-age=300" };
 
 const endpoint = { auth: "ignored", allow: "POST" } as const;
+
+const JSON_BODY = { contentType: "application/json", bytesMax: JSON_BYTES_MAX };
 
 export const agentAuthOperations = {
   getProtectedResource: operation("GET /.well-known/oauth-protected-resource", {
@@ -56,7 +59,7 @@ export const agentAuthOperations = {
     summary: "Register an agent",
     description:
       "`anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.",
-    rawBody: { contentType: "application/json", schema: contract.Registration },
+    rawBody: { ...JSON_BODY, schema: contract.Registration },
     failures: [413, 429, 503],
     errors: [
       "invalid_request",
@@ -88,7 +91,7 @@ export const agentAuthOperations = {
     id: "startAgentClaim",
     summary: "Start or resend the claim of an agent",
     description: "Emails the user a code. A new attempt replaces the previous one.",
-    rawBody: { contentType: "application/json", schema: contract.ClaimStart },
+    rawBody: { ...JSON_BODY, schema: contract.ClaimStart },
     failures: [401, 404, 413, 429, 503],
     errors: [
       "invalid_request",
@@ -107,7 +110,7 @@ export const agentAuthOperations = {
     summary: "Complete the claim of an agent",
     description:
       "With the user's code. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.",
-    rawBody: { contentType: "application/json", schema: contract.ClaimComplete },
+    rawBody: { ...JSON_BODY, schema: contract.ClaimComplete },
     failures: [404, 413, 429],
     errors: [
       "invalid_request",
@@ -127,7 +130,11 @@ export const agentAuthOperations = {
     inPartOnly: true,
     summary: "Revoke a user's agents",
     description: "For identity providers: revokes all credentials of one of their users.",
-    rawBody: { contentType: "application/logout+jwt", schema: z.string() },
+    rawBody: {
+      contentType: "application/logout+jwt",
+      schema: z.string(),
+      bytesMax: TOKEN_LENGTH_MAX,
+    },
     failures: [413, 429],
     errors: [
       "invalid_request",

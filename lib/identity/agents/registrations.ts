@@ -6,7 +6,7 @@ import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { randomBase62 } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
@@ -133,18 +133,41 @@ export async function expiryError(
 }
 
 /**
- * Deletes up to `limit` registrations revoked that long ago and returns the number of rows. Up to `limit` of their keys
- * go first: rotations may have left more of them than one statement can delete.
+ * Deletes up to `limit` registrations of each kind that ended that long ago, with their keys, and returns the number of
+ * rows. They were revoked, their keys have all ended, or no user has confirmed them.
  */
-export async function removeRevokedRegistrations(
-  ageSeconds: number,
-  limit: number,
-): Promise<number> {
-  const where = sql`revoked_at < unix_now() - ${ageSeconds}::bigint`;
-  const order = sql`revoked_at`;
-  const oldest = sql`SELECT id FROM agent_registrations WHERE ${where} ORDER BY ${order} LIMIT ${limit}`;
-  const ofOldest = sql`registration_id IN (${oldest})`;
-  const keys = await removeRows({ table: sql`api_keys`, where: ofOldest }, limit);
+export async function removeEndedRegistrations(ageSeconds: number, limit: number): Promise<number> {
+  const before = sql`unix_now() - ${ageSeconds}::bigint`;
+  const endedBefore = sql`least(revoked_at, expires_at) < ${before}`;
+  const revoked = sql`revoked_at < ${before}`;
+  // An index has the last key of each rotation by its end.
+  const ended = sql`id IN (
+      SELECT registration_id FROM api_keys
+      WHERE registration_id IS NOT NULL AND replaced_by_id IS NULL AND ${endedBefore})
+    AND NOT EXISTS (
+      SELECT FROM api_keys
+      WHERE registration_id = agent_registrations.id AND (${endedBefore}) IS NOT TRUE)
+    AND coalesce(claim_token_expires_at, 0) < ${before}`;
+  const unconfirmed = sql`organization_id IS NULL AND claimed_at IS NULL AND revoked_at IS NULL
+    AND type <> 'agent-provider' AND created_at < ${before} - ${CLAIM_WINDOW_SECONDS}::bigint`;
+  let removed = 0;
+  for (const kind of [revoked, ended, unconfirmed]) removed += await removeSome(kind, limit);
+  return removed;
+}
+
+/**
+ * Up to `limit` of the keys that rotations have replaced go first: there may be more of them than one statement can
+ * delete. The last key of each goes with its registration.
+ */
+async function removeSome(where: Sql, limit: number): Promise<number> {
+  const found = await query<{ id: string }>(
+    sql`SELECT id FROM agent_registrations WHERE ${where} LIMIT ${limit}`,
+  );
+  if (found.length === 0) return 0;
+  const ids = found.map(({ id }) => id);
+  const replaced = sql`registration_id = ANY (${ids}) AND replaced_by_id IS NOT NULL`;
+  const keys = await removeRows({ table: sql`api_keys`, where: replaced }, limit);
   if (keys === limit) return keys;
-  return keys + (await removeRows({ table: sql`agent_registrations`, where, order }, limit));
+  const still = sql`id = ANY (${ids}) AND ${where}`;
+  return keys + (await removeRows({ table: sql`agent_registrations`, where: still }, limit));
 }

@@ -1,7 +1,8 @@
 import { audit } from "@/lib/identity/audit/audit";
-import { notEnded } from "@/lib/identity/keys/live-key";
+import { endKeys } from "@/lib/identity/keys/end-keys";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { type Commit, together } from "@/lib/platform/db/commit";
+import { inSteps } from "@/lib/platform/db/in-steps";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
@@ -53,11 +54,16 @@ async function revokeSubject(tx: Transaction, { iss, sub, jti, endsAt }: Logout)
     data,
     select: { organization_id: true },
   });
-  await tx.agentRegistration.updateMany({ where: { iss, sub, revoked_at: null }, data });
-  const { count: revoked } = await tx.apiKey.updateMany({
-    where: { ...notEnded(data.revoked_at), registration: { iss, sub } },
-    data,
-  });
+  const agents = sql`SELECT id FROM agent_registrations WHERE iss = ${iss} AND sub = ${sub}`;
+  const { length: revoked } = await endKeys(tx, sql`registration_id IN (${agents})`);
+  // Those whose keys had ended, too.
+  await inSteps(
+    tx,
+    (limit) => sql`
+    UPDATE agent_registrations SET revoked_at = unix_now() WHERE id IN (
+      ${agents} AND revoked_at IS NULL LIMIT ${limit} FOR NO KEY UPDATE)
+    RETURNING id`,
+  );
   return { revoked, organizationId: delegation?.organization_id ?? null };
 }
 

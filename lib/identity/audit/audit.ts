@@ -2,6 +2,9 @@ import { newId } from "@/lib/platform/db/ids";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 
+/** The events of one statement, whose parameters are limited. */
+const ROWS_MAX = 1000;
+
 export interface AuditEvent {
   action:
     | "registration.created"
@@ -47,19 +50,27 @@ export interface AuditEvent {
 
 /** Writes an audit row in the same transaction as the action, so that neither is stored without the other. */
 export async function audit(tx: Transaction, event: AuditEvent): Promise<void> {
-  const { organizationId, registrationId, actor, action, data, ip } = event;
-  await tx.auditEvent.create({
-    data: {
-      id: newId("evt"),
-      organization_id: organizationId ?? null,
-      actor,
-      action,
-      registration_id: registrationId ?? null,
-      data: data ?? {},
-      ip: ip ?? null,
-    },
-    select: { id: true },
-  });
+  await tx.auditEvent.create({ data: rowOf(event), select: { id: true } });
+}
+
+/** The same for any number of events. */
+export async function auditAll(tx: Transaction, events: AuditEvent[]): Promise<void> {
+  for (let start = 0; start < events.length; start += ROWS_MAX) {
+    const data = events.slice(start, start + ROWS_MAX).map(rowOf);
+    await tx.auditEvent.createMany({ data });
+  }
+}
+
+function rowOf({ organizationId, registrationId, actor, action, data, ip }: AuditEvent) {
+  return {
+    id: newId("evt"),
+    organization_id: organizationId ?? null,
+    actor,
+    action,
+    registration_id: registrationId ?? null,
+    data: data ?? {},
+    ip: ip ?? null,
+  };
 }
 
 /** The action that records the revocation of a row of `api_keys` of this kind. */

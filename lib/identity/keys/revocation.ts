@@ -2,8 +2,8 @@ import { audit } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { unixNow } from "@/lib/platform/db/clock";
 import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { endKeys } from "./end-keys";
 import { revokeChains } from "./key-chains";
-import { notEnded } from "./live-key";
 
 /**
  * Revokes a key with its rotation chain, or a registration with all its keys, on behalf of the
@@ -35,20 +35,16 @@ async function revokeRegistration(tx: Transaction, id: string): Promise<Revoked 
     tx,
     sql`SELECT organization_id FROM agent_registrations WHERE id = ${id}`,
   );
-  const now = await unixNow(tx);
-  const revoked = { revoked_at: now };
-  await tx.agentRegistration.updateMany({ where: { id, revoked_at: null }, data: revoked });
+  const data = { revoked_at: await unixNow(tx) };
+  await tx.agentRegistration.updateMany({ where: { id, revoked_at: null }, data });
   // Reads after the update, which waits for a claim into an organization.
   const found = await tx.agentRegistration.findUnique({
     where: { id },
     select: { organization_id: true },
   });
   if (!found) return undefined;
-  const keys = await tx.apiKey.updateMany({
-    where: { registration_id: id, ...notEnded(now) },
-    data: revoked,
-  });
-  return { organizationId: found.organization_id, keys: keys.count };
+  const { length: keys } = await endKeys(tx, sql`registration_id = ${id}`);
+  return { organizationId: found.organization_id, keys };
 }
 
 async function revokeKey(tx: Transaction, id: string): Promise<Revoked | undefined> {

@@ -152,8 +152,8 @@ export async function removeEndedGrants(limit: number): Promise<number> {
   // (a) Concurrent sweeps skip each other's rows.
   const grants = await query(sql`
     DELETE FROM api_keys WHERE id IN (
-      SELECT id FROM oauth_grants JOIN api_keys USING (id)
-      WHERE least(revoked_at, expires_at) <= unix_now() - ${ENDED_SECONDS}::bigint
+      SELECT id FROM api_keys
+      WHERE kind = 'oauth_grant' AND least(revoked_at, expires_at) <= unix_now() - ${ENDED_SECONDS}::bigint
       LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) RETURNING id`);
   return removed + grants.length;

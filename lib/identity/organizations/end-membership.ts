@@ -1,6 +1,6 @@
-import { audit, revocationOf } from "@/lib/identity/audit/audit";
+import { type AuditEvent, auditAll, revocationOf } from "@/lib/identity/audit/audit";
+import { endKeys } from "@/lib/identity/keys/end-keys";
 import type { Person } from "@/lib/identity/people/person";
-import type { Row } from "@/lib/platform/db/columns";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 
@@ -13,30 +13,31 @@ import { ApiError, notFound } from "@/lib/platform/errors";
 export async function endMembership(tx: Transaction, actor: string, member: Person): Promise<void> {
   const { userId, organizationId } = member;
   await assertReplaceable(tx, member);
-  // (a) The trigger uses the same functions to find what ends.
-  const agents = await query<Row<"AgentRegistration", "id">>(
-    sql`SELECT agents_of_member(${organizationId}, ${userId}) AS id`,
+  // (a) No key or agent is made through the membership from here on. The trigger would end all of them in one statement,
+  // which could take longer than a statement may.
+  await query(
+    sql`SELECT user_id FROM members
+        WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR UPDATE`,
     tx,
   );
-  const keys = await query<Row<"ApiKey", "id" | "name" | "kind">>(
-    sql`SELECT id, name, kind FROM api_keys
-        WHERE id IN (SELECT keys_of_member(${organizationId}, ${userId}))
-          AND registration_id IS NULL`,
-    tx,
-  );
+  const ended = await endKeys(tx, sql`id IN (SELECT keys_of_member(${organizationId}, ${userId}))`);
   await tx.member.delete({
     where: { organization_id_user_id: { organization_id: organizationId, user_id: userId } },
     select: { user_id: true },
   });
+  const agents = new Set(ended.flatMap((key) => key.registration_id ?? []));
   const event = { actor, organizationId };
-  await audit(tx, { ...event, action: "member.removed", data: { user: userId } });
-  for (const { id, name, kind } of keys) {
-    await audit(tx, { ...event, action: revocationOf(kind), data: { key: id, name } });
-  }
-  for (const { id } of agents) {
-    const action = "registration.revoked";
-    await audit(tx, { ...event, action, registrationId: id, data: { id } });
-  }
+  await auditAll(tx, [
+    { ...event, action: "member.removed", data: { user: userId } },
+    ...ended
+      .filter((key) => key.registration_id === null)
+      .map(({ id, name, kind }): AuditEvent => {
+        return { ...event, action: revocationOf(kind), data: { key: id, name } };
+      }),
+    ...Array.from(agents, (id): AuditEvent => {
+      return { ...event, action: "registration.revoked", registrationId: id, data: { id } };
+    }),
+  ]);
 }
 
 /**

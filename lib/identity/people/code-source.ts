@@ -1,6 +1,7 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { networkOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
+import { derivedKey } from "@/lib/platform/encryption";
 
 /** Who requests or enters a code. */
 export interface CodeRequester {
@@ -29,7 +30,7 @@ export function browserProof(email: string): string {
 }
 
 function browserMac(browser: string, email: string): string {
-  const key = new Uint8Array(hkdfSync("sha256", config().serverSecret, "", "known-browser:v1", 32));
+  const key = derivedKey(config().serverSecret, "known-browser:v1");
   return createHmac("sha256", key).update(`${browser}\0${email}`).digest("base64url");
 }
 

@@ -1,4 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
+import { endKeys } from "@/lib/identity/keys/end-keys";
 import { endMembership } from "@/lib/identity/organizations/end-membership";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
@@ -123,15 +124,13 @@ async function closeAlone(
 async function close(tx: Transaction, organizationId: string, userId: string): Promise<string[]> {
   await tx.deletedOrganization.createMany({ data: { id: organizationId }, skipDuplicates: true });
   // (a) Members before keys, as in the removal of a member: the opposite order could deadlock.
-  const members = await query<Row<"Member", "user_id">>(
-    sql`DELETE FROM members WHERE organization_id = ${organizationId} RETURNING user_id`,
+  await query(
+    sql`SELECT user_id FROM members WHERE organization_id = ${organizationId} FOR UPDATE`,
     tx,
   );
-  await query(
-    sql`UPDATE api_keys SET revoked_at = unix_now() WHERE id IN (
-          SELECT id FROM api_keys WHERE organization_id = ${organizationId} AND revoked_at IS NULL
-            AND (expires_at IS NULL OR expires_at > unix_now())
-          ORDER BY id FOR UPDATE)`,
+  await endKeys(tx, sql`organization_id = ${organizationId}`);
+  const members = await query<Row<"Member", "user_id">>(
+    sql`DELETE FROM members WHERE organization_id = ${organizationId} RETURNING user_id`,
     tx,
   );
   await audit(tx, {

@@ -1,3 +1,4 @@
+import { inSteps } from "@/lib/platform/db/in-steps";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /**
@@ -11,12 +12,16 @@ export async function forgetAddress(tx: Transaction, userId: string): Promise<vo
   if (!user?.email) return;
   const { email } = user;
   // The index has both columns as one expression, which Prisma cannot ask for.
-  await query(
-    sql`UPDATE agent_registrations SET login_hint = NULL, asserted_email = NULL,
-          revoked_at = CASE WHEN login_hint IS NOT NULL AND claimed_at IS NULL
-                            THEN coalesce(revoked_at, unix_now()) ELSE revoked_at END
-        WHERE coalesce(asserted_email, login_hint) = ${email}`,
+  await inSteps(
     tx,
+    (limit) => sql`
+    UPDATE agent_registrations SET login_hint = NULL, asserted_email = NULL,
+      revoked_at = CASE WHEN login_hint IS NOT NULL AND claimed_at IS NULL
+                        THEN coalesce(revoked_at, unix_now()) ELSE revoked_at END
+    WHERE id IN (
+      SELECT id FROM agent_registrations WHERE coalesce(asserted_email, login_hint) = ${email}
+      LIMIT ${limit} FOR NO KEY UPDATE)
+    RETURNING id`,
   );
   await tx.oneTimeCode.deleteMany({ where: { purpose: { in: ["claim", "sign-in"] }, email } });
   await tx.invitation.deleteMany({ where: { email } });

@@ -1,10 +1,11 @@
-import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
+import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { derivedKey } from "@/lib/platform/encryption";
 import { oncePerProcess } from "@/lib/platform/process";
 import { type CodeRequester, codeSource } from "./code-source";
 import {
@@ -57,22 +58,35 @@ export async function prepareCode(
   return isWithinQuota ? createCode(tx, code) : createSharedCode(tx, code, wait);
 }
 
-/** Makes a mailed code the only active one of its subject. */
-export async function activateCode(tx: Transaction, purpose: Purpose, id: string): Promise<void> {
-  const code = await tx.oneTimeCode.findUnique({
-    where: { id, purpose },
-    select: { subject: true },
-  });
-  if (!code) return;
+/**
+ * Makes a mailed code the only active one of its subject, unless a later one is active, whose mail was faster. Then this
+ * one ends, and the later one is returned.
+ */
+export async function activateCode(
+  tx: Transaction,
+  purpose: Purpose,
+  id: string,
+): Promise<Row<"OneTimeCode", "id" | "expires_at"> | undefined> {
+  const one = { where: { id, purpose }, select: { subject: true } } as const;
+  const code = await tx.oneTimeCode.findUnique(one);
+  if (!code) return undefined;
   const unused = { purpose, subject: code.subject, consumed_at: null };
-  await tx.oneTimeCode.updateMany({
+  const active = await tx.oneTimeCode.findMany({
     where: { ...unused, id: { not: id }, activated_at: { not: null } },
+    select: { id: true, expires_at: true },
+  });
+  const later = active.find((other) => other.id > id);
+  const ended = later ? [id] : active.map((other) => other.id);
+  await tx.oneTimeCode.updateMany({
+    where: { id: { in: ended } },
     data: { activated_at: null, mac: "" },
   });
+  if (later) return later;
   await tx.oneTimeCode.updateMany({
     where: { ...unused, id },
     data: { activated_at: await unixNow(tx) },
   });
+  return undefined;
 }
 
 /**
@@ -138,9 +152,8 @@ export function macOf(key: Uint8Array, id: string, email: string, digits: string
 
 /** Keeps someone who has only the table from brute-forcing six digits. */
 function pepper(): Uint8Array {
-  return oncePerProcess(
-    "accounts.otp-pepper",
-    () => new Uint8Array(hkdfSync("sha256", config().agentAuth.secret, "", "otp:v1", 32)),
+  return oncePerProcess("accounts.otp-pepper", () =>
+    derivedKey(config().agentAuth.secret, "otp:v1"),
   );
 }
 

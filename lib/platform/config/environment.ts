@@ -182,7 +182,7 @@ export const environment = {
   AUDIT_RETENTION_DAYS: retentionDays(400, "an audit event is deleted"),
   REGISTRATION_RETENTION_DAYS: retentionDays(
     90,
-    "a revoked agent registration is deleted with its keys",
+    "an agent registration that was revoked, has only ended keys or was never confirmed is deleted",
   ),
   IDEMPOTENCY_RETENTION_HOURS: integer(
     { min: 24, max: 720, default: 24 },

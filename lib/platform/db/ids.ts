@@ -37,13 +37,17 @@ export function base62(value: number, length: number): string {
   return text;
 }
 
+/** The number that `base62` has written. */
+export function fromBase62(digits: string): number {
+  let value = 0;
+  for (const digit of digits) value = value * 62 + ALPHABET.indexOf(digit);
+  return value;
+}
+
 /** When an ID was made, in microseconds since 1970. */
 export function microsecondsOf(id: string): number {
   const [, time = ""] = id.split("_");
-  return Array.from(time.slice(0, TIME_LENGTH)).reduce(
-    (value, character) => value * 62 + ALPHABET.indexOf(character),
-    0,
-  );
+  return fromBase62(time.slice(0, TIME_LENGTH));
 }
 
 /** Cryptographically random base62 characters. */

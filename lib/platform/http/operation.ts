@@ -40,8 +40,8 @@ interface Takes {
   /** Accepts unknown query parameters. */
   anyQuery: boolean;
   body: z.ZodObject | null;
-  /** A body that the handler reads itself. Only documented here. */
-  rawBody?: { contentType: string; schema?: z.ZodType };
+  /** A body that the handler reads itself, up to `bytesMax` or else `INBOX_MAX_BODY_BYTES`. */
+  rawBody?: { contentType: string; schema?: z.ZodType; bytesMax?: number };
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
   /** Larger bodies get 413. */

@@ -73,19 +73,26 @@ export async function readBytes(request: HttpRequest, maxBytes: number): Promise
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** Buffers a body. Returns a request that replays it, and the body's digest. */
+/**
+ * Buffers a body. Returns a request that replays it, and the body's digest. One that is too large is refused where the
+ * handler reads it, in the handler's own words.
+ */
 export async function bufferBody(
   request: HttpRequest,
   maxBytes: number,
 ): Promise<{ request: HttpRequest; digest: string }> {
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await readBytes(request, maxBytes).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === "payload_too_large") return error;
+    throw error;
+  });
   const body = (async function* () {
+    if (bytes instanceof ApiError) throw bytes;
     yield bytes;
   })();
   return {
     // Its bytes are counted already.
     request: { ...withBody(request, body), keep: () => {} },
-    digest: createHash("sha256").update(bytes).digest("hex"),
+    digest: bytes instanceof ApiError ? "" : createHash("sha256").update(bytes).digest("hex"),
   };
 }
 

@@ -1,4 +1,3 @@
-import { hkdfSync } from "node:crypto";
 import { audit } from "@/lib/identity/audit/audit";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
@@ -6,6 +5,7 @@ import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { derivedKey } from "@/lib/platform/encryption";
 import { ApiError } from "@/lib/platform/errors";
 import { publicKeyOf } from "./signing";
 import { SECRET_OVERLAP_SECONDS, type SigningSecret } from "./signing-secret-contract";
@@ -119,7 +119,7 @@ function serialize(organizationId: string, row: SecretRow): SigningSecret {
 function secretBytes(organizationId: string, version: number): Uint8Array {
   const { serverSecret } = config();
   const purpose = `webhook-signing-secret:${version}`;
-  return new Uint8Array(hkdfSync("sha256", serverSecret, organizationId, purpose, 32));
+  return derivedKey(serverSecret, purpose, organizationId);
 }
 
 function keyHolder(caller: Caller) {

@@ -3,11 +3,11 @@ import {
   createHmac,
   createPrivateKey,
   createPublicKey,
-  hkdfSync,
   type KeyObject,
   sign,
 } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
+import { derivedKey } from "@/lib/platform/encryption";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setNewest } from "@/lib/platform/set-newest";
 
@@ -84,9 +84,9 @@ function signingKey(organizationId: string | null): KeyObject {
   const salt = organizationId ?? "";
   const known = kept.get(salt);
   if (known) return known;
-  const seed = hkdfSync("sha256", config().serverSecret, salt, "webhook-signing-key", 32);
+  const seed = derivedKey(config().serverSecret, "webhook-signing-key", salt);
   const key = createPrivateKey({
-    key: Buffer.concat([PKCS8_ED25519, Buffer.from(seed)]),
+    key: Buffer.concat([PKCS8_ED25519, seed]),
     format: "der",
     type: "pkcs8",
   });

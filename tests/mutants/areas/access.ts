@@ -127,13 +127,21 @@ export const access: readonly Mutant[] = [
       grep: "A key of a revoked registration",
     },
     {
-      name: "the revocation of an agent writes all keys that have ended",
+      name: "the claim of an agent writes all keys that have ended",
       find: "OR: [{ expires_at: null }, { expires_at: { gt: now } }]",
       replace: "OR: [{ expires_at: null }, { expires_at: { gt: 0 * now } }]",
       specs: ["api/key-rotation"],
-      grep: "and ended keys are not written",
+      grep: "lose neither request",
     },
   ]),
+  {
+    name: "the revocation of an agent writes all keys that have ended",
+    file: "lib/identity/keys/end-keys.ts",
+    find: "AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > unix_now())",
+    replace: "AND revoked_at IS NULL",
+    specs: ["api/key-rotation", "api/agent-auth-revoke"],
+    grep: "and ended keys are not written|writes no agent whose keys have ended",
+  },
   {
     name: "a key is rotated without end",
     file: "lib/identity/keys/own-key.ts",

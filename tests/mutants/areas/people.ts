@@ -64,7 +64,22 @@ export const people: readonly Mutant[] = [
       replace: "if (window === 0) {",
       grep: "A shared code completes one attempt",
     },
+    {
+      name: "the code whose email took longest is the one that works",
+      find: "active.find((other) => other.id > id)",
+      replace: "active.find((other) => other.id === id)",
+      specs: ["api/agent-auth-claim"],
+      grep: "Of two attempts the later one counts",
+    },
   ]),
+  {
+    name: "an agent with a live key is swept because another one has ended",
+    file: "lib/identity/agents/registrations.ts",
+    find: "AND (${endedBefore}) IS NOT TRUE)",
+    replace: "AND false)",
+    specs: ["fault/sweep"],
+    grep: "One sweep removes",
+  },
   ...mutantsOf({ file: "lib/identity/sessions/sessions.ts", specs: [SIGN_IN] }, [
     {
       name: "a session has no end",

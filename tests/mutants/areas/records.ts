@@ -14,6 +14,14 @@ export const records: readonly Mutant[] = [
     specs: ["fault/migrate"],
     grep: "that a killed server has left running",
   },
+  {
+    name: "a body that is too large has another error with an Idempotency-Key",
+    file: "lib/platform/http/request.ts",
+    find: 'if (error instanceof ApiError && error.code === "payload_too_large") return error;',
+    replace: "",
+    specs: ["api/agent-auth-register"],
+    grep: "take any JSON object of at most 64 KiB",
+  },
   ...mutantsOf({ file: "lib/platform/http/response-records.ts", specs: [IDEMPOTENCY] }, [
     {
       name: "a repeat with an Idempotency-Key is done again",

@@ -1,6 +1,5 @@
-import { hkdfSync } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
-import { decrypt, encrypt } from "@/lib/platform/encryption";
+import { decrypt, derivedKey, encrypt } from "@/lib/platform/encryption";
 
 /**
  * Encrypts an endpoint's secret with a key derived from the server secret and the endpoint's ID, so
@@ -20,6 +19,5 @@ export function unsealSecret(endpointId: string, sealed: Uint8Array): string | u
 }
 
 function sealingKey(endpointId: string): Uint8Array {
-  const { serverSecret } = config();
-  return new Uint8Array(hkdfSync("sha256", serverSecret, endpointId, "webhook-verification", 32));
+  return derivedKey(config().serverSecret, "webhook-verification", endpointId);
 }
