@@ -1,4 +1,6 @@
+import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { query, raw, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { logError } from "@/lib/platform/telemetry/log";
 import type { Kind } from "./kinds";
 
 /** Parts per transaction and per statement. */
@@ -6,6 +8,10 @@ const BULK_ROWS_MAX = 10_000;
 const BULK_BATCH = 1000;
 /** Rows per statement, if rows may have megabytes. */
 const LARGE_ROWS_MAX = 100;
+const RETRY_MS = 3_600_000;
+
+/** When to try again what could not be removed, by ID. */
+const retryAt = new Map<string, number>();
 
 interface Removable {
   kind: Kind;
@@ -17,33 +23,84 @@ interface Removable {
   large: boolean;
 }
 
-/** Deletes up to `limit` public resources unused for `ttlSeconds` and returns their number. */
+/**
+ * Deletes up to `limit` public resources unused for `ttlSeconds` and returns their number. If that
+ * fails, deletes them one by one, up to one that cannot be deleted, and passes over that one for an
+ * hour: the oldest are deleted first, so it would hold up the others forever.
+ */
 export async function removeUnclaimed(
-  { kind: { prefix, parts, state, ...kind }, lastUsedAt, isOver, large }: Removable,
+  { kind, lastUsedAt, isOver, large }: Removable,
   ttlSeconds: number,
   limit: number,
 ): Promise<number> {
+  const { prefix, state } = kind;
   const table = raw(kind.table);
-  const [part] = parts;
+  const from = state ? sql`${table} JOIN ${raw(state.table)} ON ${raw(state.parent)} = id` : table;
   const atOnce = large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
   const isUnused = sql`${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint`;
   // Oldest first, by the index on organization and ID, since IDs start with the time.
-  const unclaimed = (from: Sql) => sql`
+  const unclaimed = (which: Sql) => sql`
     SELECT /* asks every node */ id FROM ${from}
     WHERE ${table}.organization_id IS NULL
       AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
       AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused} ${isOver ? sql`AND ${isOver}` : sql``}
+      AND ${which}
     ORDER BY ${table}.organization_id DESC, id LIMIT ${atOnce}`;
+  const remove = (which: Sql) => removeChosen(kind, unclaimed(which), isUnused);
+  const oldest = sql`id <> ALL (${passedOver()}::text[])`;
+  try {
+    return await remove(oldest);
+  } catch (error) {
+    if (isDatabaseGone(error)) throw error;
+    const found = await query<{ id: string }>(unclaimed(oldest));
+    return removeOneByOne(found, (id) => remove(sql`id = ${id}`));
+  }
+}
+
+function passedOver(): string[] {
+  const now = performance.now();
+  for (const [id, at] of retryAt) {
+    if (at <= now) retryAt.delete(id);
+  }
+  return [...retryAt.keys()];
+}
+
+/** Ends at a failure, since each may take as long as a statement may. */
+async function removeOneByOne(
+  found: { id: string }[],
+  remove: (id: string) => Promise<number>,
+): Promise<number> {
+  let removed = 0;
+  for (const { id } of found) {
+    try {
+      removed += await remove(id);
+    } catch (error) {
+      if (isDatabaseGone(error)) throw error;
+      logError("An unclaimed resource could not be removed:", error);
+      retryAt.set(id, performance.now() + RETRY_MS);
+      break;
+    }
+  }
+  return removed;
+}
+
+/** Deletes the resources that the query `chosen` finds, and returns their number. */
+async function removeChosen(
+  { parts, state, ...kind }: Kind,
+  chosen: Sql,
+  isUnused: Sql,
+): Promise<number> {
+  const table = raw(kind.table);
+  const [part] = parts;
   if (!part || !state) {
     const removed = await query(
-      sql`WITH unclaimed AS (${unclaimed(table)} FOR UPDATE SKIP LOCKED)
+      sql`WITH unclaimed AS (${chosen} FOR UPDATE SKIP LOCKED)
           DELETE FROM ${table} WHERE id IN (SELECT id FROM unclaimed) RETURNING id`,
     );
     return removed.length;
   }
   const [states, parent, count] = [raw(state.table), raw(state.parent), raw(state.count)];
-  const withState = sql`${table} JOIN ${states} ON ${parent} = id`;
-  const found = await query<{ id: string }>(unclaimed(withState));
+  const found = await query<{ id: string }>(chosen);
   if (found.length === 0) return 0;
   return transaction(async (db) => {
     const locked = await query<{ id: string }>(
@@ -58,7 +115,7 @@ export async function removeUnclaimed(
     const rows = await query<{ id: string }>(
       sql`SELECT id FROM (
             SELECT id, sum(${count}) OVER (ORDER BY id) - ${count} AS before
-            FROM ${withState}
+            FROM ${table} JOIN ${states} ON ${parent} = id
             WHERE id = ANY (${locked.map(({ id }) => id)}) AND ${isUnused}
           ) AS summed WHERE before < ${BULK_ROWS_MAX}`,
       db,

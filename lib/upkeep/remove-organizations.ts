@@ -33,10 +33,16 @@ export async function removeDeletedOrganizations(limit: number): Promise<number>
     sql`SELECT id FROM deleted_organizations WHERE due_at <= unix_now() ORDER BY due_at, id LIMIT 10`,
   );
   for (const { id } of deleted) {
-    const removed = await removeBatch(id, limit).catch((error) => pause(id, error));
+    const removed = await removeBatch(id, limit).catch((error) => removeOne(id, error));
     if (removed > 0) return removed;
   }
   return 0;
+}
+
+/** Rows that are too much for one statement, such as tasks for which many wait, may go one by one. */
+async function removeOne(id: string, error: unknown): Promise<number> {
+  if (isDatabaseGone(error)) throw error;
+  return removeBatch(id, 1).catch((alone) => pause(id, alone));
 }
 
 /** An organization whose removal fails holds up no other one. */
@@ -123,7 +129,7 @@ async function removeResources(
   const table = raw(kind.table);
   const found = await query<{ id: string }>(
     sql`SELECT id FROM ${table} WHERE organization_id = ${organizationId}
-        ORDER BY organization_id, id DESC LIMIT ${LARGE_ROWS_MAX}`,
+        ORDER BY organization_id, id DESC LIMIT ${Math.min(limit, LARGE_ROWS_MAX)}`,
     db,
   );
   if (found.length === 0) return 0;

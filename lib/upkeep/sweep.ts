@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { removeRevokedRegistrations } from "@/lib/identity/agents/registrations";
+import { removeEndedRegistrations } from "@/lib/identity/agents/registrations";
 import { removeOldRevocations } from "@/lib/identity/agents/revoked-subjects";
 import { removeOldAuditEvents } from "@/lib/identity/audit/audit";
 import { removeUnusedClients } from "@/lib/identity/oauth/clients";
@@ -26,6 +26,7 @@ import { removeOldHours, rollUpHours } from "@/lib/resources/overview/roll-up";
 import { sendPendingReplies } from "@/lib/resources/questions/reply";
 import { expireQuestions } from "@/lib/resources/questions/service";
 import { resources } from "@/lib/resources/registry";
+import { removeEvictedEvents } from "@/lib/resources/webhooks/events/trim";
 import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
 import { removeOldFailures } from "@/lib/resources/webhooks/verification/failures";
 import { removeDeletedOrganizations } from "./remove-organizations";
@@ -52,6 +53,7 @@ const sweepers: Record<string, Remove> = {
   expired_questions: expireQuestions,
   question_replies: sendPendingReplies,
   changes: removeOldChanges,
+  webhook_events: removeEvictedEvents,
   inbox_events: removeExpiredEvents,
   inbox_replies: removeOldReplies,
   artifact_shares: removeEndedShares,
@@ -67,10 +69,7 @@ const sweepers: Record<string, Remove> = {
   organization_hours: rollUpHours,
   old_organization_hours: removeOldHours,
   audit_events: keptFor(() => config().auditRetentionDays, removeOldAuditEvents),
-  agent_registrations: keptFor(
-    () => config().registrationRetentionDays,
-    removeRevokedRegistrations,
-  ),
+  agent_registrations: keptFor(() => config().registrationRetentionDays, removeEndedRegistrations),
   revoked_subjects: removeOldRevocations,
   oauth_grants: removeEndedGrants,
   oauth_clients: removeUnusedClients,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, onCitus, test } from "../support/fixtures";
-import { exchange } from "../support/http";
+import { type CallOptions, exchange } from "../support/http";
 import { elapse, jsonOf, makeInbox, type Receipt, whileLocked } from "../support/inboxes";
 import { databaseNow } from "../support/leases";
 
@@ -304,6 +304,27 @@ test.describe("Time to live", () => {
     expectError(await inbox.removeEvent(id), 404, "resource_not_found");
     expect(await inbox.stats()).toMatchObject({ leased: 0, totals: { ingested: 2, expired: 2 } });
     await inbox.ingest({ raw: "there is room again" });
+  });
+
+  test("A delay that an event would not outlive is refused, wherever its TTL comes from", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api, { default_ttl_seconds: 600 });
+    const send = (delay_seconds: number, { query, ...rest }: CallOptions) =>
+      inbox.tryIngest({ raw: "x", ...rest, query: { ...query, delay_seconds } });
+    const lives: [seconds: number, options: CallOptions][] = [
+      [100, { query: { ttl_seconds: 100 } }],
+      [200, { headers: { "Inbox-TTL-Seconds": "200" } }],
+      [300, { raw: '{"ttl_seconds": 300}' }],
+      [600, {}],
+    ];
+    for (const [seconds, options] of lives) {
+      const refused = await send(seconds, options);
+      expectError(refused, 400, "invalid_param", "delay_seconds");
+      expect(refused.text).toContain(`less than ${seconds},`);
+      expectStatus(await send(seconds - 1, options), 201);
+    }
+    expect(await inbox.eventCount()).toBe(lives.length);
   });
 
   test("A delayed event is received once its delay is over", async ({ api, db }) => {

@@ -156,6 +156,10 @@ const perform: Record<Action["do"], Perform> = {
       dedup_id: dedup ?? undefined,
     };
     const response = await inbox.tryIngest({ query });
+    if (units >= ttl) {
+      assert.equal(response.status, 400);
+      return;
+    }
     const known = model.pending().find(({ guard }) => guard !== null && guard === dedup);
     if (known) {
       assert.deepEqual([response.status, response.body.id], [200, known.id]);

@@ -553,6 +553,23 @@ test.describe("Bad input", () => {
     expectError(await api("PATCH", `/api/schedules/${id}`, { key, body }), 403, "forbidden");
   });
 
+  test("An event that would expire during its delay is refused as a target", async ({
+    api,
+    key,
+  }) => {
+    const { id: inbox_id } = await makeInbox(api, { default_ttl_seconds: 600 }, key);
+    const create = (times: object) =>
+      api("POST", "/api/schedules", {
+        key,
+        body: { ...valid, target: { inbox_event: { inbox_id, ...times } } },
+      });
+    const param = "target.inbox_event.delay_seconds";
+    for (const times of [{ delay_seconds: 600 }, { delay_seconds: 100, ttl_seconds: 100 }]) {
+      expectError(await create(times), 400, "invalid_param", param);
+    }
+    expectStatus(await create({ delay_seconds: 600, ttl_seconds: 601 }), 201);
+  });
+
   test("A large target is refused without a key", async ({ api, key }) => {
     const body = { ...valid, target: { task: { name: "x", description: "x".repeat(10_000) } } };
     expectError(await api("POST", "/api/schedules", { body }), 400, "invalid_param", "target");

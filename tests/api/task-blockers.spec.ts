@@ -331,6 +331,35 @@ test("A blocker is removed once and its removal may be repeated", async ({ api, 
   expectError(await unblock(other.id, one.id), 404, "resource_not_found");
 });
 
+test("At most 10 000 tasks wait for one task or question", async ({
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const { task } = leaseClient(api, key);
+  const { tryBlock, block, unblock } = finishClient(api, key);
+  const [known, extra, blocker] = [await task(), await task(), await task()];
+  const question = await ask(api, key);
+  for (const { id } of [blocker, question]) await block(known.id, id);
+  await db.query(
+    `WITH made AS (
+       INSERT INTO tasks (id, organization_id, name, waits_for)
+       SELECT 'tsk_w' || $2 || n, $1, 'Waits', $3 FROM generate_series(1, 9999) AS n RETURNING id
+     ), asked AS (INSERT INTO task_questions SELECT id, $4 FROM made)
+     INSERT INTO task_blockers SELECT id, $3 FROM made`,
+    [organization.id, organization.id.slice(4, 14), blocker.id, question.id],
+  );
+  for (const { id } of [blocker, question]) {
+    const refused = await tryBlock(extra.id, id);
+    expectError(refused, 400, "invalid_param", "blockerId");
+    expect(refused.text).toContain("At most 10000 tasks");
+    await block(known.id, id);
+    expectStatus(await unblock(known.id, id), 204);
+    await block(extra.id, id);
+  }
+});
+
 test("A task has at most 100 blockers, which are listed by pages", async ({
   api,
   db,

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
@@ -11,6 +11,7 @@ import { capture, makeEndpoint } from "../support/webhooks";
 /** What the events that endpoints hold back for full inboxes cost everybody else. */
 
 const ENDPOINTS = 12;
+const EVENTS = 20_000;
 
 test("A round of the scheduler looks at each endpoint that waits for a full inbox once", async ({
   start,
@@ -38,6 +39,29 @@ test("A round of the scheduler looks at each endpoint that waits for a full inbo
   moves = 0;
   expectStatus(await api("POST", "/api/messages/dispatch"), 200);
   expect(moves).toBe(ENDPOINTS);
+});
+
+test("A round of the scheduler reads few of the events that wait for a full inbox", async ({
+  start,
+  db,
+}) => {
+  const { api, stop } = await start(QUIET);
+  const inbox = await makeInbox(api, { max_events: 1 });
+  await inbox.ingest({ raw: "fills it" });
+  await holdBack(api, inbox.id);
+  await db.query(
+    `INSERT INTO webhook_events
+       (endpoint_id, id, method, path, query_string, headers, body, size_bytes, forward_status)
+     SELECT endpoint_id, 'wev_' || n, 'POST', '/', '', '{}', '', 0, 'held'
+     FROM endpoint_state, generate_series(1, $1::int) AS n`,
+    [EVENTS],
+  );
+  for (let round = 0; round < 5; round += 1) {
+    expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  }
+  await stop(); // its connections report their statistics when they close
+  await expect.poll(() => entriesRead(db)).toBeGreaterThan(0);
+  expect(await entriesRead(db)).toBeLessThan(EVENTS);
 });
 
 test("Messages are sent while inboxes for which events are held back are locked", async ({
@@ -71,6 +95,15 @@ async function holdBack(api: Api, inboxId: string) {
   const body = { inbox_id: inboxId };
   expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { body }), 200);
   await capture(api, id, { raw: "x" });
+}
+
+/** Index entries of captured events that the server has read. */
+async function entriesRead(db: Pool): Promise<number> {
+  const { rows } = await db.query<{ entries: number }>(
+    `SELECT sum(idx_tup_read)::int AS entries FROM pg_stat_user_indexes
+     WHERE relname = 'webhook_events'`,
+  );
+  return rows[0]?.entries ?? 0;
 }
 
 async function lockInboxes(client: PoolClient) {

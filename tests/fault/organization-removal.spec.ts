@@ -5,13 +5,15 @@ import {
   makeOrganization,
   type Organization,
 } from "../support/accounts";
-import { expectStatus } from "../support/expectations";
+import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { formOf } from "../support/forms";
 import type { Api } from "../support/http";
+import { countByStatus, insertMessages } from "../support/messages";
 import { cookieOf, makePerson } from "../support/people";
 import * as resources from "../support/resources";
 import { rowsOf } from "../support/rows";
+import { makeSchedule, rewind } from "../support/schedules";
 import { pause } from "../support/servers";
 
 const KINDS = [
@@ -29,10 +31,13 @@ const EVENTS = 1200;
 
 test("Nothing of a deleted organization is left, even if others write to it, and other organizations lose nothing", async ({
   start,
+  startDns,
   db,
   organization: doomed,
 }) => {
-  const { api, baseUrl, output } = await start(QUIET);
+  // Says at once that a name does not exist: a dispatch waits for its deliveries.
+  const dns = await startDns({});
+  const { api, baseUrl, output } = await start({ ...QUIET, DNS_SERVERS: dns.address });
   const kept = await makeOrganization(db);
   await fill(api, db, doomed);
   await fill(api, db, kept);
@@ -82,6 +87,32 @@ test("Nothing of a deleted organization is left, even if others write to it, and
   expect(events[0]?.inbox).toBeLessThan(EVENTS + 10);
   expect(events[0]?.webhook).toBeLessThan(EVENTS + 10);
   expect(output()).not.toContain("Sweeping");
+});
+
+test("Nothing of a deleted organization runs, is sent or is shown while its rows are still there", async ({
+  start,
+  db,
+  target,
+  organization: { id, key },
+}) => {
+  const { api } = await start(QUIET);
+  const kept = await makeOrganization(db);
+  const { params } = await resources.sharedArtifact({ api, db, key });
+  const shared = `/a/${params.token}/raw`;
+  expectStatus(await api("GET", shared), 200);
+  const schedules = [await makeSchedule(api, key), await makeSchedule(api, kept.key)];
+  for (const schedule of schedules) await rewind(db, schedule.id, 90);
+  // More than a lease looks at, and due before the other's.
+  await insertMessages(db, { url: target.url, count: 150, organizationId: id, dueIn: -600 });
+  await insertMessages(db, { url: target.url, count: 1, organizationId: kept.id });
+  await db.query("INSERT INTO deleted_organizations (id, due_at) VALUES ($1, 9000000000)", [id]);
+
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  expect(await countByStatus(db)).toEqual({ scheduled: 150, delivered: 1 });
+  expect(target.received).toHaveLength(1);
+  const runs = await rowsOf(db).scheduleRun.findMany({ select: { schedule_id: true } });
+  expect(runs).toEqual([{ schedule_id: schedules[1]?.id }]);
+  expectError(await api("GET", shared), 404, "resource_not_found");
 });
 
 test("A member or key added by a transaction that ends after the deletion has no access", async ({
@@ -153,6 +184,12 @@ test("An organization that cannot be removed does not delay others, and loses it
 
 /** One of everything, and many events, notes, changes and attempts. */
 async function fill(api: Api, db: Pool, { id, key }: Organization) {
+  // Before the subscription, which would send each of them.
+  await db.query(
+    `INSERT INTO changes (organization_id, kind, action, resource_id)
+     SELECT $1, 'tasks', 'created', 'tsk_' || n FROM generate_series(1, ${EVENTS}) AS n`,
+    [id],
+  );
   for (const make of KINDS) await make({ api, db, key });
   const person = await makePerson(db, id, "member");
   await makeAccessToken(db, id, "api", person.id);
@@ -169,9 +206,7 @@ async function fill(api: Api, db: Pool, { id, key }: Organization) {
     `INSERT INTO message_attempts (id, message_id, attempt, started_at)
      SELECT 'att_' || id || n, id, n, 0 FROM scheduled_messages, generate_series(1, 9) AS n WHERE organization_id = $1`,
     `INSERT INTO audit_events (id, organization_id, actor, action)
-     SELECT 'evt_' || right($1, 8) || n, $1, 'operator', 'test' FROM generate_series(1, 1500) AS n`,
-    `INSERT INTO changes (organization_id, kind, action, resource_id)
-     SELECT $1, 'tasks', 'created', 'tsk_' || n FROM generate_series(1, 1500) AS n`,
+     SELECT 'evt_' || right($1, 8) || n, $1, 'operator', 'test' FROM generate_series(1, ${EVENTS}) AS n`,
     `INSERT INTO delivery_hours (organization_id, hour, delivered, failed) VALUES ($1, 1000000, 1, 1)`,
     `INSERT INTO delivery_flows (organization_id, hour, source, host, delivered, failed)
      VALUES ($1, 1000000, '', 'https://a.example', 1, 1)`,

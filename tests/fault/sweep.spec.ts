@@ -57,6 +57,9 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
       "audit test.new",
       "registration reg_active",
       "registration reg_new",
+      "registration reg_live",
+      "registration reg_open",
+      "registration reg_recent",
       "revoked new",
     ].sort(),
   );
@@ -195,6 +198,18 @@ async function fill(db: Pool, organizationId: string) {
     `INSERT INTO agent_registrations (id, type, requested_credential_type, revoked_at)
      VALUES ('reg_old', 'anonymous', 'api_key', 0), ('reg_new', 'anonymous', 'api_key', unix_now()),
             ('reg_active', 'anonymous', 'api_key', NULL)`,
+    `INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id, created_at, claim_token_expires_at)
+     VALUES ('reg_ended', 'agent-provider', 'access_token', '${organizationId}', 0, NULL),
+            ('reg_recent', 'agent-provider', 'access_token', '${organizationId}', 0, NULL),
+            ('reg_live', 'agent-provider', 'api_key', '${organizationId}', 0, NULL),
+            ('reg_open', 'anonymous', 'api_key', '${organizationId}', 0, unix_now()),
+            ('reg_unconfirmed', 'service_auth', 'api_key', NULL, 0, 604800)`,
+    `INSERT INTO api_keys (id, organization_id, registration_id, name, prefix, last_four, scopes, replaced_by_id, expires_at, revoked_at)
+     SELECT id, '${organizationId}', agent, '', '', '', '{}', next, expires_at, revoked_at
+     FROM (VALUES ('key_1', 'reg_ended', 'key_2', 0, NULL), ('key_2', 'reg_ended', NULL, NULL, 0),
+                  ('key_3', 'reg_recent', NULL, unix_now() - 60, NULL), ('key_4', 'reg_live', NULL, 0, NULL),
+                  ('key_5', 'reg_live', NULL, NULL, NULL), ('key_6', 'reg_open', NULL, 0, NULL)
+          ) AS made (id, agent, next, expires_at, revoked_at)`,
     `INSERT INTO revoked_subjects (iss, sub, revoked_at)
      VALUES ('x', 'old', unix_now() - 7200), ('x', 'new', unix_now() - 3700)`,
   ];

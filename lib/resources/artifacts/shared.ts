@@ -1,3 +1,4 @@
+import { isDeleted } from "@/lib/identity/organizations/deleted";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
@@ -48,7 +49,7 @@ async function read<Artifact>(token: string, columns: Sql): Promise<ShareLookup<
     FROM (SELECT artifact_id, expires_at,
                  CASE WHEN revoked THEN 'revoked'
                       WHEN expires_at <= unix_now() THEN 'expired'
-                      WHEN artifact_id IS NULL THEN 'deleted'
+                      WHEN artifact_id IS NULL OR ${isDeleted(sql`owner`)} THEN 'deleted'
                       WHEN NOT (by_creator OR share.organization_id IS NOT DISTINCT FROM owner)
                       THEN 'claimed' END AS ended
           FROM artifact_shares AS share

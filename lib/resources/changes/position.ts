@@ -1,4 +1,4 @@
-import { base62, looksLikeId } from "@/lib/platform/db/ids";
+import { base62, fromBase62, looksLikeId } from "@/lib/platform/db/ids";
 
 /** A position in the feed: a transaction and a row in it. Later changes compare as greater. */
 export interface Position {
@@ -35,11 +35,7 @@ export function isBefore(one: Position, other: Position): boolean {
   return one.xid < other.xid || (one.xid === other.xid && one.id < other.id);
 }
 
-/** A base62 number. One that is too large to be exact becomes a smaller one. */
+/** A number that is too large to be exact becomes a smaller one. */
 function numberOf(digits: string): number {
-  let value = 0;
-  for (const digit of digits) value = value * 62 + BASE62.indexOf(digit);
-  return Math.min(value, Number.MAX_SAFE_INTEGER);
+  return Math.min(fromBase62(digits), Number.MAX_SAFE_INTEGER);
 }
-
-const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

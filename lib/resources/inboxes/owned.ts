@@ -4,9 +4,12 @@ import type { Row } from "@/lib/platform/db/columns";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 
+type OwnedInbox = Row<"Inbox", "organization_id" | "default_ttl_seconds">;
+
 /**
  * Lets `owner` send events to an inbox only if both have the same owner, because everyone who may
- * read the inbox will read them. Throws 404, 403, and 400 with `refusal`, each naming `param`.
+ * read the inbox will read them. Returns the inbox. Throws 404, 403, and 400 with `refusal`, each
+ * naming `param`.
  */
 export async function assertInboxOwner(
   caller: Caller,
@@ -14,10 +17,11 @@ export async function assertInboxOwner(
   inboxId: string,
   { param, refusal }: { param: string; refusal: string },
   tx?: Transaction,
-): Promise<void> {
+): Promise<OwnedInbox> {
   // (a) The lock makes a deletion or a claim wait for the transaction.
-  const inbox = await queryOne<Row<"Inbox", "organization_id">>(
-    sql`SELECT organization_id FROM inboxes WHERE id = ${inboxId} FOR KEY SHARE`,
+  const inbox = await queryOne<OwnedInbox>(
+    sql`SELECT organization_id, default_ttl_seconds FROM inboxes WHERE id = ${inboxId}
+        FOR KEY SHARE`,
     tx,
   );
   if (!inbox) {
@@ -25,4 +29,5 @@ export async function assertInboxOwner(
   }
   assertAccess(caller, inbox.organization_id);
   if (inbox.organization_id !== owner) throw invalidParam(param, refusal);
+  return inbox;
 }

@@ -3,6 +3,7 @@ import { config } from "@/lib/platform/config/config";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { hasMany, removeMany } from "@/lib/resources/inboxes/events/remove-many";
 import { LAPSED } from "@/lib/resources/inboxes/events/state";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { published } from "@/lib/resources/published";
@@ -40,7 +41,7 @@ export const inboxes = resource(inboxKind, {
   lastUsedAt: sql`greatest(updated_at, active_at)`,
 });
 
-export const { find: findInbox, list, remove } = inboxes;
+export const { find: findInbox, list } = inboxes;
 
 const { load, find: findWithCount } = inboxes.reader<CountedRow>(sql`${COLUMNS}, event_count`, {
   // `occupied` minus the events that have expired since it was written.
@@ -97,6 +98,22 @@ export async function update(
   const max_events = changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events;
   const updated = await updateInbox(caller, id, { ...changes, max_events }, precondition);
   return { ...updated, event_count: (await load(id))?.event_count ?? 0 };
+}
+
+/**
+ * Deletes an inbox with its events and replies. Of many, most are deleted before it: the statement that
+ * deletes an inbox deletes all that it has left. Throws 404, 403, and 412 when the precondition fails.
+ */
+export async function remove(
+  caller: Caller,
+  id: string,
+  precondition?: Precondition,
+): Promise<void> {
+  if (await hasMany(id)) {
+    precondition?.(serialize(await findInbox(caller, id)));
+    await removeMany(caller, id);
+  }
+  await inboxes.remove(caller, id, precondition);
 }
 
 const updateInbox = inboxes.updater({

@@ -1,3 +1,4 @@
+import { isDeleted } from "@/lib/identity/organizations/deleted";
 import { config } from "@/lib/platform/config/config";
 import type { Row } from "@/lib/platform/db/columns";
 import { type Sql, sql } from "@/lib/platform/db/sql";
@@ -45,7 +46,8 @@ export function laneMax(organizationId: string | null): number {
 /**
  * Queries, the last named `chosen`, for the messages of `considered` to send next: in turn between
  * lanes and, within each, between hosts, as many as there are free slots. Excludes retries in the
- * queues that are `held`.
+ * queues that are `held`, and what a deleted organization has left: here, since a search for others
+ * would step over all of it.
  */
 export function turns(busy: Busy, held: HeldQueue[]): Sql {
   const { deliveriesMax, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
@@ -57,6 +59,7 @@ export function turns(busy: Busy, held: HeldQueue[]): Sql {
     in_queue AS (
       SELECT *, row_number() OVER (PARTITION BY lane, host ORDER BY due_at, id) AS turn
       FROM considered WHERE NOT (is_retry AND (lane, host) IN (SELECT lane, host FROM held))
+        AND NOT ${isDeleted(sql`lane`)}
     ),
     at_host AS (
       SELECT *, row_number() OVER (PARTITION BY host ORDER BY turn, due_at, id) AS place

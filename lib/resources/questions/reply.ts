@@ -7,6 +7,7 @@ import { ownEvent, sendToOwned } from "@/lib/resources/inboxes/events/send";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { enqueue } from "@/lib/resources/messages/enqueue";
 import { assertReachable } from "@/lib/resources/messages/target";
+import { walk } from "@/lib/resources/walk";
 import type { QuestionCreate } from "./contract";
 import { QUESTION_COLUMNS, type QuestionRow, replyToOf, serializeQuestion } from "./serialize";
 
@@ -45,23 +46,25 @@ export async function sendReply(row: QuestionRow, db: Transaction): Promise<bool
   return true;
 }
 
+/** The targets that were full in this walk: a backlog for one costs one try. */
+const full = new Set<string | null>();
+
 /** Sends the replies of up to `limit` questions that have ended, and returns how many it sent. */
-export async function sendPendingReplies(limit: number): Promise<number> {
-  // (d) In turn between recipients, and those unordered, so that full inboxes do not hold the others back.
-  const pending = await query<Row<"Question", "id" | "reply_to">>(sql`
-    SELECT id, reply_to FROM (
-      SELECT id, reply_to, row_number() OVER (PARTITION BY reply_to ORDER BY id) AS turn
-      FROM questions WHERE reply_to IS NOT NULL AND replied_at IS NULL AND state <> 'open'
-    ) AS pending ORDER BY turn, random() LIMIT ${limit}`);
-  const full = new Set<string | null>();
-  let sent = 0;
-  for (const { id, reply_to } of pending) {
-    if (full.has(reply_to)) continue;
-    if (await sendPending(id)) sent += 1;
-    else full.add(reply_to);
-  }
-  return sent;
-}
+export const sendPendingReplies = walk("A reply could not be sent", {
+  page(after, limit) {
+    if (after === "") full.clear();
+    return query<Row<"Question", "id" | "reply_to">>(sql`
+      SELECT id, reply_to FROM questions
+      WHERE reply_to IS NOT NULL AND replied_at IS NULL AND state <> 'open' AND id > ${after}
+      ORDER BY id LIMIT ${limit}`);
+  },
+  async work({ id, reply_to }) {
+    if (full.has(reply_to)) return 0;
+    if (await sendPending(id)) return 1;
+    full.add(reply_to);
+    return 0;
+  },
+});
 
 async function sendPending(id: string, isLast = false): Promise<boolean> {
   const outcome = await transaction(async (db) => {

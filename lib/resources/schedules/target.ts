@@ -2,6 +2,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import type { Transaction } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
+import { assertDelay } from "@/lib/resources/inboxes/events/arrival";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertReachable } from "@/lib/resources/messages/target";
 import type { ScheduleTarget } from "./contract";
@@ -16,7 +17,7 @@ const INBOX = {
 
 /**
  * Throws 400, 403 and 404 unless a schedule of this owner may have the target: it must be small if
- * the schedule is public, and an inbox must have the same owner.
+ * the schedule is public, an inbox must have the same owner, and an event must outlive its delay.
  */
 export async function assertTarget(
   caller: Caller,
@@ -40,5 +41,7 @@ export async function assertTarget(
       `"target.inbox_event.body" must have at most ${inboxMaxBodyBytes} bytes.`,
     );
   }
-  await assertInboxOwner(caller, owner, event.inbox_id, INBOX, db);
+  const inbox = await assertInboxOwner(caller, owner, event.inbox_id, INBOX, db);
+  const { delay_seconds = 0, ttl_seconds = inbox.default_ttl_seconds } = event;
+  assertDelay("target.inbox_event.delay_seconds", delay_seconds, ttl_seconds);
 }

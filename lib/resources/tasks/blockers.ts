@@ -18,6 +18,7 @@ import {
   insertTask,
   markBlocked,
   SEARCHED_MAX,
+  WAITING_MAX,
 } from "./insert-blocker";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
@@ -80,8 +81,8 @@ function isQuestion(id: string): boolean {
 
 /**
  * Makes a task wait until another is done, or a question answered. Idempotent. Throws 404 and 403
- * for either, 400 if they have different owners or the task has too many blockers, and 409
- * `blocker_cycle`.
+ * for either, 400 if they have different owners, the task has too many blockers or the blocker too
+ * many tasks, and 409 `blocker_cycle`.
  */
 export async function addBlocker(caller: Caller, id: string, blockerId: string): Promise<void> {
   const isOfQuestion = isQuestion(blockerId);
@@ -107,6 +108,8 @@ export async function addBlocker(caller: Caller, id: string, blockerId: string):
     throw new ApiError("blocker_cycle", cycleMessage(id, blockerId), { param: "blockerId" });
   } else if (found.blockers >= BLOCKERS_MAX && !found.exists) {
     throw invalidParam("blockerId", `A task can have at most ${BLOCKERS_MAX} blockers.`);
+  } else if (found.waiting >= WAITING_MAX && !found.exists) {
+    throw invalidParam("blockerId", `At most ${WAITING_MAX} tasks can wait for one blocker.`);
   } else if (found.searched > SEARCHED_MAX) {
     const many = `More than ${SEARCHED_MAX} tasks block ${quote(blockerId)}`;
     throw invalidParam("blockerId", `${many}, too many to rule out a cycle.`);

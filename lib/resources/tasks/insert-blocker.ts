@@ -6,6 +6,8 @@ import { markChange } from "@/lib/resources/claim-token";
 import { BLOCKING_QUESTIONS } from "@/lib/resources/questions/blocking";
 
 export const BLOCKERS_MAX = 100;
+/** The statement that ends a blocker writes all tasks that wait for it. */
+export const WAITING_MAX = 10_000;
 /** The maximum number of tasks that the search for a cycle reads. */
 export const SEARCHED_MAX = 10_000;
 
@@ -14,6 +16,13 @@ const BLOCKER_COUNT = sql`(
   SELECT count(*) FROM (
     SELECT FROM task_blockers AS link WHERE link.task_id = pair.task_id
     UNION ALL SELECT FROM task_questions AS link WHERE link.task_id = pair.task_id) AS links)`;
+
+/** How many of these links have the blocker of the row `pair`. Reads only entries of an index. */
+function waitingCount(links: Sql): Sql {
+  return sql`(SELECT count(*) FROM (
+    SELECT FROM ${links} AS link WHERE link.blocker_id = pair.blocker_id LIMIT ${WAITING_MAX}
+  ) AS links)`;
+}
 
 interface Link {
   id: string;
@@ -25,6 +34,7 @@ interface Link {
 export interface Found {
   exists: boolean;
   blockers: number;
+  waiting: number;
   searched: number;
   closes_cycle: boolean;
 }
@@ -58,7 +68,7 @@ export function insertTask(
     ), found AS (
       SELECT pair.*, (SELECT count(*) FROM searched) AS searched,
              EXISTS (SELECT FROM searched WHERE id = task_id) AS closes_cycle,
-             ${BLOCKER_COUNT} AS blockers,
+             ${BLOCKER_COUNT} AS blockers, ${waitingCount(sql`task_blockers`)} AS waiting,
              EXISTS (SELECT FROM task_blockers AS link
                      WHERE link.task_id = pair.task_id AND link.blocker_id = pair.blocker_id) AS exists
       FROM pair
@@ -66,11 +76,12 @@ export function insertTask(
       INSERT INTO task_blockers (task_id, blocker_id)
       SELECT task_id, blocker_id FROM found
       WHERE NOT closes_cycle AND searched <= ${SEARCHED_MAX} AND blockers < ${BLOCKERS_MAX}
+        AND waiting < ${WAITING_MAX}
       ON CONFLICT DO NOTHING
       RETURNING task_id AS id
     ), recorded AS (${recordAdded(caller)}
     ), marked AS (${markBlocked(sql`written`, byCreator)})
-    SELECT exists, blockers, searched, closes_cycle FROM found`,
+    SELECT exists, blockers, waiting, searched, closes_cycle FROM found`,
     db,
   );
 }
@@ -91,18 +102,19 @@ export function insertQuestion(
             WHERE id = ${blockerId} AND ${mayReach(caller)} FOR KEY SHARE) AS question
         ON question.organization_id IS NOT DISTINCT FROM task.organization_id
     ), found AS (
-      SELECT pair.*, ${BLOCKER_COUNT} AS blockers,
+      SELECT pair.*, ${BLOCKER_COUNT} AS blockers, ${waitingCount(sql`task_questions`)} AS waiting,
              EXISTS (SELECT FROM task_questions AS link
                      WHERE link.task_id = pair.task_id AND link.blocker_id = pair.blocker_id) AS exists
       FROM pair
     ), written AS (
       INSERT INTO task_questions (task_id, blocker_id)
-      SELECT task_id, blocker_id FROM found WHERE blockers < ${BLOCKERS_MAX}
+      SELECT task_id, blocker_id FROM found
+      WHERE blockers < ${BLOCKERS_MAX} AND waiting < ${WAITING_MAX}
       ON CONFLICT DO NOTHING
       RETURNING task_id AS id
     ), recorded AS (${recordAdded(caller)}
     ), marked AS (${markBlocked(sql`written`, byCreator)})
-    SELECT exists, blockers, 0 AS searched, false AS closes_cycle FROM found`,
+    SELECT exists, blockers, waiting, 0 AS searched, false AS closes_cycle FROM found`,
     db,
   );
 }

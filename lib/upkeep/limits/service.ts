@@ -57,7 +57,7 @@ import { RUNS_KEPT } from "@/lib/resources/schedules/run";
 import { PUBLIC_TARGET_BYTES_MAX } from "@/lib/resources/schedules/target";
 import { networkBytesLimit } from "@/lib/resources/storage/network-bytes";
 import { SUBSCRIPTIONS_MAX } from "@/lib/resources/subscriptions/contract";
-import { BLOCKERS_MAX } from "@/lib/resources/tasks/insert-blocker";
+import { BLOCKERS_MAX, WAITING_MAX } from "@/lib/resources/tasks/insert-blocker";
 import { LEASE_SECONDS_DEFAULT, LeaseNext } from "@/lib/resources/tasks/lease-contract";
 import { NOTES_MAX } from "@/lib/resources/tasks/notes-contract";
 import * as webhooks from "@/lib/resources/webhooks/contract";
@@ -106,6 +106,7 @@ function buildLimits(): z.infer<typeof Limits> {
       resources_per_claim_token_max: CLAIM_SET_MAX,
       task_notes_max: NOTES_MAX,
       task_blockers_max: BLOCKERS_MAX,
+      tasks_per_blocker_max: WAITING_MAX,
       subscriptions_max: SUBSCRIPTIONS_MAX,
       webhook_replays_at_once_max: REPLAYS_AT_ONCE_MAX,
       webhook_events_replayed_per_day_max: REPLAYED_EVENTS_PER_DAY_MAX,

@@ -131,9 +131,16 @@ export const deliveries: readonly Mutant[] = [
     {
       name: "retries to a dead host are not held",
       find: "WHERE NOT (is_retry AND (lane, host) IN (SELECT lane, host FROM held))",
-      replace: "",
+      replace: "WHERE true",
       specs: ["fault/messages-breaker"],
       grep: "A new message to a closed port",
+    },
+    {
+      name: "messages of a deleted organization are sent",
+      find: "AND NOT ${isDeleted(sql`lane`)}",
+      replace: "",
+      specs: ["fault/organization-removal"],
+      grep: "runs, is sent or is shown",
     },
   ]),
   ...mutantsOf({ file: "lib/resources/messages/outcome.ts", specs: ["api/messages-delivery"] }, [

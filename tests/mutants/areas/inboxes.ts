@@ -199,6 +199,13 @@ export const inboxes: readonly Mutant[] = [
       grep: "delayed event is received once its delay",
     },
     {
+      name: "an event expires when its delay ends",
+      file: "lib/resources/inboxes/events/arrival.ts",
+      find: "if (delaySeconds < ttlSeconds) return;",
+      replace: "if (delaySeconds <= ttlSeconds) return;",
+      grep: "A delay that an event would not outlive",
+    },
+    {
       name: "waiting receivers are not told of an ingest",
       find: "is_awaited := coalesce(inbox.awaited_until > at, false);\n\n  FOR n IN 1 .. cardinality(ids)",
       replace: "is_awaited := false;\n\n  FOR n IN 1 .. cardinality(ids)",
@@ -255,10 +262,24 @@ export const inboxes: readonly Mutant[] = [
   ...mutantsOf({ specs: ["api/client-work"] }, [
     {
       name: "the client's worker asks a server that stops in a tight loop",
-      file: "packages/client/src/work.ts",
-      find: "received.length === 0 && endedEarly(askedAt, WAIT_SECONDS)",
-      replace: "false",
+      file: "packages/client/src/long-poll.ts",
+      find: "endedEarly(sentAt, request.waitSeconds) ? early + 1 : 0",
+      replace: "0",
       grep: "ends all waits at once",
+    },
+    {
+      name: "the client leaves what a lost response leased until its lease ends",
+      file: "packages/client/src/long-poll.ts",
+      find: "if (!request || sentAt",
+      replace: "if (sentAt > 0 || sentAt",
+      grep: "What a lost response leased",
+    },
+    {
+      name: "the client works on what it leased before a long break",
+      file: "packages/client/src/long-poll.ts",
+      find: " || sentAt - request.madeAt >= leaseSeconds * 1000",
+      replace: "",
+      grep: "What a lost response leased",
     },
     {
       name: "the client's worker drops an error when it makes too many requests",
@@ -266,6 +287,26 @@ export const inboxes: readonly Mutant[] = [
       find: "isRefused && !hasKey &&",
       replace: "isRefused &&",
       grep: "goes back with its error",
+    },
+  ]),
+  {
+    name: "one statement deletes all events of an inbox",
+    file: "lib/resources/inboxes/events/remove-many.ts",
+    find: "return found?.has_many ?? false;",
+    replace: "return found === undefined;",
+    specs: ["fault/large-inboxes"],
+  },
+  ...mutantsOf({ file: "lib/resources/walk.ts", specs: ["fault/sweep-turns"] }, [
+    {
+      name: "what fails in a sweep holds up what follows",
+      find: "if (isDatabaseGone(error)) throw error;",
+      replace: "throw error;",
+    },
+    {
+      name: "a sweep takes one batch of each inbox",
+      find: "if (count < limit) after = item.id;",
+      replace: "after = item.id;",
+      grep: "expires all events",
     },
   ]),
   ...mutantsOf({ file: "lib/resources/inboxes/events/service.ts", specs: [CONSUME] }, [

@@ -146,6 +146,12 @@ export const limits: readonly Mutant[] = [
       replace: "const mayRun = max > 0;",
     },
     {
+      name: "a page that waits for its search keeps its place",
+      find: "turn.asides += 1;",
+      replace: "",
+      grep: "leaves its place",
+    },
+    {
       name: "a network fills the queue",
       find: "countOf(limited, { network }) >= waitingPerNetwork ||",
       replace: "",

@@ -65,6 +65,13 @@ export const schedules: readonly Mutant[] = [
           "A plan has only times after `checked_until`, and none while paused, so it runs none of a schedule that is no longer due.",
       },
       {
+        name: "schedules of a deleted organization run",
+        find: "sql`NOT ${isDeleted(sql`organization_id`)}`",
+        replace: "sql`true`",
+        specs: ["fault/organization-removal"],
+        grep: "runs, is sent or is shown",
+      },
+      {
         name: "a schedule that fails is tried endlessly",
         find: "return passOver(ids, now);",
         replace: "return 1;",

@@ -177,6 +177,14 @@ export const tasks: readonly Mutant[] = [
       specs: ["api/access-matrix"],
     },
   ]),
+  {
+    name: "any number of tasks wait for a blocker",
+    file: "lib/resources/tasks/insert-blocker.ts",
+    find: "        AND waiting < ${WAITING_MAX}\n",
+    replace: "",
+    specs: [BLOCKERS],
+    grep: "tasks wait for one task or question",
+  },
   ...mutantsOf({ file: "prisma/migrations/1_rules/migration.sql", specs: [BLOCKERS] }, [
     {
       name: "a task does not lock the blocker that it waits for",

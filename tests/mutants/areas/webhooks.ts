@@ -14,10 +14,18 @@ export const webhooks: readonly Mutant[] = [
   {
     name: "each endpoint moves what waits for a full inbox",
     file: "lib/resources/webhooks/forward/catch-up.ts",
-    find: "if (inbox_id !== null && inboxes.has(inbox_id)) continue;",
+    find: "if (inboxes.has(forward.inbox_id)) return 0;",
     replace: "",
     specs: ["fault/held-forwards"],
     grep: "A round of",
+  },
+  {
+    name: "purged events stay on the disk when their server ends",
+    file: "lib/upkeep/sweep.ts",
+    find: "webhook_events: removeEvictedEvents,",
+    replace: "",
+    specs: ["fault/sweep-turns"],
+    grep: "had purged when it ended",
   },
   ...mutantsOf({ file: "lib/resources/webhooks/events/group-commit.ts", specs: [CAPTURE] }, [
     {

@@ -1,7 +1,9 @@
 import { config } from "@/lib/platform/config/config";
+import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { loader } from "@/lib/platform/db/loader";
 import { sql } from "@/lib/platform/db/sql";
+import { invalidParam } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
 import { jsonOutline } from "@/lib/platform/http/json-outline";
@@ -29,8 +31,8 @@ export interface Arrival {
 }
 
 /**
- * Reads an event from a request. Throws 400 for an out-of-range header, 413, and 429 if the storage
- * of the inbox's owner, or of the public, is used up.
+ * Reads an event from a request. Throws 400 for an out-of-range header or a delay that the event
+ * does not outlive, 413, and 429 if the storage of the inbox's owner, or of the public, is used up.
  */
 export async function arrivalOf(
   inboxId: string,
@@ -44,8 +46,15 @@ export async function arrivalOf(
   );
   const key = idempotencyKeyOf(request);
   const sourceIp = clientAddress(request);
-  await assertStorageOfArrival(sourceIp, () => findOwner(inboxId));
+  await assertStorageOfArrival(sourceIp, () => findState(inboxId));
   const body = await readBytes(request, config().inboxMaxBodyBytes);
+  const ttlSeconds = query.ttl_seconds ?? headers["Inbox-TTL-Seconds"] ?? ttlInside(body);
+  const delaySeconds = query.delay_seconds ?? 0;
+  // Every event outlives a shorter delay, so few have to ask for the inbox's default.
+  if (delaySeconds >= TTL_SECONDS_MIN) {
+    const lives = ttlSeconds ?? (await findState(inboxId))?.default_ttl_seconds;
+    if (lives !== undefined) assertDelay("delay_seconds", delaySeconds, lives);
+  }
   return {
     id: newId("iev"),
     contentType: request.headers.get("content-type"),
@@ -55,14 +64,23 @@ export async function arrivalOf(
     sourceIp,
     dedupId: query.dedup_id ?? key ?? null,
     isKeyed: query.dedup_id === undefined && key !== undefined,
-    ttlSeconds: query.ttl_seconds ?? headers["Inbox-TTL-Seconds"] ?? ttlInside(body),
-    delaySeconds: query.delay_seconds ?? 0,
+    ttlSeconds,
+    delaySeconds,
   };
 }
 
-const findOwner = loader<{ key: string; organization_id: string | null }>(
+/** Throws 400 for a delay after which the event has expired. `param` is its field. */
+export function assertDelay(param: string, delaySeconds: number, ttlSeconds: number): void {
+  if (delaySeconds < ttlSeconds) return;
+  const message = `"${param}" must be less than ${ttlSeconds}, the seconds that the event lives.`;
+  throw invalidParam(param, message);
+}
+
+type State = { key: string } & Row<"InboxState", "organization_id" | "default_ttl_seconds">;
+
+const findState = loader<State>(
   (ids) =>
-    sql`SELECT inbox_id AS key, organization_id FROM inbox_state WHERE inbox_id = ANY (${ids})`,
+    sql`SELECT inbox_id AS key, organization_id, default_ttl_seconds FROM inbox_state WHERE inbox_id = ANY (${ids})`,
 );
 
 /** The `ttl_seconds` of a JSON object body, if it is an integer in range. */

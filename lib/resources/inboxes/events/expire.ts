@@ -1,5 +1,6 @@
 import { waitUntil } from "@vercel/functions";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { walk } from "@/lib/resources/walk";
 import { LAPSED, queueOf } from "./state";
 
 const EVENTS_MAX = 1000;
@@ -9,11 +10,11 @@ const COUNTED_INBOXES_MAX = 10_000;
 
 /**
  * Deletes expired events and marks exhausted ones dead. Reads never depend on it; it frees disk
- * space and quota. Returns the number of events written, at most 1000.
+ * space and quota. Returns the number of events written, at most `limit`.
  */
-export async function expire(inboxId: string): Promise<number> {
+export async function expire(inboxId: string, limit = EVENTS_MAX): Promise<number> {
   const result = await queryOne<{ count: number }>(
-    sql`SELECT expire_events(${inboxId}, ${EVENTS_MAX}) AS count`,
+    sql`SELECT expire_events(${inboxId}, ${limit}) AS count`,
   );
   return result?.count ?? 0;
 }
@@ -48,16 +49,18 @@ async function sweepInbox(inboxId: string) {
   });
 }
 
-/** Expires the events of up to `limit` inboxes and returns the number of inboxes that had some. */
-export async function removeExpiredEvents(limit: number): Promise<number> {
-  const found = await queryOne<{ ids: string[] | null }>(sql`
-    SELECT array_agg(inbox_id) AS ids FROM (
-      SELECT /* asks every node */ inbox_id FROM inbox_state WHERE EXISTS (
-        SELECT FROM inbox_events AS event
-        WHERE event.inbox_id = inbox_state.inbox_id AND ${LAPSED}
-      ) LIMIT ${limit}
-    ) AS due`);
-  const ids = found?.ids ?? [];
-  for (const id of ids) await expire(id);
-  return ids.length;
-}
+/** Expires about `limit` events, inbox by inbox, and returns how many were written. */
+export const removeExpiredEvents = walk("Events could not be expired", {
+  page: (after, limit) =>
+    query<{ id: string }>(sql`
+      SELECT /* asks every node */ inbox_id AS id FROM inbox_state WHERE inbox_id > ${after}
+      ORDER BY inbox_id LIMIT ${limit}`),
+  due: (inboxes) =>
+    query<{ id: string }>(sql`
+      SELECT inbox.inbox_id AS id FROM inbox_state AS inbox JOIN LATERAL (
+        SELECT event.inbox_id FROM inbox_events AS event
+        WHERE event.inbox_id = inbox.inbox_id AND ${LAPSED} ORDER BY event.lapses_at LIMIT 1
+      ) AS lapsed ON lapsed.inbox_id = inbox.inbox_id
+      WHERE inbox.inbox_id = ANY (${inboxes.map(({ id }) => id)}) ORDER BY inbox.inbox_id`),
+  work: ({ id }, limit) => expire(id, limit),
+});

@@ -6,7 +6,6 @@ import {
   afterCommit,
   query,
   queryOne,
-  type Sql,
   sql,
   type Transaction,
   transaction,
@@ -18,9 +17,10 @@ import { findInbox } from "@/lib/resources/inboxes/service";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
 import { moveHeldEventsSoon } from "./move-held-events";
+import { hasMany, removeMany } from "./remove-many";
 import { endOfSearch, hasWords } from "./search";
 import { serializeEvent } from "./serialize";
-import { ALIVE, EVENT_COLUMNS, type EventRow, STATE } from "./state";
+import { ALIVE, EVENT_COLUMNS, type EventRow, inState } from "./state";
 
 /** The total size of bodies per page. A page may end early. */
 const BODY_BYTES_MAX = 4_000_000;
@@ -113,6 +113,7 @@ export async function remove(
 
 /** Deletes the events in one state, or all events and replies. Throws 404 and 403. */
 export async function purge(caller: Caller, inboxId: string, state?: EventState): Promise<void> {
+  if (await hasMany(inboxId)) await removeMany(caller, inboxId, state);
   await removeEvents(caller, inboxId, { state });
 }
 
@@ -156,8 +157,4 @@ async function find(
   assertAccess(caller, row.owner);
   if (row.id === null) throw notFound("event of this inbox", eventId);
   return row;
-}
-
-function inState(state: EventState | undefined): Sql {
-  return state === undefined ? sql`` : sql`AND ${STATE} = ${state}`;
 }

@@ -29,6 +29,11 @@ export const STATE = sql`CASE
   WHEN event.lease_id IS NULL THEN 'delayed'
   ELSE 'leased' END`;
 
+/** A further condition for the events in one state, or in any. */
+export function inState(state: EventState | undefined): Sql {
+  return state === undefined ? sql`` : sql`AND ${STATE} = ${state}`;
+}
+
 /** With 10, a small table is still read by its primary key; with 100, an empty one. */
 const COPIES = 30;
 

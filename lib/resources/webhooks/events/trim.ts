@@ -5,6 +5,7 @@ import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { removeEndedForwards } from "@/lib/resources/messages/retention";
+import { walk } from "@/lib/resources/walk";
 
 const DELAY_MS = 500;
 const ROWS_MAX = 1000;
@@ -13,7 +14,7 @@ const due = oncePerProcess("webhooks.trim", () => new Set<string>());
 
 /**
  * Deletes the rows of evicted events in the background. If this process ends first, the endpoint's
- * next eviction deletes them.
+ * next eviction or the sweep deletes them.
  */
 export function trimLater(endpointIds: readonly string[]): void {
   for (const id of endpointIds) due.add(id);
@@ -68,20 +69,36 @@ async function evictOverBudget(endpointId: string): Promise<void> {
   });
 }
 
-/** Runs bounded statements that skip locked rows, so that captures never wait. */
 async function trim(endpointId: string): Promise<void> {
-  for (;;) {
-    const removed = await query<{ forwarded_id: string | null }>(sql`
-      DELETE FROM webhook_events WHERE endpoint_id = ${endpointId} AND id = ANY (ARRAY(
-        SELECT v.id FROM webhook_events v
-        WHERE v.endpoint_id = ${endpointId}
-          AND v.id <= (SELECT e.gone_up_to FROM endpoint_state e WHERE e.endpoint_id = ${endpointId})
-        ORDER BY v.id LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED))
-      RETURNING forwarded_id`);
-    const forwarded = removed.flatMap(({ forwarded_id: id }) =>
-      id?.startsWith("msg_") ? [id] : [],
-    );
-    if (forwarded.length > 0) await removeEndedForwards(forwarded);
-    if (removed.length < ROWS_MAX) return;
-  }
+  while ((await trimSome(endpointId, ROWS_MAX)) === ROWS_MAX);
 }
+
+/** Deletes up to `limit` rows and returns their number. Skips locked ones, so that captures never wait. */
+async function trimSome(endpointId: string, limit: number): Promise<number> {
+  const removed = await query<{ forwarded_id: string | null }>(sql`
+    DELETE FROM webhook_events WHERE endpoint_id = ${endpointId} AND id = ANY (ARRAY(
+      SELECT v.id FROM webhook_events v
+      WHERE v.endpoint_id = ${endpointId}
+        AND v.id <= (SELECT e.gone_up_to FROM endpoint_state e WHERE e.endpoint_id = ${endpointId})
+      ORDER BY v.id LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+    RETURNING forwarded_id`);
+  const forwarded = removed.flatMap(({ forwarded_id: id }) => (id?.startsWith("msg_") ? [id] : []));
+  if (forwarded.length > 0) await removeEndedForwards(forwarded);
+  return removed.length;
+}
+
+/** Deletes about `limit` rows of evicted events that a process left behind, and returns their number. */
+export const removeEvictedEvents = walk("Evicted events could not be removed", {
+  page: (after, limit) =>
+    query<{ id: string }>(sql`
+      SELECT /* asks every node */ endpoint_id AS id FROM endpoint_state WHERE endpoint_id > ${after}
+      ORDER BY endpoint_id LIMIT ${limit}`),
+  due: (endpoints) =>
+    query<{ id: string }>(sql`
+      SELECT e.endpoint_id AS id FROM endpoint_state e JOIN LATERAL (
+        SELECT v.endpoint_id FROM webhook_events v
+        WHERE v.endpoint_id = e.endpoint_id AND v.id <= e.gone_up_to ORDER BY v.id LIMIT 1
+      ) AS evicted ON evicted.endpoint_id = e.endpoint_id
+      WHERE e.endpoint_id = ANY (${endpoints.map(({ id }) => id)}) ORDER BY e.endpoint_id`),
+  work: ({ id }, limit) => trimSome(id, limit),
+});

@@ -1,15 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
 import { coalesced } from "@/lib/platform/background/coalesced";
-import type { Row } from "@/lib/platform/db/columns";
-import { query, sql } from "@/lib/platform/db/sql";
-import { logError } from "@/lib/platform/telemetry/log";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { moveHeldEvents } from "@/lib/resources/inboxes/events/move-held-events";
+import { walk } from "@/lib/resources/walk";
+import { thoseHolding } from "./held";
 import { sendHeldEvents } from "./to-url";
 
 const PAUSE_MS = 500;
-const ENDPOINTS_PER_ROUND = 1000;
-const ROUND_BUDGET_MS = 5000;
+
+/** The forward of the endpoint with this ID. */
+interface Forward {
+  id: string;
+  inbox_id: string | null;
+}
 
 /**
  * Forwards the events that these endpoints hold back, in the background: at once, and then at most
@@ -20,40 +24,47 @@ export function catchUpLater(endpointIds: readonly string[]): void {
 }
 
 const catchUpAndPause = coalesced("catchUp", async (id: string) => {
-  await catchUp([id], () => {}).catch(() => {});
+  await catchUp(id).catch(() => {});
   await pause(PAUSE_MS, undefined, { ref: false });
 });
 
-/** Forwards the events that all endpoints hold back, for the scheduler; the next round goes on. */
-export async function catchUpAll(): Promise<void> {
-  // (d) Unordered, so that endpoints with full inboxes do not starve the rest.
-  const endpoints = await query<{ id: string }>(sql`
-    SELECT /* asks every node */ v.endpoint_id AS id FROM webhook_events v
-    JOIN endpoint_state e ON e.endpoint_id = v.endpoint_id
-    WHERE v.forward_status = 'held' AND v.id > e.gone_up_to
-    GROUP BY v.endpoint_id ORDER BY random() LIMIT ${ENDPOINTS_PER_ROUND}`);
-  if (endpoints.length === 0) return;
-  await catchUp(
-    endpoints.map(({ id }) => id),
-    (error) => logError("Events could not be forwarded:", error),
+async function catchUp(endpointId: string): Promise<void> {
+  // (c) Runs after each capture.
+  const forward = await queryOne<Forward>(
+    sql`SELECT endpoint_id AS id, inbox_id FROM webhook_forwards WHERE endpoint_id = ${endpointId}`,
   );
+  if (forward) await forwardHeld(forward);
 }
 
-/** A failed forward does not stop the others. */
-async function catchUp(endpointIds: string[], onFailure: (error: unknown) => void): Promise<void> {
-  const deadline = performance.now() + ROUND_BUDGET_MS;
-  // (c) Runs after each capture.
-  const forwards = await query<Row<"WebhookForward", "endpoint_id" | "inbox_id">>(
-    sql`SELECT endpoint_id, inbox_id FROM webhook_forwards WHERE endpoint_id = ANY (${endpointIds})
-        ORDER BY random()`,
-  );
-  // Each inbox once: it takes the events of all endpoints.
-  const inboxes = new Set<string>();
-  for (const { endpoint_id, inbox_id } of forwards) {
-    if (performance.now() > deadline) return;
-    if (inbox_id !== null && inboxes.has(inbox_id)) continue;
-    if (inbox_id !== null) inboxes.add(inbox_id);
-    const caughtUp = inbox_id === null ? sendHeldEvents(endpoint_id) : moveHeldEvents(inbox_id);
-    await caughtUp.catch(onFailure);
-  }
+/** Forwards the events that all endpoints hold back, for the scheduler; the next round goes on. */
+export async function catchUpAll(): Promise<void> {
+  await walkForwards(Number.POSITIVE_INFINITY);
+}
+
+/** Those that this walk has looked at: each takes the events of all endpoints. */
+const inboxes = new Set<string>();
+
+const walkForwards = walk("Events could not be forwarded", {
+  page(after, limit) {
+    if (after === "") inboxes.clear();
+    return query<Forward>(sql`
+      SELECT endpoint_id AS id, inbox_id FROM webhook_forwards WHERE endpoint_id > ${after}
+      ORDER BY endpoint_id LIMIT ${limit}`);
+  },
+  async due(forwards) {
+    const holding = new Set(await thoseHolding(forwards.map(({ id }) => id)));
+    return forwards.filter(({ id }) => holding.has(id));
+  },
+  async work(forward) {
+    if (forward.inbox_id !== null) {
+      if (inboxes.has(forward.inbox_id)) return 0;
+      inboxes.add(forward.inbox_id);
+    }
+    await forwardHeld(forward);
+    return 1;
+  },
+});
+
+function forwardHeld({ id, inbox_id }: Forward): Promise<void> {
+  return inbox_id === null ? sendHeldEvents(id) : moveHeldEvents(inbox_id);
 }

@@ -5,12 +5,19 @@ export async function endpointsHolding(inboxId: string): Promise<string[]> {
   const forwards = await query<{ endpoint_id: string }>(
     sql`SELECT endpoint_id FROM webhook_forwards WHERE inbox_id = ${inboxId}`,
   );
-  if (forwards.length === 0) return [];
-  // (d) A statement of its own, since the events may be in another database than the settings.
+  return thoseHolding(forwards.map(({ endpoint_id }) => endpoint_id));
+}
+
+/** Those of these endpoints that hold events back, the one with the oldest event first. */
+export async function thoseHolding(endpointIds: string[]): Promise<string[]> {
+  if (endpointIds.length === 0) return [];
+  // (d) A statement of its own, since the events may be in another database than the settings. Reads one event of each.
   const holding = await query<{ endpoint_id: string }>(sql`
-    SELECT endpoint_id FROM webhook_events
-    WHERE endpoint_id = ANY (${forwards.map(({ endpoint_id }) => endpoint_id)})
-      AND forward_status = 'held'
-    GROUP BY endpoint_id ORDER BY min(id)`);
+    SELECT e.endpoint_id FROM endpoint_state e JOIN LATERAL (
+      SELECT v.endpoint_id, v.id FROM webhook_events v
+      WHERE v.endpoint_id = e.endpoint_id AND v.forward_status = 'held' AND v.id > e.gone_up_to
+      ORDER BY v.id LIMIT 1
+    ) AS held ON held.endpoint_id = e.endpoint_id
+    WHERE e.endpoint_id = ANY (${endpointIds}) ORDER BY held.id`);
   return holding.map(({ endpoint_id }) => endpoint_id);
 }

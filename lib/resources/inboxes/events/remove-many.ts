@@ -1,0 +1,106 @@
+import { assertAccess } from "@/lib/identity/access";
+import type { Caller } from "@/lib/platform/caller";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import type { EventState } from "./contract";
+import { expire } from "./expire";
+import { ALIVE, inState } from "./state";
+
+/** Rows per transaction, so that its statements are short and others hardly wait for its lock. */
+const ROWS_MAX = 1000;
+
+/** Whether an inbox has more events or replies than a statement should delete. */
+export async function hasMany(inboxId: string): Promise<boolean> {
+  const found = await queryOne<{ has_many: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM inbox_events WHERE inbox_id = ${inboxId} OFFSET ${ROWS_MAX})
+        OR EXISTS (SELECT FROM inbox_replies WHERE inbox_id = ${inboxId} OFFSET ${ROWS_MAX}) AS has_many
+    FROM inbox_state WHERE inbox_id = ${inboxId}`);
+  return found?.has_many ?? false;
+}
+
+/**
+ * Deletes the events of an inbox in one state, or all events and replies, in many short transactions. The few that
+ * arrive meanwhile are left to the caller's statement. Throws 403.
+ */
+export async function removeMany(
+  caller: Caller,
+  inboxId: string,
+  state?: EventState,
+): Promise<void> {
+  if (state === undefined) while ((await expire(inboxId)) > 0);
+  const tables = state === undefined ? [removeEvents, removeReplies] : [removeEvents];
+  for (const removeSome of tables) {
+    // By position: a search from the start would step over the index entries of all that are gone.
+    for (let after: string | undefined = ""; after !== undefined; ) {
+      after = await removeNext(caller, { inboxId, state, after }, removeSome);
+    }
+  }
+}
+
+interface Range {
+  inboxId: string;
+  state: EventState | undefined;
+  after: string;
+}
+
+type RemoveSome = (range: Range, db: Transaction, owner: string | null) => Promise<string[]>;
+
+/** Returns where the next transaction goes on; undefined at the end. */
+function removeNext(
+  caller: Caller,
+  range: Range,
+  removeSome: RemoveSome,
+): Promise<string | undefined> {
+  return transaction(async (db) => {
+    // (a) Every writer that deletes several rows of an inbox takes this lock first.
+    const inbox = await queryOne<{ owner: string | null }>(
+      sql`SELECT organization_id AS owner FROM inbox_state
+          WHERE inbox_id = ${range.inboxId} FOR NO KEY UPDATE`,
+      db,
+    );
+    if (!inbox) return undefined;
+    assertAccess(caller, inbox.owner);
+    const ids = await removeSome(range, db, inbox.owner);
+    return ids.length < ROWS_MAX ? undefined : ids.at(-1);
+  });
+}
+
+async function removeEvents(
+  { inboxId, state, after }: Range,
+  db: Transaction,
+  owner: string | null,
+): Promise<string[]> {
+  const found = await query<{ id: string }>(
+    sql`SELECT event.id FROM inbox_events AS event
+        WHERE event.inbox_id = ${inboxId} AND event.id > ${after} AND ${ALIVE} ${inState(state)}
+        ORDER BY event.id LIMIT ${ROWS_MAX} FOR UPDATE`,
+    db,
+  );
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const gone = await queryOne<{ removed: number; freed: number }>(
+    sql`SELECT cardinality(deleted_ids) AS removed, freed
+        FROM delete_inbox_events(${inboxId}, ${owner}, ${ids}, NULL, 'deleted', now())`,
+    db,
+  );
+  await query(
+    sql`UPDATE inbox_state SET occupied = occupied - ${gone?.freed ?? 0},
+          purged = purged + ${gone?.removed ?? 0}, active_at = unix_now()
+        WHERE inbox_id = ${inboxId}`,
+    db,
+  );
+  return ids;
+}
+
+async function removeReplies({ inboxId, after }: Range, db: Transaction): Promise<string[]> {
+  const found = await query<{ id: string }>(
+    sql`SELECT event_id AS id FROM inbox_replies WHERE inbox_id = ${inboxId} AND event_id > ${after}
+        ORDER BY event_id LIMIT ${ROWS_MAX}`,
+    db,
+  );
+  const ids = found.map(({ id }) => id);
+  await query(
+    sql`DELETE FROM inbox_replies WHERE inbox_id = ${inboxId} AND event_id = ANY (${ids})`,
+    db,
+  );
+  return ids;
+}

@@ -1,0 +1,81 @@
+import type { Pool } from "pg";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, QUIET, test } from "../support/fault-fixtures";
+import { makeInbox } from "../support/inboxes";
+
+/** Of each state: more than one statement may delete here. */
+const EVENTS = 1200;
+
+test("An inbox with more events and replies than a statement can delete is purged and deleted", async ({
+  start,
+  db,
+}) => {
+  const { api } = await start(QUIET);
+  const inbox = await makeInbox(api);
+  const left = async () => {
+    const { rows } = await db.query(
+      `SELECT (SELECT count(*)::int FROM inbox_events) AS events,
+              (SELECT count(*)::int FROM inbox_replies) AS replies`,
+    );
+    return rows[0];
+  };
+  await limitDeletes(db);
+  await fill(db, inbox.id);
+  expectStatus(await inbox.purge({ state: "dead" }), 204);
+  expect(await inbox.stats()).toMatchObject({
+    ready: EVENTS,
+    dead: 0,
+    totals: { purged: EVENTS, expired: EVENTS },
+  });
+  expect(await left()).toEqual({ events: 2 * EVENTS, replies: EVENTS });
+  expectStatus(await inbox.purge(), 204);
+  expect(await left()).toEqual({ events: 0, replies: 0 });
+  expect(await inbox.stats()).toMatchObject({
+    ready: 0,
+    totals: { purged: 2 * EVENTS, expired: EVENTS },
+  });
+  expect(await inbox.eventCount()).toBe(0);
+
+  await fill(db, inbox.id);
+  const stale = await api("DELETE", inbox.path, { headers: { "if-match": '"stale"' } });
+  expectError(stale, 412, "precondition_failed");
+  expect(await left()).toEqual({ events: 3 * EVENTS, replies: EVENTS });
+  expectStatus(await api("DELETE", inbox.path), 204);
+  expectStatus(await inbox.get(), 404);
+  expect(await left()).toEqual({ events: 0, replies: 0 });
+});
+
+/** As if the deletion of more rows exceeded the time limit of a statement. */
+async function limitDeletes(db: Pool) {
+  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF (SELECT count(*) FROM gone) >= ${EVENTS} THEN
+        RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014';
+      END IF;
+      RETURN NULL;
+    END $$`);
+  for (const table of ["inbox_events", "inbox_replies"]) {
+    await db.query(`CREATE TRIGGER time_out AFTER DELETE ON ${table}
+      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION time_out()`);
+  }
+}
+
+/** As many ready, dead and expired events, and replies. */
+async function fill(db: Pool, inboxId: string) {
+  await db.query(
+    `INSERT INTO inbox_events (inbox_id, queue_id, id, headers, body, size_bytes, query_string,
+                               visible_at, lapses_at, expires_at)
+     SELECT $1, $1, 'iev_' || lpad(n::text, 22, '0'), '{}', '', 0, '',
+            CASE n % 3 WHEN 0 THEN 'infinity' ELSE now() END,
+            CASE n % 3 WHEN 1 THEN now() ELSE 'infinity' END,
+            CASE n % 3 WHEN 1 THEN 0 ELSE 9000000000 END
+     FROM generate_series(1, ${3 * EVENTS}) AS n`,
+    [inboxId],
+  );
+  await db.query(
+    `INSERT INTO inbox_replies (inbox_id, event_id, lease_id, body, size_bytes, expires_at)
+     SELECT $1, 'iev_' || n, 'lse_' || n, '', 0, 9000000000 FROM generate_series(1, ${EVENTS}) AS n`,
+    [inboxId],
+  );
+  await db.query("UPDATE inbox_state SET occupied = $2 WHERE inbox_id = $1", [inboxId, 2 * EVENTS]);
+}

@@ -1,0 +1,82 @@
+import type { Pool } from "pg";
+import { expectStatus } from "../support/expectations";
+import { expect, QUIET, test } from "../support/fault-fixtures";
+import type { Api } from "../support/http";
+import { makeInbox } from "../support/inboxes";
+import { APPROVE, ask } from "../support/questions";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+/** One sweep, for which nothing is too much, and which nothing that fails holds up. */
+
+test("A sweep expires all events of an inbox beside one whose events cannot be expired", async ({
+  start,
+  db,
+}) => {
+  const { api } = await start(QUIET);
+  const failing = await makeInbox(api);
+  const other = await makeInbox(api);
+  for (const [id, events] of [
+    [failing.id, 1],
+    [other.id, 2500],
+  ]) {
+    await db.query(
+      `INSERT INTO inbox_events (inbox_id, queue_id, id, headers, body, size_bytes, query_string,
+                                 visible_at, lapses_at, expires_at)
+       SELECT $1, $1, 'iev_' || n, '{}', '', 0, '', now(), now(), 0
+       FROM generate_series(1, $2::int) AS n`,
+      [id, events],
+    );
+  }
+  await failOn(db, "DELETE", `OLD.inbox_id = '${failing.id}'`);
+  await sweep(api, db);
+  const { rows } = await db.query(
+    "SELECT inbox_id, count(*)::int AS count FROM inbox_events GROUP BY inbox_id",
+  );
+  expect(rows).toEqual([{ inbox_id: failing.id, count: 1 }]);
+});
+
+test("A sweep sends the reply to a question beside others that cannot be sent", async ({
+  start,
+  db,
+}) => {
+  const { api } = await start(QUIET);
+  const inboxes = await Promise.all(Array.from({ length: 8 }, () => makeInbox(api)));
+  const other = await makeInbox(api);
+  for (const { id } of [...inboxes, other]) {
+    await ask(api, undefined, { ...APPROVE, reply_to: { inbox_id: id } });
+  }
+  await failOn(db, "INSERT", `NEW.inbox_id <> '${other.id}'`);
+  await db.query("UPDATE questions SET expires_at = 0, state = 'expired'");
+  await sweep(api, db);
+  expect(await other.eventCount()).toBe(1);
+});
+
+test("A sweep removes captured events that a server had purged when it ended", async ({
+  start,
+  db,
+}) => {
+  const { api } = await start(QUIET);
+  const { id } = await makeEndpoint(api);
+  await capture(api, id, { raw: "purged" });
+  // As a purge leaves it.
+  await db.query(
+    "UPDATE endpoint_state SET event_count = 0, gone_up_to = (SELECT max(id) FROM webhook_events)",
+  );
+  const kept = await capture(api, id, { raw: "kept" });
+  await sweep(api, db);
+  const { rows } = await db.query("SELECT id FROM webhook_events");
+  expect(rows).toEqual([{ id: kept }]);
+});
+
+async function sweep(api: Api, db: Pool) {
+  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+}
+
+/** Lets statements fail that write such a row of an inbox. */
+async function failOn(db: Pool, what: "INSERT" | "DELETE", condition: string) {
+  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$;
+    CREATE TRIGGER time_out BEFORE ${what} ON inbox_events FOR EACH ROW
+      WHEN (${condition}) EXECUTE FUNCTION time_out()`);
+}
