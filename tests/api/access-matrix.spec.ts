@@ -7,7 +7,7 @@ import {
   makeCallers,
   withTokens,
 } from "../support/access-matrix";
-import { test as base, expect } from "../support/fixtures";
+import { test as base, endSubscriptions, expect } from "../support/fixtures";
 import { commonOperations, everyOperation, titleOf } from "../support/operations";
 import { validRequests } from "../support/requests";
 
@@ -345,7 +345,9 @@ let made: Promise<Callers> | undefined;
 const test = base.extend<{ callers: Callers }>({
   callers: async ({ db, baseUrl }, use) => {
     made ??= makeCallers(db, baseUrl);
-    await use(await made);
+    const callers = await made;
+    await use(callers);
+    await endSubscriptions(db, callers.own.id, callers.foreign.id, callers.agent.id);
   },
 });
 

@@ -12,7 +12,7 @@ const VISITS = Number(process.env.OUTAGE_VISITS ?? 1);
 const CALM_MS = 3000;
 const FAULT_MS = 1000;
 /** Of one visit, so that it ends on a slow machine too. */
-const FAULTS_MAX = 8;
+const FAULTS_MAX = 6;
 
 test("A visit during random faults of server, network and database sees no error page and loses no typed text", async ({
   page,

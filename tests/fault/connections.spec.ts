@@ -16,7 +16,7 @@ const STRANGER = "127.0.0.66";
 const NEIGHBOUR = "127.0.0.2";
 const PROXY = "127.0.0.3";
 
-test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do not affect others", async ({
+test("1500 sockets, 60 of slow readers and 60 of stalled uploads, from one address do not affect others", async ({
   start,
 }) => {
   const server = await start(UNPROXIED);
@@ -29,7 +29,7 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do
   }
   const before = residentMegabytes(server.pid);
 
-  const readers = Array.from({ length: 100 }, (_, n) => {
+  const readers = Array.from({ length: 60 }, (_, n) => {
     const path = `/api/artifacts/${artifacts[n % artifacts.length]}/raw`;
     const reader = openRaw(server.baseUrl, head("GET", path), { address: STRANGER });
     reader.socket.pause();
@@ -38,17 +38,18 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do
   const upload = Buffer.from(
     head("POST", "/api/artifacts", "Content-Length: 13000000") + "x".repeat(12_900_000),
   );
-  const uploads = Array.from({ length: 100 }, () =>
+  // With the readers 1 GB, if the server kept it all.
+  const uploads = Array.from({ length: 60 }, () =>
     openRaw(server.baseUrl, upload, { address: STRANGER }),
   );
-  const idle = Array.from({ length: 2800 }, () =>
+  const idle = Array.from({ length: 1380 }, () =>
     openRaw(server.baseUrl, "GET /", { address: STRANGER }),
   );
 
   const latencies: number[] = [];
   let largest = 0;
   const computed = () => cpuMilliseconds(server.pid, { eventLoop: true });
-  const end = performance.now() + 8000;
+  const end = performance.now() + 5000;
   // The first rounds also accept the sockets; a slow machine needs longer for enough others.
   while (performance.now() < end || latencies.length < 20) {
     const before = computed();

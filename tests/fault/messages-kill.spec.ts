@@ -9,7 +9,7 @@ import { arrivals } from "../support/target";
 const endLeases = (db: Pool) =>
   db.query("UPDATE scheduled_messages SET due_at = unix_now() WHERE due_at > unix_now()");
 
-const KILLS = 4;
+const KILLS = 3;
 const MESSAGES = 200;
 
 test(`Of ${MESSAGES} messages none is lost over ${KILLS} kills, and each duplicate is a counted attempt`, async ({

@@ -58,7 +58,8 @@ test("Two processes share the port, the database connections and the limits on d
   // replaced connection may take a moment to end.
   const open = async () => {
     const { rows } = await db.query<{ open: number }>(
-      "SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name LIKE 'agent-infrastructure%'",
+      `SELECT count(*)::int AS open FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name LIKE 'agent-infrastructure%'`,
     );
     return rows[0]?.open;
   };

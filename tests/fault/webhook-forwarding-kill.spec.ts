@@ -8,7 +8,7 @@ import { allEvents, makeEndpoint } from "../support/webhooks";
 
 const CAPTURES = 300;
 const SENDERS = 20;
-const KILLS = 3;
+const KILLS = 2;
 const SECRET = "It's a Secret to Everybody";
 
 test(`Of ${CAPTURES} captures during ${KILLS} kills every verified one is in the inbox exactly once`, async ({

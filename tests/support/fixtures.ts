@@ -78,10 +78,21 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ baseUrl, server }, use) => await use(apiOf(baseUrl, server === "own" && reused)),
     UNRECORDED,
   ],
-  organization: [async ({ db }, use) => await use(await makeOrganization(db)), UNRECORDED],
+  organization: [async ({ db }, use) => await withOrganization(db, use), UNRECORDED],
   key: [async ({ organization }, use) => await use(organization.key), UNRECORDED],
-  otherOrganization: [async ({ db }, use) => await use(await makeOrganization(db)), UNRECORDED],
+  otherOrganization: [async ({ db }, use) => await withOrganization(db, use), UNRECORDED],
 });
+
+async function withOrganization(db: Pool, use: (made: Organization) => Promise<void>) {
+  const made = await makeOrganization(db);
+  await use(made);
+  await endSubscriptions(db, made.id);
+}
+
+/** Each server that has pushed looks for news four times a second until there are none. */
+export async function endSubscriptions(db: Pool, ...organizationIds: string[]) {
+  await db.query("DELETE FROM subscriptions WHERE organization_id = ANY ($1)", [organizationIds]);
+}
 
 /** What the global set-up has left for the tests. */
 export function environment(name: string) {

@@ -147,6 +147,12 @@ test("The search answers questions on its first screen", () => {
   expect(search("zzqqxx")).toEqual([]);
 });
 
+test("The search finds something for every heading of the documentation", () => {
+  const titles = new Set(searchEntries(pages).map(({ title }) => title));
+  expect(titles.size).toBeGreaterThan(300);
+  expect([...titles].filter((title) => search(title).length === 0)).toEqual([]);
+});
+
 /** Words as people type them, and the section that they look for. */
 const WORDS: [words: string, section: string][] = [
   ["pagination", "/docs/api#pagination"],
