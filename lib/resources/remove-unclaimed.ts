@@ -1,5 +1,6 @@
 import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { query, raw, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import type { Kind } from "./kinds";
 
@@ -8,6 +9,8 @@ const BULK_ROWS_MAX = 10_000;
 const BULK_BATCH = 1000;
 /** Rows per statement, if rows may have megabytes. */
 const LARGE_ROWS_MAX = 100;
+/** The time that rows may take one by one, so that a sweep keeps to its budget. */
+const ONE_BY_ONE_MS_MAX = 3000;
 const RETRY_MS = 3_600_000;
 
 /** When to try again what could not be removed, by ID. */
@@ -25,8 +28,8 @@ interface Removable {
 
 /**
  * Deletes up to `limit` public resources unused for `ttlSeconds` and returns their number. If that
- * fails, deletes them one by one, up to one that cannot be deleted, and passes over that one for an
- * hour: the oldest are deleted first, so it would hold up the others forever.
+ * fails, deletes them one by one for a while, and passes over those that cannot be deleted for an
+ * hour: the oldest are deleted first, so they would hold up the others forever.
  */
 export async function removeUnclaimed(
   { kind, lastUsedAt, isOver, large }: Removable,
@@ -65,20 +68,20 @@ function passedOver(): string[] {
   return [...retryAt.keys()];
 }
 
-/** Ends at a failure, since each may take as long as a statement may. */
 async function removeOneByOne(
   found: { id: string }[],
   remove: (id: string) => Promise<number>,
 ): Promise<number> {
+  const end = performance.now() + ONE_BY_ONE_MS_MAX;
   let removed = 0;
   for (const { id } of found) {
+    if (performance.now() >= end || stopping.signal.aborted) break;
     try {
       removed += await remove(id);
     } catch (error) {
       if (isDatabaseGone(error)) throw error;
       logError("An unclaimed resource could not be removed:", error);
       retryAt.set(id, performance.now() + RETRY_MS);
-      break;
     }
   }
   return removed;

@@ -4,8 +4,18 @@ import { logError } from "@/lib/platform/telemetry/log";
 const PAGE = 1000;
 /** The time of a call, so that a sweep keeps to its budget. */
 const CALL_MS_MAX = 3000;
+/** How often in a row an item may have as much work as fits into a call. */
+const CALLS_PER_ITEM_MAX = 10;
+
+/** What a call did, and whether it has come to the last item. */
+export interface Walked {
+  count: number;
+  isOver: boolean;
+}
 
 interface Steps<Item> {
+  /** Where the first call of a process begins, which goes around once more. Defaults to the first item. */
+  start?(): Promise<string>;
   /** The next items in the order of their IDs. */
   page(after: string, limit: number): Promise<Item[]>;
   /** Those of a page that have work, in the same order. Defaults to all. */
@@ -15,36 +25,41 @@ interface Steps<Item> {
 }
 
 /**
- * Makes a function that does about `limit` pieces of work and returns their number. A call goes on where the last one
- * of this process ended, so that nothing is read or sorted as a whole, and none that is slow or fails holds up
- * others. The first failure of a call is logged as `failure`.
+ * Makes a function that does about `limit` pieces of work. A call goes on where the last one of this process ended, so
+ * that nothing is read or sorted as a whole, and none that is slow, fails or always has work holds up others. The first
+ * failure of a call is logged as `failure`.
  */
 export function walk<Item extends { id: string }>(
   failure: string,
-  { page, due = (items) => Promise.resolve(items), work }: Steps<Item>,
-): (limit: number) => Promise<number> {
-  let after = "";
+  { start, page, due = (items) => Promise.resolve(items), work }: Steps<Item>,
+): (limit: number) => Promise<Walked> {
+  let after: string | undefined;
+  let calls = 0;
   return async (limit) => {
     const end = performance.now() + CALL_MS_MAX;
-    let done = 0;
+    let count = 0;
     let hasFailed = false;
     const fail = (error: unknown) => {
       if (isDatabaseGone(error)) throw error;
       if (!hasFailed) logError(`${failure}:`, error);
       hasFailed = true;
-      return 0;
     };
-    do {
+    let isPartial = after === undefined && start !== undefined;
+    after ??= (await start?.()) ?? "";
+    for (;;) {
       const items = await page(after, PAGE);
-      for (const item of items.length > 0 ? await due(items) : []) {
-        const count = await work(item, limit).catch(fail);
-        done += count;
-        // With as much as it may do at once, an item is not finished.
-        if (count < limit) after = item.id;
-        if (done >= limit || performance.now() >= end) return done;
+      const working = items.length > 0 ? await due(items).catch(fail) : [];
+      for (const item of working ?? []) {
+        const done = (await work(item, limit).catch(fail)) ?? 0;
+        count += done;
+        calls = done < limit ? 0 : calls + 1;
+        if (calls % CALLS_PER_ITEM_MAX === 0) after = item.id;
+        if (count >= limit || performance.now() >= end) return { count, isOver: false };
       }
       after = items.length < PAGE ? "" : (items.at(-1)?.id ?? "");
-    } while (after !== "" && performance.now() < end);
-    return done;
+      if (after === "" && !isPartial) return { count, isOver: true };
+      if (after === "") isPartial = false;
+      if (performance.now() >= end) return { count, isOver: false };
+    }
   };
 }

@@ -11,11 +11,13 @@ import { resources } from "@/lib/resources/registry";
 const SETTLED_SECONDS = 600;
 /** Until then, an organization that looks empty is checked again after this pause; one that failed, too. */
 const PAUSE_SECONDS = 60;
+/** The time that rows may take one by one, so that a sweep keeps to its budget. */
+const ONE_BY_ONE_MS_MAX = 3000;
 /** The number of rows of up to a megabyte per statement. */
 const LARGE_ROWS_MAX = 100;
 
 /** What acts or is served without a key goes first: the removal of millions of rows takes a while. */
-const FIRST: KindName[] = ["schedules", "messages", "artifacts"];
+const FIRST: KindName[] = ["schedules", "messages", "artifacts", "questions"];
 
 const subscriptions = { table: sql`subscriptions`, key: sql`id` };
 /** The other tables with rows of an organization, each with its key. */
@@ -33,16 +35,23 @@ export async function removeDeletedOrganizations(limit: number): Promise<number>
     sql`SELECT id FROM deleted_organizations WHERE due_at <= unix_now() ORDER BY due_at, id LIMIT 10`,
   );
   for (const { id } of deleted) {
-    const removed = await removeBatch(id, limit).catch((error) => removeOne(id, error));
+    const removed = await removeBatch(id, limit).catch((error) => removeOneByOne(id, error));
     if (removed > 0) return removed;
   }
   return 0;
 }
 
 /** Rows that are too much for one statement, such as tasks for which many wait, may go one by one. */
-async function removeOne(id: string, error: unknown): Promise<number> {
+async function removeOneByOne(id: string, error: unknown): Promise<number> {
   if (isDatabaseGone(error)) throw error;
-  return removeBatch(id, 1).catch((alone) => pause(id, alone));
+  const end = performance.now() + ONE_BY_ONE_MS_MAX;
+  let all = 0;
+  do {
+    const removed = await removeBatch(id, 1).catch((alone) => pause(id, alone));
+    if (removed === 0) break;
+    all += removed;
+  } while (performance.now() < end);
+  return all;
 }
 
 /** An organization whose removal fails holds up no other one. */

@@ -26,6 +26,7 @@ import { removeOldHours, rollUpHours } from "@/lib/resources/overview/roll-up";
 import { sendPendingReplies } from "@/lib/resources/questions/reply";
 import { expireQuestions } from "@/lib/resources/questions/service";
 import { resources } from "@/lib/resources/registry";
+import type { Walked } from "@/lib/resources/walk";
 import { removeEvictedEvents } from "@/lib/resources/webhooks/events/trim";
 import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
 import { removeOldFailures } from "@/lib/resources/webhooks/verification/failures";
@@ -37,8 +38,8 @@ export const SWEEP_BUDGET_MS = 50_000;
 export const BATCH = 1000;
 const SECONDS_PER_DAY = 86_400;
 
-/** Deletes up to `limit` expired rows and returns their number. */
-type Remove = (limit: number) => Promise<number>;
+/** Deletes up to `limit` expired rows and returns their number: 0 if none is left. */
+type Remove = (limit: number) => Promise<number | Walked>;
 /** Deletes up to `limit` rows older than `ageSeconds` and returns their number. */
 type RemoveOlder = (ageSeconds: number, limit: number) => Promise<number>;
 
@@ -101,9 +102,9 @@ export async function sweep(budgetMs: number): Promise<void> {
     for (const [what, remove] of unfinished) {
       const started = performance.now();
       if (started >= end || signal.aborted) return metrics().unfinishedSweeps.inc();
-      const removed = await removeBatch(what, remove);
-      metrics().swept.inc({ kind: what }, removed);
-      if (removed === 0) continue;
+      const { count, isOver } = await removeBatch(what, remove);
+      metrics().swept.inc({ kind: what }, count);
+      if (isOver) continue;
       next.push([what, remove]);
       await sleep(performance.now() - started, undefined, { signal }).catch(() => {});
     }
@@ -115,17 +116,18 @@ export async function sweep(budgetMs: number): Promise<void> {
 export async function removeDeletedNow(budgetMs: number): Promise<void> {
   const end = performance.now() + budgetMs;
   while (performance.now() < end) {
-    if ((await removeBatch("deleted_organizations", removeDeletedOrganizations)) === 0) return;
+    if ((await removeBatch("deleted_organizations", removeDeletedOrganizations)).isOver) return;
   }
 }
 
 /** A failure ends only this kind's turn: the next sweep tries again. */
-async function removeBatch(what: string, remove: Remove): Promise<number> {
+async function removeBatch(what: string, remove: Remove): Promise<Walked> {
   try {
-    return await remove(BATCH);
+    const removed = await remove(BATCH);
+    return typeof removed === "number" ? { count: removed, isOver: removed === 0 } : removed;
   } catch (error) {
     if (isDatabaseGone(error)) throw error;
     logError(`Sweeping ${what} failed:`, error);
-    return 0;
+    return { count: 0, isOver: true };
   }
 }

@@ -297,6 +297,26 @@ test.describe("Starting a claim", () => {
     expectStatus(await agents.complete(claim_token, await agents.mailbox.code(late)), 200);
   });
 
+  test("A new attempt replaces one of a server whose clock is ahead", async ({ agents }) => {
+    const { claim_token } = await agents.anonymous();
+    const [wrong, right] = [freshEmail(), freshEmail()];
+    const { claim_attempt_id } = bodyOf(await agents.claim(claim_token, wrong));
+    const replaced = await agents.mailbox.code(wrong);
+    // IDs begin with the time of their server.
+    const ahead = claim_attempt_id.replace(/_./, "_z");
+    await agents.db.query(
+      "UPDATE one_time_codes SET id = $2, created_at = created_at - 2 WHERE id = $1",
+      [claim_attempt_id, ahead],
+    );
+    await agents.db.query(
+      "UPDATE agent_registrations SET current_attempt_id = $2 WHERE current_attempt_id = $1",
+      [claim_attempt_id, ahead],
+    );
+    expect(bodyOf(await agents.claim(claim_token, right)).claim_attempt_id).not.toBe(ahead);
+    expectRefusedCode(agents, await agents.complete(claim_token, replaced));
+    expectStatus(await agents.complete(claim_token, await agents.mailbox.code(right)), 200);
+  });
+
   test("A registration is sent at most five emails", async ({ agents }) => {
     const { claim_token } = await agents.anonymous();
     for (let mail = 0; mail < 5; mail += 1) {

@@ -61,6 +61,17 @@ test("nextTask gets the task that a lost response leased", async ({ baseUrl, key
   await proxy.stop();
 });
 
+test("A lease that had ended when a repeat learns of it is not worked on", async () => {
+  const lease = { task_id: "tsk_1", lease_id: "lse_1", holder: "writer", expires_at: 1 };
+  const target = await startTarget((response) => {
+    response.setHeader("Idempotency-Replayed", "true");
+    response.end(JSON.stringify({ task: { id: "tsk_1" }, lease }));
+  });
+  const client = createClient({ baseUrl: target.url, apiKey: "" });
+  expect(await client.nextTask({ holder: "writer" })).toBeNull();
+  await target.stop();
+});
+
 test("A server that stops, which ends all waits at once, is not asked again at once", async () => {
   const target = await startTarget((response) => void response.end('{"task":null,"lease":null}'));
   const stop = new AbortController();

@@ -9,6 +9,7 @@ const EVENTS = 1200;
 test("An inbox with more events and replies than a statement can delete is purged and deleted", async ({
   start,
   db,
+  organization,
 }) => {
   const { api } = await start(QUIET);
   const inbox = await makeInbox(api);
@@ -21,6 +22,10 @@ test("An inbox with more events and replies than a statement can delete is purge
   };
   await limitDeletes(db);
   await fill(db, inbox.id);
+  await db.query("UPDATE inboxes SET organization_id = $1", [organization.id]);
+  expectError(await inbox.purge(), 403, "forbidden");
+  expect(await left()).toEqual({ events: 3 * EVENTS, replies: EVENTS });
+  await db.query("UPDATE inboxes SET organization_id = NULL");
   expectStatus(await inbox.purge({ state: "dead" }), 204);
   expect(await inbox.stats()).toMatchObject({
     ready: EVENTS,

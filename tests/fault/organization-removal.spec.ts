@@ -11,6 +11,7 @@ import { formOf } from "../support/forms";
 import type { Api } from "../support/http";
 import { countByStatus, insertMessages } from "../support/messages";
 import { cookieOf, makePerson } from "../support/people";
+import { ask } from "../support/questions";
 import * as resources from "../support/resources";
 import { rowsOf } from "../support/rows";
 import { makeSchedule, rewind } from "../support/schedules";
@@ -100,6 +101,7 @@ test("Nothing of a deleted organization runs, is sent or is shown while its rows
   const { params } = await resources.sharedArtifact({ api, db, key });
   const shared = `/a/${params.token}/raw`;
   expectStatus(await api("GET", shared), 200);
+  const question = await ask(api, key);
   const schedules = [await makeSchedule(api, key), await makeSchedule(api, kept.key)];
   for (const schedule of schedules) await rewind(db, schedule.id, 90);
   // More than a lease looks at, and due before the other's.
@@ -113,6 +115,28 @@ test("Nothing of a deleted organization runs, is sent or is shown while its rows
   const runs = await rowsOf(db).scheduleRun.findMany({ select: { schedule_id: true } });
   expect(runs).toEqual([{ schedule_id: schedules[1]?.id }]);
   expectError(await api("GET", shared), 404, "resource_not_found");
+  expectError(await question.answer("approve"), 404, "resource_not_found");
+});
+
+test("Rows of a deleted organization that are too much for one statement go one by one", async ({
+  start,
+  db,
+  organization: { id },
+}) => {
+  const { api } = await start(QUIET);
+  await insertTasks(db, id, 50);
+  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF (SELECT count(*) FROM gone) > 1 THEN
+        RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014';
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER time_out AFTER DELETE ON tasks
+      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION time_out()`);
+  await db.query("INSERT INTO deleted_organizations (id, due_at) VALUES ($1, 1)", [id]);
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  expect(await rowsOf(db).task.count()).toBe(0);
 });
 
 test("A member or key added by a transaction that ends after the deletion has no access", async ({

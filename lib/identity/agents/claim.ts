@@ -68,7 +68,7 @@ async function prepare(
       mac: true,
       failures: true,
     },
-    orderBy: { id: "desc" },
+    orderBy: [{ created_at: "desc" }, { id: "desc" }],
   });
   const latest = attempts[0];
   const isFresh = latest && latest.created_at > (await unixNow(tx)) - REPEAT_SECONDS;

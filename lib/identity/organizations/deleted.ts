@@ -5,5 +5,5 @@ import { type Sql, sql } from "@/lib/platform/db/sql";
  * False for null. The statement reads the IDs once; they are few.
  */
 export function isDeleted(organizationId: Sql): Sql {
-  return sql`coalesce(${organizationId} = ANY (ARRAY(SELECT id FROM deleted_organizations)), false)`;
+  return sql`coalesce(${organizationId} IN (SELECT id FROM deleted_organizations), false)`;
 }

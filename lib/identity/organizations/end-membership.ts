@@ -20,7 +20,12 @@ export async function endMembership(tx: Transaction, actor: string, member: Pers
         WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR UPDATE`,
     tx,
   );
-  const ended = await endKeys(tx, sql`id IN (SELECT keys_of_member(${organizationId}, ${userId}))`);
+  // Found once: an agent that has lost its first key no longer counts as the member's.
+  const keys = await query<{ id: string }>(
+    sql`SELECT keys_of_member(${organizationId}, ${userId}) AS id`,
+    tx,
+  );
+  const ended = await endKeys(tx, sql`id = ANY (${keys.map(({ id }) => id)})`);
   await tx.member.delete({
     where: { organization_id_user_id: { organization_id: organizationId, user_id: userId } },
     select: { user_id: true },

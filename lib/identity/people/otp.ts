@@ -67,15 +67,19 @@ export async function activateCode(
   purpose: Purpose,
   id: string,
 ): Promise<Row<"OneTimeCode", "id" | "expires_at"> | undefined> {
-  const one = { where: { id, purpose }, select: { subject: true } } as const;
+  const one = { where: { id, purpose }, select: { subject: true, created_at: true } } as const;
   const code = await tx.oneTimeCode.findUnique(one);
   if (!code) return undefined;
   const unused = { purpose, subject: code.subject, consumed_at: null };
   const active = await tx.oneTimeCode.findMany({
     where: { ...unused, id: { not: id }, activated_at: { not: null } },
-    select: { id: true, expires_at: true },
+    select: { id: true, expires_at: true, created_at: true },
   });
-  const later = active.find((other) => other.id > id);
+  // By the database's clock, since IDs follow those of the servers.
+  const later = active.find(
+    (other) =>
+      other.created_at > code.created_at || (other.created_at === code.created_at && other.id > id),
+  );
   const ended = later ? [id] : active.map((other) => other.id);
   await tx.oneTimeCode.updateMany({
     where: { id: { in: ended } },

@@ -109,11 +109,12 @@ export async function remove(
   id: string,
   precondition?: Precondition,
 ): Promise<void> {
-  if (await hasMany(id)) {
-    precondition?.(serialize(await findInbox(caller, id)));
-    await removeMany(caller, id);
-  }
-  await inboxes.remove(caller, id, precondition);
+  if (!(await hasMany(id))) return inboxes.remove(caller, id, precondition);
+  const inbox = await findInbox(caller, id);
+  precondition?.(serialize(inbox));
+  await removeMany(caller, id);
+  // Without the precondition: what it protects is gone.
+  await inboxes.remove(caller, id);
 }
 
 const updateInbox = inboxes.updater({

@@ -21,7 +21,7 @@ import {
   serializeQuestion,
   shownQuestion,
 } from "./serialize";
-import { ENDED, findQuestion, loadQuestion } from "./service";
+import { ENDED, findQuestion, loadForLink, loadQuestion } from "./service";
 
 interface Answering {
   /** The client that wrong tokens count against. */
@@ -71,7 +71,7 @@ export async function readByLink(
   token: string,
   client: string,
 ): Promise<{ question: Question; tag: string }> {
-  const row = await loadQuestion(id);
+  const row = await loadForLink(id);
   if (!row) throw notFound("question", id);
   await assertToken(row, token, client);
   const question = serializeQuestion(row);
@@ -125,7 +125,7 @@ async function mayAnswer(
       { headers: challenge() },
     );
   }
-  const row = await loadQuestion(id);
+  const row = await (token === undefined ? loadQuestion(id) : loadForLink(id));
   if (!row) throw notFound("question", id);
   if (token !== undefined) {
     await assertToken(row, token, client);

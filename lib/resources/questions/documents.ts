@@ -8,7 +8,7 @@ import { artifacts } from "@/lib/resources/artifacts/service";
 import { tasks } from "@/lib/resources/tasks/service";
 import type { Question } from "./contract";
 import { serializeQuestion } from "./serialize";
-import { findQuestion, loadQuestion } from "./service";
+import { findQuestion, loadForLink } from "./service";
 
 type Document = Pick<Artifact, "name" | "format" | "content">;
 
@@ -57,7 +57,7 @@ export async function documentOf(
   signature: string,
 ): Promise<Document> {
   const forLink = isSharedSecret(signature, signatureOf(id, part));
-  const row = forLink ? await loadQuestion(id) : await findQuestion(caller, id);
+  const row = forLink ? await loadForLink(id) : await findQuestion(caller, id);
   if (!row) throw notFound("question", id);
   const question = serializeQuestion(row);
   const artifact =

@@ -46,27 +46,29 @@ export async function sendReply(row: QuestionRow, db: Transaction): Promise<bool
   return true;
 }
 
-/** The targets that were full in this walk: a backlog for one costs one try. */
-const full = new Set<string | null>();
+/** The targets of this walk that were full or failed: a backlog for one costs one try. */
+const stuck = new Set<string | null>();
 
 /** Sends the replies of up to `limit` questions that have ended, and returns how many it sent. */
 export const sendPendingReplies = walk("A reply could not be sent", {
   page(after, limit) {
-    if (after === "") full.clear();
+    if (after === "") stuck.clear();
     return query<Row<"Question", "id" | "reply_to">>(sql`
       SELECT id, reply_to FROM questions
       WHERE reply_to IS NOT NULL AND replied_at IS NULL AND state <> 'open' AND id > ${after}
       ORDER BY id LIMIT ${limit}`);
   },
   async work({ id, reply_to }) {
-    if (full.has(reply_to)) return 0;
-    if (await sendPending(id)) return 1;
-    full.add(reply_to);
-    return 0;
+    if (stuck.has(reply_to)) return 0;
+    stuck.add(reply_to);
+    const isSent = await sendPending(id);
+    if (isSent !== false) stuck.delete(reply_to);
+    return isSent ? 1 : 0;
   },
 });
 
-async function sendPending(id: string, isLast = false): Promise<boolean> {
+/** Undefined if another process has it. */
+async function sendPending(id: string, isLast = false): Promise<boolean | undefined> {
   const outcome = await transaction(async (db) => {
     // (a) Locked, so that no two processes send the same reply.
     const row = await queryOne<QuestionRow>(
@@ -76,7 +78,7 @@ async function sendPending(id: string, isLast = false): Promise<boolean> {
     );
     return row && { row, isSent: await sendReply(row, db) };
   });
-  if (!outcome || outcome.isSent || isLast) return outcome?.isSent ?? false;
+  if (!outcome || outcome.isSent || isLast) return outcome?.isSent;
   const inboxId = replyToOf(outcome.row)?.inbox_id ?? "";
   return (await freeQuota(inboxId, bodyOf(outcome.row).length)) && sendPending(id, true);
 }

@@ -1,5 +1,6 @@
 import { organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
+import { isDeleted } from "@/lib/identity/organizations/deleted";
 import type { Caller } from "@/lib/platform/caller";
 import { contains } from "@/lib/platform/db/like";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
@@ -62,6 +63,13 @@ export const questions = resource(questionKind, {
 });
 
 export const { find: findQuestion, load: loadQuestion, remove } = questions;
+
+/** A question for the holder of its link, which ends with the organization. */
+export function loadForLink(id: string): Promise<QuestionRow | undefined> {
+  return queryOne<QuestionRow>(sql`
+    SELECT ${QUESTION_COLUMNS} FROM questions
+    WHERE id = ${id} AND NOT ${isDeleted(sql`organization_id`)}`);
+}
 
 /** The questions of the caller's organization, newest first. With `words`, those whose prompt has them. */
 export async function list(

@@ -41,6 +41,8 @@ export interface CallOptions<As extends keyof Parsed<unknown>> {
   maxRetries?: number;
   /** Overrides the client's. */
   timeoutMs?: number;
+  /** How long to wait while an earlier request with the same `idempotencyKey` runs; `timeoutMs` by default. */
+  patienceMs?: number;
   /** Changes it only if it is as in this response of this client, or has this ETag. Else: 412. */
   ifMatch?: object | string | undefined;
   /** A POST with the same key and body is done once. A new UUID by default. */

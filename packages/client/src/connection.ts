@@ -45,12 +45,13 @@ export function connect(options: ClientOptions = {}): Connection {
   /** The types of `Call` come from the OpenAPI document; here any path will do. */
   async function call(method: string, path: string, init: AnyInit = {}) {
     const { headers, signal, parseAs = "json", maxRetries, timeoutMs, params, body } = init;
-    const { ifMatch, idempotencyKey = crypto.randomUUID(), claimWith } = init;
+    const { ifMatch, idempotencyKey = crypto.randomUUID(), claimWith, patienceMs } = init;
     const sending = {
       ...defaults,
       signal,
       ...(maxRetries !== undefined && { maxRetries }),
       ...(timeoutMs !== undefined && { timeoutMs }),
+      ...(patienceMs !== undefined && { patienceMs }),
     };
     const request = {
       params,

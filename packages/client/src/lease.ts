@@ -115,6 +115,11 @@ export async function leaseUnlessStopped<Result>(
 
 const LATE_RESPONSE_MS = 3000;
 
+/** Whether a lease had ended before its response came: a repeat gets the response of the first request. */
+export function hasEnded(remaining: number, response: Response): boolean {
+  return remaining === 0 && response.headers.has("idempotency-replayed");
+}
+
 /** The remaining time of a lease when its response arrives, by the service's clock, or 0. */
 export function remainingMs(endsAt: number | null, response: Response, durationMs: number): number {
   const now = Date.parse(response.headers.get("date") ?? "");

@@ -1,6 +1,9 @@
 import { isRetryable } from "./api-error.js";
 import { pause } from "./pause.js";
-import { backoffMs, retryMs } from "./send.js";
+import { backoffMs, isInProgress, retryMs } from "./send.js";
+
+/** How much longer than its wait a request may run. */
+const LATE_MS = 5000;
 
 interface PollOptions<Answer> {
   until: (answer: Answer) => boolean;
@@ -36,21 +39,25 @@ export async function poll<Answer>(
     const sentAt = performance.now();
     // After that, the response would be of a lease that has ended.
     if (!request || sentAt - request.madeAt >= leaseSeconds * 1000) {
-      const waitSeconds = Math.ceil(Math.min(leftMs() / 1000, waitMax));
-      request = { send: prepare(waitSeconds), waitSeconds, madeAt: sentAt };
+      const seconds = Math.ceil(Math.min(leftMs() / 1000, waitMax));
+      request = { send: prepare(seconds), waitSeconds: seconds, madeAt: sentAt };
     }
+    const { send, waitSeconds, madeAt } = request;
     let delayMs = 0;
     try {
-      const answer = await request.send();
+      const answer = await send();
       if (until(answer) || leftMs() === 0) return answer;
       breaks = 0;
-      early = endedEarly(sentAt, request.waitSeconds) ? early + 1 : 0;
+      early = endedEarly(sentAt, waitSeconds) ? early + 1 : 0;
       if (early > 0) delayMs = Math.min(backoffMs(early), leftMs());
       request = undefined;
     } catch (error) {
       delayMs = retryMs(error, ++breaks);
       if (!isRetryable(error) || delayMs >= leftMs()) throw error;
       onBreak?.(error, breaks);
+      // A request that runs for so long was killed with its server, which answers so for a minute.
+      const killedAt = madeAt + waitSeconds * 1000 + LATE_MS;
+      if (isInProgress(error) && performance.now() > killedAt) request = undefined;
     }
     await pause(delayMs, signal);
   }

@@ -1,6 +1,6 @@
 import { ApiError } from "./api-error.js";
 import type { Connection } from "./connection.js";
-import { type Attempt, keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
+import { type Attempt, hasEnded, keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { poll } from "./long-poll.js";
 import type { Task, TaskLease } from "./schema.js";
 
@@ -78,6 +78,7 @@ async function lease(
         wait_seconds: waitSeconds,
       },
       idempotencyKey,
+      patienceMs: 0, // poll goes on
       signal: until,
     }),
   );
@@ -86,6 +87,8 @@ async function lease(
   const path = { id: task.id };
   const { lease_id } = lease;
   const durationMs = leaseSeconds * 1000;
+  const remaining = remainingMs(lease.expires_at, leased.response, durationMs);
+  if (hasEnded(remaining, leased.response)) return null;
 
   const renew = async (attempt?: Attempt) => {
     const { data } = await calls.POST("/api/tasks/{id}/lease", {
@@ -95,11 +98,7 @@ async function lease(
     });
     return data;
   };
-  const kept = keepLease(
-    durationMs,
-    remainingMs(lease.expires_at, leased.response, durationMs),
-    renew,
-  );
+  const kept = keepLease(durationMs, remaining, renew);
 
   async function release() {
     kept.end();

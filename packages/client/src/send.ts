@@ -18,6 +18,8 @@ export interface SendOptions {
   maxRetries: number;
   /** The time limit of one attempt, including the body of the response. */
   timeoutMs: number;
+  /** How long an attempt whose response was lost may still run; `timeoutMs` by default. */
+  patienceMs?: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -30,7 +32,7 @@ const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
  * `ConnectionError` or the signal's reason.
  */
 export async function send(request: Outgoing, options: SendOptions): Promise<Response> {
-  const deadline = performance.now() + options.timeoutMs;
+  const deadline = performance.now() + (options.patienceMs ?? options.timeoutMs);
   let retries = 0;
   for (;;) {
     try {
@@ -67,7 +69,8 @@ function mayRepeat(request: Outgoing, error: unknown): boolean {
   return request.repeatable && (error.status >= 500 || isInProgress(error));
 }
 
-function isInProgress(error: unknown): boolean {
+/** Whether a request with the same idempotency key runs, or its server was killed while it ran. */
+export function isInProgress(error: unknown): boolean {
   return error instanceof ApiError && error.code === "idempotency_in_progress";
 }
 

@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.js";
-import { keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
+import { hasEnded, keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { poll } from "./long-poll.js";
 import type { LeasedInboxEvent } from "./schema.js";
 import { settlements } from "./settlements.js";
@@ -80,14 +80,18 @@ export async function workOn(
           params: { path },
           body,
           idempotencyKey,
+          patienceMs: 0, // poll goes on
           signal: until,
         }),
       );
       if (!received) return [];
-      return received.data.data.map((event) => ({
-        event,
-        remaining: remainingMs(event.leased_until, received.response, durationMs),
-      }));
+      const { data, response } = received;
+      return data.data
+        .map((event) => ({
+          event,
+          remaining: remainingMs(event.leased_until, response, durationMs),
+        }))
+        .filter(({ remaining }) => !hasEnded(remaining, response));
     };
   }
 

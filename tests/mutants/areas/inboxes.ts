@@ -263,7 +263,7 @@ export const inboxes: readonly Mutant[] = [
     {
       name: "the client's worker asks a server that stops in a tight loop",
       file: "packages/client/src/long-poll.ts",
-      find: "endedEarly(sentAt, request.waitSeconds) ? early + 1 : 0",
+      find: "endedEarly(sentAt, waitSeconds) ? early + 1 : 0",
       replace: "0",
       grep: "ends all waits at once",
     },
@@ -304,7 +304,7 @@ export const inboxes: readonly Mutant[] = [
     },
     {
       name: "a sweep takes one batch of each inbox",
-      find: "if (count < limit) after = item.id;",
+      find: "if (calls % CALLS_PER_ITEM_MAX === 0) after = item.id;",
       replace: "after = item.id;",
       grep: "expires all events",
     },

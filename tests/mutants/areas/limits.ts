@@ -175,7 +175,7 @@ export const limits: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/upkeep/sweep.ts", specs: ["fault/sweep"] }, [
     {
       name: "one failing kind ends the sweep",
-      find: "logError(`Sweeping ${what} failed:`, error);\n    return 0;",
+      find: "logError(`Sweeping ${what} failed:`, error);\n    return { count: 0, isOver: true };",
       replace: "throw error;",
     },
     {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: These are parts of templates.
 import { type Mutant, mutantsOf } from "../mutant";
 
-const CODES_END = "prisma/migrations/20261127161000_codes_end_with_membership/migration.sql";
+const CODES_END = "prisma/migrations/20261128100000_agents_with_live_keys/migration.sql";
 
 /** What a code, a token and a redirect of OAuth are good for. */
 export const oauth: readonly Mutant[] = [

@@ -66,8 +66,8 @@ export const people: readonly Mutant[] = [
     },
     {
       name: "the code whose email took longest is the one that works",
-      find: "active.find((other) => other.id > id)",
-      replace: "active.find((other) => other.id === id)",
+      find: "if (later) return later;",
+      replace: "",
       specs: ["api/agent-auth-claim"],
       grep: "Of two attempts the later one counts",
     },

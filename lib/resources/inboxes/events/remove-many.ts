@@ -26,7 +26,7 @@ export async function removeMany(
   inboxId: string,
   state?: EventState,
 ): Promise<void> {
-  if (state === undefined) while ((await expire(inboxId)) > 0);
+  if (state === undefined) while ((await expire(inboxId, ROWS_MAX)) === ROWS_MAX);
   const tables = state === undefined ? [removeEvents, removeReplies] : [removeEvents];
   for (const removeSome of tables) {
     // By position: a search from the start would step over the index entries of all that are gone.

@@ -113,7 +113,10 @@ export async function remove(
 
 /** Deletes the events in one state, or all events and replies. Throws 404 and 403. */
 export async function purge(caller: Caller, inboxId: string, state?: EventState): Promise<void> {
-  if (await hasMany(inboxId)) await removeMany(caller, inboxId, state);
+  if (await hasMany(inboxId)) {
+    await findInbox(caller, inboxId);
+    await removeMany(caller, inboxId, state);
+  }
   await removeEvents(caller, inboxId, { state });
 }
 

@@ -4,7 +4,7 @@ import { coalesced } from "@/lib/platform/background/coalesced";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { moveHeldEvents } from "@/lib/resources/inboxes/events/move-held-events";
 import { walk } from "@/lib/resources/walk";
-import { thoseHolding } from "./held";
+import { anyHolds, thoseHolding } from "./held";
 import { sendHeldEvents } from "./to-url";
 
 const PAUSE_MS = 500;
@@ -38,19 +38,24 @@ async function catchUp(endpointId: string): Promise<void> {
 
 /** Forwards the events that all endpoints hold back, for the scheduler; the next round goes on. */
 export async function catchUpAll(): Promise<void> {
-  await walkForwards(Number.POSITIVE_INFINITY);
+  if (!(await anyHolds())) return;
+  const { isOver } = await walkForwards(Number.POSITIVE_INFINITY);
+  if (isOver) inboxes.clear();
 }
 
 /** Those that this walk has looked at: each takes the events of all endpoints. */
 const inboxes = new Set<string>();
 
 const walkForwards = walk("Events could not be forwarded", {
-  page(after, limit) {
-    if (after === "") inboxes.clear();
-    return query<Forward>(sql`
-      SELECT endpoint_id AS id, inbox_id FROM webhook_forwards WHERE endpoint_id > ${after}
-      ORDER BY endpoint_id LIMIT ${limit}`);
+  // A process that ends after one round would otherwise try the same ones each time.
+  async start() {
+    const any = sql`SELECT endpoint_id AS id FROM webhook_forwards ORDER BY random() LIMIT 1`;
+    return (await queryOne<{ id: string }>(any))?.id ?? "";
   },
+  page: (after, limit) =>
+    query<Forward>(sql`
+      SELECT endpoint_id AS id, inbox_id FROM webhook_forwards WHERE endpoint_id > ${after}
+      ORDER BY endpoint_id LIMIT ${limit}`),
   async due(forwards) {
     const holding = new Set(await thoseHolding(forwards.map(({ id }) => id)));
     return forwards.filter(({ id }) => holding.has(id));

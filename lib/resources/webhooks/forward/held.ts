@@ -1,4 +1,4 @@
-import { query, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
 
 /** The endpoints that hold events back for an inbox, the one with the oldest event first. */
 export async function endpointsHolding(inboxId: string): Promise<string[]> {
@@ -6,6 +6,12 @@ export async function endpointsHolding(inboxId: string): Promise<string[]> {
     sql`SELECT endpoint_id FROM webhook_forwards WHERE inbox_id = ${inboxId}`,
   );
   return thoseHolding(forwards.map(({ endpoint_id }) => endpoint_id));
+}
+
+/** Whether any endpoint holds events back, which is rare. */
+export async function anyHolds(): Promise<boolean> {
+  const held = sql`SELECT /* asks every node */ 1 FROM webhook_events WHERE forward_status = 'held' LIMIT 1`;
+  return (await queryOne(held)) !== undefined;
 }
 
 /** Those of these endpoints that hold events back, the one with the oldest event first. */

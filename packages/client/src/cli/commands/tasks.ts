@@ -57,7 +57,7 @@ Example:
           wait_seconds,
           ...(options.label.length > 0 && { labels: options.label }),
         };
-        return () => client.tasks.leaseNext(body, { idempotencyKey });
+        return () => client.tasks.leaseNext(body, { idempotencyKey, patienceMs: 0 });
       };
       const data = await poll(leaseNext, {
         until: ({ task }) => task !== null,
