@@ -79,7 +79,7 @@ export default defineConfig<object, ServerOptions>({
       name: "api-next",
       testDir: "tests/api",
       testMatch: EDGE.map((name) => `${name}.spec.ts`),
-      // Of what only the schema of a body decides, "names a required property" is enough.
+      // Of the tests that depend only on the schema of a body, "names a required property" is enough here.
       grepInvert: /Random (task|bytes)|refuses (an unknown prop|a body)|Fields that the server/,
       use: { server: "next" },
     },

@@ -59,7 +59,6 @@ export const documentGroups: readonly DocumentGroup[] = [
       page("cli", "Forward webhooks, publish, send, and work through queues."),
       page("oauth", "How a program signs a person in, and how to end it."),
       page("agent-auth", "How an agent gets a key of its own."),
-      page("agent-auth-transcript", "Every request of a registration."),
     ],
   },
   {

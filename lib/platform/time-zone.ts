@@ -5,7 +5,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** A format takes some 40 kB. */
 const FORMATS_MAX = 100;
 
-/** A format with the offset of an IANA time zone at its end. Throws for a name that is none. */
+/** A format with the offset of an IANA time zone at its end. Throws if there is no such zone. */
 export function offsetFormat(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;
@@ -14,7 +14,7 @@ export function offsetFormat(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** The same name for all spellings of a time zone's. */
+/** One name for all spellings of a time zone. */
 export function canonicalZone(zone: string): string {
   return offsetFormat(zone).resolvedOptions().timeZone;
 }

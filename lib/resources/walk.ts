@@ -26,8 +26,8 @@ interface Steps<Item> {
 
 /**
  * Makes a function that does about `limit` pieces of work. A call goes on where the last one of this process ended, so
- * that nothing is read or sorted as a whole, and none that is slow, fails or always has work holds up others. The first
- * failure of a call is logged as `failure`.
+ * that nothing is read or sorted as a whole, and no item that is slow, fails or always has work holds up the others. The
+ * first failure of a call is logged as `failure`.
  */
 export function walk<Item extends { id: string }>(
   failure: string,

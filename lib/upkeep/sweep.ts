@@ -38,7 +38,7 @@ export const SWEEP_BUDGET_MS = 50_000;
 export const BATCH = 1000;
 const SECONDS_PER_DAY = 86_400;
 
-/** Deletes up to `limit` expired rows and returns their number: 0 if none is left. */
+/** Deletes up to `limit` expired rows. Returns their number, 0 if none is left, or how far a walk has come. */
 type Remove = (limit: number) => Promise<number | Walked>;
 /** Deletes up to `limit` rows older than `ageSeconds` and returns their number. */
 type RemoveOlder = (ageSeconds: number, limit: number) => Promise<number>;

@@ -282,7 +282,7 @@ test.describe("Starting a claim", () => {
     expectStatus(await agents.complete(agent.claim_token, otp), 200);
   });
 
-  test("Of two attempts the later one counts, also if its email is faster", async ({ agents }) => {
+  test("Of two attempts the later one counts, even if its email is faster", async ({ agents }) => {
     const { claim_token } = await agents.anonymous();
     const [early, late] = [freshEmail(), freshEmail()];
     const release = agents.mailbox.hold();

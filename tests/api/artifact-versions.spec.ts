@@ -6,6 +6,7 @@ import {
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
+import { sweep } from "../support/sweep";
 
 /** The versions of an artifact and their contents, which the dashboard shows as its history. */
 
@@ -238,9 +239,7 @@ test("The sweep drops contents 90 days after they were replaced, and a deletion 
   );
   await expect
     .poll(async () => {
-      // Another test's sweep may have just run.
-      await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-      await api("POST", "/api/messages/dispatch");
+      await sweep(api, db);
       return kept(api, key, id);
     })
     .toEqual([3, 2]);

@@ -391,7 +391,7 @@ test("Hostile Markdown is rendered within seconds without delaying other request
   api,
 }) => {
   test.slow();
-  // Three of a megabyte. A quarter of one shows as well whether a text takes long.
+  // Two have a megabyte. Of the others, a quarter or less shows just as well whether they take long.
   const bombs = [
     "[".repeat(1_000_000),
     "*a **a".repeat(40_000),

@@ -6,6 +6,7 @@ import { expectError, expectStatus, expectWithin } from "../support/expectations
 import { expect, test } from "../support/fixtures";
 import { type Event, jsonOf } from "../support/inboxes";
 import { leaseOf } from "../support/leases";
+import { sweep } from "../support/sweep";
 
 test("Each action appears once, with its resource and who did it", async ({
   api,
@@ -248,8 +249,7 @@ test("A position whose changes were removed after 7 days is refused, and no othe
     "UPDATE changes SET created_at = created_at - 8 * 86400 WHERE organization_id = $1 AND resource_id = ANY ($2)",
     [organization.id, [first?.resource_id, second?.resource_id]],
   );
-  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-  await api("POST", "/api/messages/dispatch");
+  await sweep(api, db);
   await expect.poll(async () => (await changesOf(api, key)).length).toBe(1);
   const path = `/api/changes?after=${first?.id}`;
   expectError(await api("GET", path, { key }), 410, "cursor_expired", "after");

@@ -3,7 +3,6 @@ import fs from "node:fs";
 import path from "node:path";
 import manifest from "@/packages/client/package.json" with { type: "json" };
 import { expect, test } from "../support/fixtures";
-import { npmWithoutRegistry } from "../support/npm";
 import { makeTemporaryFolder, plainEnvironment, ROOT } from "../support/servers";
 
 /** The package as the server offers it, installed into an empty folder without a registry. */
@@ -114,7 +113,14 @@ test("The server's own package installs without a registry, runs in plain Node a
   try {
     fs.writeFileSync(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
     const address = `${baseUrl}/client.tgz`;
-    const noRegistry = npmWithoutRegistry(folder);
+    const noRegistry = {
+      npm_config_registry: "http://127.0.0.1:9/",
+      npm_config_cache: path.join(folder, "npm-cache"),
+      npm_config_userconfig: path.join(folder, "npmrc"),
+      npm_config_audit: "false",
+      npm_config_fund: "false",
+      npm_config_update_notifier: "false",
+    };
     expectDone(run(folder, "npm", ["install", address], noRegistry));
     const modules = path.join(folder, "node_modules");
     const installed = fs.readdirSync(modules).filter((name) => !name.startsWith("."));

@@ -5,6 +5,7 @@ import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { startFlakyProxy } from "../support/flaky-proxy";
 import { startTarget } from "../support/target";
+import { arrivals } from "../support/webhooks";
 
 /** verifySignature, with real deliveries and with forged ones. */
 
@@ -48,13 +49,7 @@ test("A delivery of the server verifies, with text, bytes and without a body; ch
       body: { url: target.url, delay_seconds: 0, ...(body !== null && { body }) },
     });
   }
-  await expect
-    .poll(async () => {
-      await api("POST", "/api/messages/dispatch");
-      return target.received.length;
-    })
-    .toBe(2);
-  for (const { headers, body } of target.received) {
+  for (const { headers, body } of await arrivals(api, target, sent.length)) {
     const bytes = new Uint8Array(body);
     const verified = await client.verifySignature({ headers: known(headers), body: bytes }, of);
     expect(verified).toEqual({
@@ -95,13 +90,7 @@ test("Another organization's delivery, and one without an owner, do not verify",
     const headers = { "Subscription-Id": "sub_1", "Schedule-Id": "sch_1" };
     const body = { url: target.url, headers, body: '{"paid":true}', delay_seconds: 0 };
     expectStatus(await api("POST", "/api/messages", { ...caller, body }), 201);
-    const count = target.received.length + 1;
-    await expect
-      .poll(async () => {
-        await api("POST", "/api/messages/dispatch");
-        return target.received.length;
-      })
-      .toBe(count);
+    await arrivals(api, target, target.received.length + 1);
   }
   const [own, ...forged] = target.received.map(({ headers, body }) => ({
     headers: known(headers),

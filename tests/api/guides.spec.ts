@@ -77,7 +77,6 @@ const SKIPPED = [
   /^npm (?:ci|install) /m, // tests/api/client-package.spec.ts, tests/browser/first-start.spec.ts
   /^agent-infra (?:login|listen) /m, // tests/api/cli-login.spec.ts, tests/api/cli-listen.spec.ts
   /^npm run (?:backup|restore) /m, // tests/fault/backup.spec.ts
-  /^\$ /m, // a transcript of several terminals
 ];
 
 const withSamples = documentPages

@@ -7,7 +7,7 @@ import { makeOrganization } from "../support/accounts";
 import { expect, test } from "../support/batch-fixtures";
 import { expectStatus } from "../support/expectations";
 import { bodyOf, pathOf, queryOf, type ValidRequest, validRequests } from "../support/requests";
-import { inboxEvent, leasedEvent, task } from "../support/resources";
+import { deadEvent, inboxEvent, leasedEvent, task } from "../support/resources";
 
 /**
  * A server may be killed between the effect of a request and the record of its response. A repeat
@@ -21,15 +21,7 @@ test.describe.configure({ mode: "default" });
 const EFFECTIVE: Record<string, Partial<ValidRequest>> = {
   leaseNextTask: { kind: task },
   receiveInboxEvents: { kind: inboxEvent },
-  redriveInboxEvents: {
-    kind: async (making) => {
-      const resource = await inboxEvent(making);
-      await making.db.query("UPDATE inbox_events SET visible_at = 'infinity' WHERE id = $1", [
-        resource.params.eventId,
-      ]);
-      return resource;
-    },
-  },
+  redriveInboxEvents: { kind: deadEvent },
   settleInboxEvents: {
     kind: async (making) => {
       const resource = await leasedEvent(making);

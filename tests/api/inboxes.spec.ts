@@ -4,6 +4,7 @@ import { expect, test } from "../support/fixtures";
 import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
 import { rowsOf } from "../support/rows";
+import { sweep } from "../support/sweep";
 
 /** The inbox itself. For its events see inboxes-ingest.spec.ts and inboxes-consume.spec.ts. */
 
@@ -228,8 +229,7 @@ test("The sweep deletes public inboxes unused for 30 days, and expired events", 
   await expect
     .poll(
       async () => {
-        await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-        await api("POST", "/api/messages/dispatch");
+        await sweep(api, db);
         const inboxes = await rowsOf(db).inbox.findMany({ where: { id: { in: ids } } });
         const events = await rowsOf(db).inboxEvent.count({ where: { id } });
         return [inboxes.map((row) => row.id).sort(), events];

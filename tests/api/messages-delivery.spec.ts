@@ -1,10 +1,10 @@
 import { createPublicKey, verify } from "node:crypto";
-import { once } from "node:events";
-import net, { type AddressInfo } from "node:net";
+import type { Socket } from "node:net";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { publicWebhookId } from "../support/messages";
+import { startRaw } from "../support/raw-target";
 import { startHoldingTarget, startTarget } from "../support/target";
 
 /** What the target receives, and how its response decides the message's fate. */
@@ -269,7 +269,7 @@ test("Attempts show the target's response as safe text", async ({ api }) => {
 const BROKEN: Array<
   [
     what: string,
-    onConnection: (socket: net.Socket) => void,
+    onConnection: (socket: Socket) => void,
     error: RegExp,
     status: number | null,
     retried: boolean,
@@ -306,18 +306,12 @@ test("A target that breaks off, hangs or answers without end has one documented 
   api,
 }) => {
   await eachOf(BROKEN, async ([_what, onConnection, error, status, retried]) => {
-    const server = net.createServer((socket) => {
-      socket.on("error", () => {});
-      onConnection(socket);
-    });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const message = await send(api, { url: `http://127.0.0.1:${port}/` });
+    const target = await startRaw(onConnection);
+    const message = await send(api, { url: target.url });
     expect(message).toMatchObject({ status: "failed", response_status: status });
     expect(message.last_error).toMatch(error);
     expect(message.next_attempt_at !== null).toBe(retried);
-    server.close();
+    target.stop();
   });
 });
 
@@ -534,7 +528,7 @@ test("Dispatch by GET and POST reports counts, and in local mode names each mess
 });
 
 function flood(status: number) {
-  return (socket: net.Socket) => {
+  return (socket: Socket) => {
     socket.write(`HTTP/1.1 ${status} X\r\n\r\n`);
     const chunk = Buffer.alloc(65_536);
     const send = () => {

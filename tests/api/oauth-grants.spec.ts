@@ -4,6 +4,7 @@ import { call } from "../support/http";
 import { toolCall } from "../support/mcp";
 import { errorOf, expect, test, textOf, tokensOf } from "../support/oauth";
 import { makePerson, openSession } from "../support/people";
+import { sweep } from "../support/sweep";
 
 /** What an access token may do, and what ends a grant. */
 
@@ -221,8 +222,7 @@ test("Expired tokens, old codes, ended grants and unused clients are deleted", a
   };
   await expect
     .poll(async () => {
-      await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-      await api("POST", "/api/messages/dispatch");
+      await sweep(api, db);
       return left();
     })
     .toEqual(

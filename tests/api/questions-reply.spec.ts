@@ -1,9 +1,8 @@
-import type { Pool } from "pg";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Api } from "../support/http";
 import { type InboxClient, inboxClient, makeInbox } from "../support/inboxes";
 import { APPROVE, ask } from "../support/questions";
+import { sweep } from "../support/sweep";
 import { startTarget } from "../support/target";
 
 /** How a question ended, told to whoever asked. */
@@ -14,12 +13,6 @@ async function heard(inbox: InboxClient): Promise<[type: string, question: unkno
     const { type, data } = event.parsed_body as { type: string; data: unknown };
     return [type, data];
   });
-}
-
-async function sweep(api: Api, db: Pool) {
-  // Another test's sweep may have just run.
-  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
 }
 
 test("The inbox of a question hears every end of it once, as a read shows it", async ({

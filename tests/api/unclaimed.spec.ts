@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { kinds } from "@/lib/resources/kinds";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Api } from "../support/http";
+import { sweep } from "../support/sweep";
 import { startTarget } from "../support/target";
 
 /** Unclaimed resources expire. */
@@ -30,11 +30,6 @@ async function age(db: Pool, table: string, id: string, { made, written, columns
     [id, made * DAY, written * DAY, JSON.stringify(columns)],
   );
   return rows[0]?.id ?? "";
-}
-
-async function sweep(api: Api, db: Pool) {
-  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-  await api("POST", "/api/messages/dispatch");
 }
 
 for (const { name, table, first } of kinds) {

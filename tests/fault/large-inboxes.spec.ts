@@ -3,7 +3,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
 
-/** Of each state: more than one statement may delete here. */
+/** Events in each state: more than one statement may delete in this test. */
 const EVENTS = 1200;
 
 test("An inbox with more events and replies than a statement can delete is purged and deleted", async ({

@@ -60,7 +60,7 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
     );
     return Number(rows[0]?.seconds);
   };
-  // An address that is no more is left alone for a day.
+  // An address that no longer exists is left alone for a day.
   mailbox.refuse(550);
   await dispatch();
   expect(await secondsLeft()).toBeGreaterThan(80_000);

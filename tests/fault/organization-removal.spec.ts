@@ -16,6 +16,7 @@ import * as resources from "../support/resources";
 import { rowsOf } from "../support/rows";
 import { makeSchedule, rewind } from "../support/schedules";
 import { pause } from "../support/servers";
+import { sweep } from "../support/sweep";
 
 const KINDS = [
   resources.blockedTask,
@@ -197,8 +198,7 @@ test("An organization that cannot be removed does not delay others, and loses it
     rowsOf(db).task.count({ where: { organization_id: organization.id } });
   await expect
     .poll(async () => {
-      await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-      expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+      await sweep(api, db);
       return await tasksOf(other);
     })
     .toBe(0);
@@ -254,9 +254,8 @@ async function sweepUntilEmpty(api: Api, db: Pool) {
   await expect
     .poll(
       async () => {
-        await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
         await db.query("UPDATE deleted_organizations SET due_at = least(due_at, unix_now())");
-        expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+        await sweep(api, db);
         const { rows } = await db.query(
           `SELECT 1 FROM deleted_organizations JOIN organizations USING (id) WHERE deleted_at = 0
            UNION ALL SELECT 1 FROM deleted_organizations AS gone JOIN tasks ON organization_id = gone.id

@@ -6,7 +6,7 @@ import { makeInbox } from "../support/inboxes";
 import { APPROVE, ask } from "../support/questions";
 import { capture, makeEndpoint } from "../support/webhooks";
 
-/** One sweep, for which nothing is too much, and which nothing that fails holds up. */
+/** A sweep copes with any amount of work, and what fails holds up nothing else. */
 
 test("A sweep expires all events of an inbox beside one whose events cannot be expired", async ({
   start,

@@ -53,6 +53,7 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
       "inbox events 0",
       "message scheduled",
       "message new",
+      "message held",
       "attempts 1",
       "audit test.new",
       "registration reg_active",
@@ -68,7 +69,7 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
   await expect.poll(() => server.output()).toContain("in UPDATE schedules SET");
 });
 
-test("A public resource that cannot be deleted does not keep others of its kind from it", async ({
+test("A public resource that cannot be deleted does not keep others of its kind from being deleted", async ({
   start,
   db,
 }) => {
@@ -185,10 +186,11 @@ async function fill(db: Pool, organizationId: string) {
        FROM (VALUES (1, 'delivered', ${OLD_DAYS}::bigint, 'delivered', NULL),
                     (2, 'failed', ${OLD_DAYS}, 'failed', NULL),
                     (3, 'scheduled', ${OLD_DAYS}, 'scheduled', 9000000000),
-                    (4, 'new', 0, 'delivered', NULL)) AS given (n, name, days, status, due_at)
+                    (4, 'new', 0, 'delivered', NULL),
+                    (5, 'held', ${OLD_DAYS}, 'scheduled', NULL)) AS given (n, name, days, status, due_at)
        RETURNING id, external_id
      ) INSERT INTO message_attempts (id, message_id, attempt, started_at)
-       SELECT 'att_' || external_id, id, 1, 0 FROM message WHERE external_id <> 'scheduled'`,
+       SELECT 'att_' || external_id, id, 1, 0 FROM message WHERE external_id NOT IN ('scheduled', 'held')`,
     `INSERT INTO audit_events (id, created_at, organization_id, actor, action)
      SELECT ${id("evt", `(CASE n WHEN 1 THEN 0 ELSE ${OLD_DAYS} END)`)}, CASE n WHEN 1 THEN unix_now() ELSE 0 END, '${organizationId}', 'operator',
             CASE n WHEN 1 THEN 'test.new' ELSE 'test.old' END FROM generate_series(1, 3000) AS n`,

@@ -24,8 +24,8 @@ export async function barriersOn(page: Page) {
     }, options);
     return found.filter(({ impact }) => impact === "serious" || impact === "critical");
   };
-  // A target is 24 px, or has as much room around it. axe leaves that out by default. What it calls
-  // moderate is left out below, and a rule of that kind looks at every element.
+  // A target is 24 px, or has as much room around it. axe leaves that out by default.
+  // `region` looks at every element, and is only moderate, which the filter above drops.
   const rules = { "target-size": { enabled: true }, region: { enabled: false } };
   const light = await check("light", { rules });
   const dark = await check("dark", { runOnly: ["color-contrast"] });

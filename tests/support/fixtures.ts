@@ -89,7 +89,7 @@ async function withOrganization(db: Pool, use: (made: Organization) => Promise<v
   await endSubscriptions(db, made.id);
 }
 
-/** Each server that has pushed looks for news four times a second until there are none. */
+/** A server that has pushed looks for news four times a second until there are no subscriptions. */
 export async function endSubscriptions(db: Pool, ...organizationIds: string[]) {
   await db.query("DELETE FROM subscriptions WHERE organization_id = ANY ($1)", [organizationIds]);
 }

@@ -82,7 +82,7 @@ for (const name of documents) {
 }
 
 test("A number with a unit in a document has a name, unless others than the code decide it", () => {
-  const measured = /\/(?:benchmarks|decisions|scaling|soak|tour|agent-auth-transcript)\.md$/;
+  const measured = /\/(?:benchmarks|decisions|scaling|soak|tour)\.md$/;
   const decidedByOthers = [
     ...["10 minutes", "30 seconds"], // for which jose caches keys
     ...["4.5 MB", "250 MB", "300 seconds"], // Vercel's limits

@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { text } from "node:stream/consumers";
 import { expect, test } from "playwright/test";
-import { plainEnvironment, ROOT } from "../support/servers";
+import { run as runProgram } from "../support/backups";
+import { ROOT } from "../support/servers";
 
 const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
@@ -65,14 +64,8 @@ test(".env has settings, also with Windows line ends, and the environment wins",
 });
 
 /** Runs the line of an npm script. */
-async function run(line: string, argv: string[], environment: Record<string, string> = {}) {
+function run(line: string, argv: string[], environment: Record<string, string> = {}) {
   const [program, ...given] = line.replace(/^exec /, "").split(" ");
   const tsx = program === "tsx" ? ["--import", "tsx"] : [];
-  const child = spawn(process.execPath, [...tsx, ...given, ...argv], {
-    cwd: ROOT,
-    env: { ...plainEnvironment(), ...environment },
-  });
-  const status = new Promise<number | null>((resolve) => child.once("close", resolve));
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { status: await status, stdout, stderr };
+  return runProgram(process.execPath, [...tsx, ...given, ...argv], environment);
 }

@@ -1,7 +1,7 @@
 import { State, type Tone } from "@/components/ui/state";
 import type { Message } from "@/lib/resources/messages/contract";
 
-const TONES: Record<Message["status"], Tone> = {
+export const MESSAGE_TONES: Record<Message["status"], Tone> = {
   scheduled: "quiet",
   delivering: "waiting",
   delivered: "ok",
@@ -21,7 +21,7 @@ export function snapshotOf(message: Message): string {
 export function MessageState({ message }: { message: Message }) {
   if (message.held) return <State word="held" tone="waiting" />;
   if (message.next_attempt_at !== null) return <State word="retrying" tone="waiting" />;
-  return <State word={message.status} tone={TONES[message.status]} />;
+  return <State word={message.status} tone={MESSAGE_TONES[message.status]} />;
 }
 
 /** Whether no delivery will change the message again. */

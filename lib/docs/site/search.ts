@@ -76,6 +76,6 @@ export function openSearch(json: string): Search {
 
 /** People search for guides and operations more often than for the project's history. */
 function weightOf(id: string): number {
-  if (/changelog|transcript/.test(id)) return 0.3;
+  if (/changelog/.test(id)) return 0.3;
   return /^\/docs(?:#|\/reference|\/tour)/.test(id) ? 0.8 : 1;
 }

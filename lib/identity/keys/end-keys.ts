@@ -7,7 +7,7 @@ type EndedKey = Row<"ApiKey", "id" | "name" | "kind" | "registration_id">;
 /**
  * (a) Revokes the keys that have not ended, with their agents and sessions, and returns them. `keys` is a condition on
  * `api_keys`; `tx` is a transaction that has called `lockOrganizations`. An agent without such a key can do nothing
- * more: it is not written, since one that registers every hour leaves too many of them.
+ * more, and is not written: an agent that registers every hour leaves too many registrations behind.
  */
 export function endKeys(tx: Transaction, keys: Sql): Promise<EndedKey[]> {
   return inSteps<EndedKey>(

@@ -5,7 +5,7 @@ import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { sql, type Transaction } from "@/lib/platform/db/sql";
 import type { TokenResponse } from "./contract";
 import { newAccessToken, newRefreshToken, refreshTokenParts } from "./secrets";
 
@@ -149,12 +149,7 @@ export async function removeEndedGrants(limit: number): Promise<number> {
   let removed = 0;
   for (const ended of [tokens, codes, devices])
     removed += await removeRows({ ...ended, key }, limit);
-  // (a) Concurrent sweeps skip each other's rows.
-  const grants = await query(sql`
-    DELETE FROM api_keys WHERE id IN (
-      SELECT id FROM api_keys
-      WHERE kind = 'oauth_grant' AND least(revoked_at, expires_at) <= unix_now() - ${ENDED_SECONDS}::bigint
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed + grants.length;
+  const grants = sql`kind = 'oauth_grant'
+    AND least(revoked_at, expires_at) <= unix_now() - ${ENDED_SECONDS}::bigint`;
+  return removed + (await removeRows({ table: sql`api_keys`, where: grants }, limit));
 }

@@ -5,16 +5,16 @@ import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 
 /**
- * Ends a membership on behalf of a person, and records it. A trigger ends everything that works
- * through the membership: keys that the member made, agents that they claimed or that a provider
- * registered for them, clients that they connected or let in, and their open invitations. Throws 404,
- * and 403 for the only owner. `tx` is a transaction that has called `lockOrganizations`.
+ * Ends a membership on behalf of a person, and records it. With it ends everything that works through
+ * it: keys that the member made, agents that they claimed or that a provider registered for them,
+ * clients that they connected or let in, and their open invitations. Throws 404, and 403 for the only
+ * owner. `tx` is a transaction that has called `lockOrganizations`.
  */
 export async function endMembership(tx: Transaction, actor: string, member: Person): Promise<void> {
   const { userId, organizationId } = member;
   await assertReplaceable(tx, member);
-  // (a) No key or agent is made through the membership from here on. The trigger would end all of them in one statement,
-  // which could take longer than a statement may.
+  // (a) From here on, no key or agent is made through the membership. The keys end in steps: the trigger, which ends what
+  // is left, would end all of them in one statement, and that could take too long.
   await query(
     sql`SELECT user_id FROM members
         WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR UPDATE`,

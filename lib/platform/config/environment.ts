@@ -182,7 +182,7 @@ export const environment = {
   AUDIT_RETENTION_DAYS: retentionDays(400, "an audit event is deleted"),
   REGISTRATION_RETENTION_DAYS: retentionDays(
     90,
-    "an agent registration that was revoked, has only ended keys or was never confirmed is deleted",
+    "an agent registration is deleted if it was revoked, its keys have all ended or the user whom it asked never confirmed it",
   ),
   IDEMPOTENCY_RETENTION_HOURS: integer(
     { min: 24, max: 720, default: 24 },

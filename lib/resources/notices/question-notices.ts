@@ -69,7 +69,7 @@ export function takeQuestionNews(): Promise<QuestionNews[]> {
 
 /**
  * Lets a later email report the same. One that the mail server refused counts as one of the hour, and
- * the next comes after the pause, in seconds. One that was not tried, with null, does not count.
+ * the next comes after `pause` seconds. With null it was not tried, and does not count.
  */
 export async function giveNewsBack(news: QuestionNews, pause: number | null) {
   const { id, reported_questions, reported_before } = news;

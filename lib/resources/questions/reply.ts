@@ -49,7 +49,7 @@ export async function sendReply(row: QuestionRow, db: Transaction): Promise<bool
 /** The targets of this walk that were full or failed: a backlog for one costs one try. */
 const stuck = new Set<string | null>();
 
-/** Sends the replies of up to `limit` questions that have ended, and returns how many it sent. */
+/** Sends about `limit` replies to questions that have ended. */
 export const sendPendingReplies = walk("A reply could not be sent", {
   page(after, limit) {
     if (after === "") stuck.clear();

@@ -3,7 +3,7 @@
  * make clearer.
  */
 export function cronWords(cron: string): string | undefined {
-  const fields = (ALIASES[cron] ?? cron).toUpperCase().split(/ +/);
+  const fields = (NAMED_CRONS[cron] ?? cron).toUpperCase().split(/ +/);
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = fields;
   if (fields.length !== 5) return undefined;
   const days = dayWords(day, month, weekday);
@@ -16,7 +16,8 @@ export function cronWords(cron: string): string | undefined {
   return `At ${times} ${days}`;
 }
 
-const ALIASES: Record<string, string> = {
+/** The five fields of each expression that has a name. */
+export const NAMED_CRONS: Record<string, string> = {
   "@hourly": "0 * * * *",
   "@daily": "0 0 * * *",
   "@weekly": "0 0 * * 0",

@@ -9,10 +9,10 @@ import { type ScheduleRow, STORED_COLUMNS } from "./serialize";
 
 const SCHEDULES_PER_TRANSACTION = 100;
 const TARGET_BYTES_PER_TRANSACTION = 4_000_000;
-/** A column to select: for what runs then, the transaction waits only so long for each lock. */
+/** A column to select: from then on, the transaction waits at most this long for each lock. */
 const SHORT_WAITS = sql`set_config('lock_timeout', '500ms', true)`;
-/** What a deleted organization has left does not run. */
-const IS_LEFT_TO_RUN = sql`NOT ${isDeleted(sql`organization_id`)}`;
+/** Schedules of a deleted organization do not run. */
+const MAY_RUN = sql`NOT ${isDeleted(sql`organization_id`)}`;
 
 /**
  * Runs all schedules that are due at `now`, in Unix seconds; by default the database's time.
@@ -89,7 +89,7 @@ async function dueIds(now: number | undefined): Promise<string[]> {
               SELECT id, organization_id, due_at, octet_length(target) AS size, row_number() OVER (
                 PARTITION BY organization_id, CASE WHEN organization_id IS NULL THEN network END
                 ORDER BY due_at, id) AS place
-              FROM schedules WHERE due_at <= ${timeOf(now)} AND ${IS_LEFT_TO_RUN}
+              FROM schedules WHERE due_at <= ${timeOf(now)} AND ${MAY_RUN}
             ) AS queued
             ORDER BY turn, due_at, id LIMIT ${SCHEDULES_PER_TRANSACTION}) AS due
       WINDOW upto AS (ORDER BY turn, due_at, id)
@@ -102,7 +102,7 @@ async function dueIds(now: number | undefined): Promise<string[]> {
 function lockDue(ids: string[], now: number | undefined, db: Transaction): Promise<ScheduleRow[]> {
   return query<ScheduleRow>(
     sql`SELECT ${STORED_COLUMNS}, ${timeOf(now)} AS now, ${SHORT_WAITS} FROM schedules
-        WHERE id = ANY (${ids}) AND due_at <= ${timeOf(now)} AND ${IS_LEFT_TO_RUN}
+        WHERE id = ANY (${ids}) AND due_at <= ${timeOf(now)} AND ${MAY_RUN}
         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
     db,
   );

@@ -2,6 +2,7 @@ import { Cron } from "croner";
 import { quote } from "@/lib/platform/errors";
 import { setNewest } from "@/lib/platform/set-newest";
 import { canonicalZone, offsetFormat } from "@/lib/platform/time-zone";
+import { NAMED_CRONS } from "./cron-words";
 
 /** When a schedule runs: by `cron` in `timezone`, or at an interval. Times are Unix seconds. */
 export interface Timing {
@@ -99,16 +100,8 @@ const remembered = new Map<string, { from: number; times: number[] }>();
 function cronOf(cron: string, timezone: string, years?: string): Cron {
   const options = { timezone, fixedTimeRule: "no-wildcard" } as const;
   if (years === undefined) return new Cron(cron, { ...options, mode: "5-part" });
-  return new Cron(`0 ${NAMED[cron] ?? cron} ${years}`, { ...options, mode: "7-part" });
+  return new Cron(`0 ${NAMED_CRONS[cron] ?? cron} ${years}`, { ...options, mode: "7-part" });
 }
-
-const NAMED: Record<string, string> = {
-  "@hourly": "0 * * * *",
-  "@daily": "0 0 * * *",
-  "@weekly": "0 0 * * 0",
-  "@monthly": "0 0 1 * *",
-  "@yearly": "0 0 1 1 *",
-};
 
 /** The problem with a cron expression, as a predicate; undefined if it is valid. */
 export function cronProblem(cron: string): string | undefined {

@@ -54,10 +54,9 @@ export async function poll<Answer>(
     } catch (error) {
       delayMs = retryMs(error, ++breaks);
       if (!isRetryable(error) || delayMs >= leftMs()) throw error;
-      onBreak?.(error, breaks);
-      // A request that runs for so long was killed with its server, which answers so for a minute.
-      const killedAt = madeAt + waitSeconds * 1000 + LATE_MS;
-      if (isInProgress(error) && performance.now() > killedAt) request = undefined;
+      if (!isInProgress(error)) onBreak?.(error, breaks);
+      // One that still runs by then was killed with its server. Its key stays taken for a minute.
+      else if (performance.now() > madeAt + waitSeconds * 1000 + LATE_MS) request = undefined;
     }
     await pause(delayMs, signal);
   }

@@ -1497,7 +1497,7 @@ export interface paths {
                 query?: {
                     /** How long the event lives, in seconds. Default: that of the inbox. */
                     ttl_seconds?: number;
-                    /** How many seconds until it can be received. Default: 0. */
+                    /** How many seconds until it can be received: less than its TTL. Default: 0. */
                     delay_seconds?: number;
                     /** Adds nothing while an event with this ID is pending. */
                     dedup_id?: string;
@@ -4684,7 +4684,7 @@ export interface components {
                 body?: string;
                 /** Its `Content-Type`. Default: `application/json` if the body is JSON, else `text/plain`. */
                 content_type?: string;
-                /** How many seconds until it can be received. Default: 0. */
+                /** How many seconds until it can be received: less than its TTL. Default: 0. */
                 delay_seconds?: number;
                 /** How long the event lives, in seconds. Default: that of the inbox. */
                 ttl_seconds?: number;

@@ -1,16 +1,9 @@
+import { MESSAGE_TONES } from "@/app/(dashboard)/_shared/message-state";
 import { Link } from "@/components/ui/link";
-import { State, type Tone } from "@/components/ui/state";
+import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { List } from "@/lib/platform/lists/list";
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
-
-const TONES: Record<EventReplay["status"], Tone> = {
-  scheduled: "quiet",
-  delivering: "waiting",
-  delivered: "ok",
-  failed: "failed",
-  canceled: "quiet",
-};
 
 /** An event's replays, newest first, each with its response; the newest is open. */
 export function ReplayHistory({ history }: { history: List<EventReplay> }) {
@@ -43,7 +36,7 @@ function ReplayRow({ replay, isFirst }: { replay: EventReplay; isFirst: boolean 
         </span>
         <State
           word={isRetrying ? "retrying" : status}
-          tone={isRetrying ? "waiting" : TONES[status]}
+          tone={isRetrying ? "waiting" : MESSAGE_TONES[status]}
         />
         {response_status !== null && (
           <span className="font-mono tabular-nums">{response_status}</span>

@@ -72,7 +72,7 @@ export async function arrivalOf(
 /** Throws 400 for a delay after which the event has expired. `param` is its field. */
 export function assertDelay(param: string, delaySeconds: number, ttlSeconds: number): void {
   if (delaySeconds < ttlSeconds) return;
-  const message = `"${param}" must be less than ${ttlSeconds}, the seconds that the event lives.`;
+  const message = `"${param}" must be less than ${ttlSeconds}, the event's TTL in seconds.`;
   throw invalidParam(param, message);
 }
 

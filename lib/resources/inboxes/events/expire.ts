@@ -49,7 +49,7 @@ async function sweepInbox(inboxId: string) {
   });
 }
 
-/** Expires about `limit` events, inbox by inbox, and returns how many were written. */
+/** Expires about `limit` events, inbox by inbox. */
 export const removeExpiredEvents = walk("Events could not be expired", {
   page: (after, limit) =>
     query<{ id: string }>(sql`
