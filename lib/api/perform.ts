@@ -121,7 +121,8 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
           {
             key,
             scope: scopeOf(caller, request),
-            path: path.replace(/\/$/, ""),
+            // `whe_…` means the endpoint `wh_…`.
+            path: path.replace(/\/$/, "").replace("/whe_", "/wh_"),
             content: idempotentContent(buffered?.digest ?? accepted.body, search),
             claimWith: (joining ?? proof)?.token,
             isPoll: call.isPoll,

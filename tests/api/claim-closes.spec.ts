@@ -113,6 +113,24 @@ test("Every kind says that it was changed without its token, and a wrong token c
   expect(Object.fromEntries(found)).toEqual(wanted);
 });
 
+test("A claim holds a changed message also while it waits for another attempt", async ({
+  api,
+  key,
+  db,
+}) => {
+  const made = { url: "https://example.com/", delay_seconds: HOUR };
+  const { id, claim_token } = await create(api, "messages", made);
+  expectStatus(await api("PATCH", `/api/messages/${id}`, { body: { body: "x" } }), 200);
+  await db.query("UPDATE scheduled_messages SET status = 'failed', attempts = 1 WHERE id = $1", [
+    id,
+  ]);
+  expectStatus(await api("POST", "/api/claims", { key, body: { claim_token } }), 200);
+  const { body } = await api("GET", `/api/messages/${id}`, { key });
+  expect(body).toMatchObject({ status: "scheduled", held: true, attempts: 1 });
+  const retried = await api("POST", `/api/messages/${id}/retry`, { key });
+  expect(retried.body).toMatchObject({ held: false });
+});
+
 test("A single claim takes what the service made for the resource, and nothing else of its token", async ({
   api,
   key,

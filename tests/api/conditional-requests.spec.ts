@@ -134,6 +134,27 @@ test.describe("If-Match", () => {
     expect((await api("GET", path, { key, headers: cached })).body.name).toBe("Second");
   });
 
+  test("DELETE of what has no ETag is 412 with any", async ({ api, key }) => {
+    const made = (kind: string, body: object) => api("POST", `/api/${kind}`, { key, body });
+    const [endpoint, inbox, artifact] = await Promise.all([
+      made("webhooks", { name: "Hook" }),
+      made("inboxes", { name: "Inbox" }),
+      made("artifacts", { name: "Report", content: "x" }),
+    ]);
+    const sharing = `/api/artifacts/${artifact.body.id}/share`;
+    const { body: share } = await api("POST", sharing, { key });
+    for (const path of [
+      `/api/webhooks/${endpoint.body.id}/events`,
+      `/api/inboxes/${inbox.body.id}/events`,
+      `/api/artifacts/${artifact.body.id}/shares/${share.id}`,
+      sharing,
+    ]) {
+      const remove = (tag: string) => api("DELETE", path, { key, headers: { "if-match": tag } });
+      expectError(await remove('"stale"'), 412, "precondition_failed");
+      expectStatus(await remove("*"), 204);
+    }
+  });
+
   test("PUT of a forward and of a verification honours If-Match, and If-None-Match: *", async ({
     api,
     key,

@@ -123,6 +123,22 @@ test("An Idempotency-Key is scoped to its path and its API key, or to anonymous 
   expect(ids.size).toBe(4);
 });
 
+test("Both spellings of an endpoint's ID are one path", async ({ api, key }) => {
+  const { body: hook } = await api("POST", "/api/webhooks", { key, body: { name: "Hook" } });
+  const { body: captured } = await api("POST", `/api/catch/${hook.id}`, { raw: "once" });
+  const options = {
+    key,
+    headers: { "idempotency-key": randomText(20) },
+    body: { url: "https://example.com/" },
+  };
+  const replay = (id: string) =>
+    api("POST", `/api/webhooks/${id}/events/${captured.event_id}/replay`, options);
+  const first = await replay(hook.id);
+  const again = await replay(hook.id.replace("wh_", "whe_"));
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+  expect(again.body.id).toBe(first.body.id);
+});
+
 test("Guessing an anonymous caller's key from another address does not replay the response", async ({
   api,
 }) => {

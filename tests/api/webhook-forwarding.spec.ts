@@ -205,6 +205,9 @@ test("methods and match choose what is forwarded, by header and by JSON path", a
   };
   expect(await outcome("POST", { body, headers })).toBe("forwarded");
   expect(await outcome("PUT", { body, headers })).toBe("forwarded");
+  expect(await outcome("POST", { raw: `\uFEFF${JSON.stringify(body)}`, headers })).toBe(
+    "forwarded",
+  );
   expect(await outcome("GET", { headers })).toBe("other_method");
   const others: CallOptions[] = [
     { body },
@@ -219,7 +222,7 @@ test("methods and match choose what is forwarded, by header and by JSON path", a
   for (const options of others) expect(await outcome("POST", options)).toBe("no_match");
   const long = { body: { ...body, more: "x".repeat(70_000) }, headers };
   expect(await outcome("POST", long)).toBe("body_too_large");
-  expect(await inbox.eventCount()).toBe(2);
+  expect(await inbox.eventCount()).toBe(3);
 });
 
 test("In one burst each event has its own outcome and its own place in the inbox", async ({
@@ -525,6 +528,8 @@ test("An inbox of another owner, a deleted one and a target that makes no sense 
     [{ inbox_id: openInbox.id, match: { "$..a": 1 } }, "invalid_param", "match.$..a"],
     [{ inbox_id: openInbox.id, match: { "$.a": {} } }, "invalid_param", "match.$.a"],
     [{ inbox_id: openInbox.id, match: { "$.a": "x".repeat(501) } }, "invalid_param", "match.$.a"],
+    [{ inbox_id: openInbox.id, match: { "$.a": "\0" } }, "invalid_param", "match.$.a"],
+    [{ inbox_id: openInbox.id, match: { "x-a": "1", "X-A": "2" } }, "invalid_param", "match.X-A"],
     [
       {
         inbox_id: openInbox.id,
@@ -538,6 +543,8 @@ test("An inbox of another owner, a deleted one and a target that makes no sense 
     expectError(await put(open.id, body), 400, code, param);
   }
   expectError(await api("GET", `/api/webhooks/${open.id}/forward`), 404, "resource_not_found");
+  const longest = { inbox_id: openInbox.id, match: { "$.a": "😀".repeat(500) } };
+  expectStatus(await put(open.id, longest), 200);
 });
 
 /** An endpoint that forwards to an inbox, both public. */

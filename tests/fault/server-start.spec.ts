@@ -239,6 +239,10 @@ test("In public mode every URL is based on BASE_URL, and a dispatch without a se
       next_attempt_at: null,
     },
   ]);
+  const kept = await db.query("SELECT response_headers, error FROM message_attempts");
+  expect(kept.rows).toEqual([
+    { response_headers: null, error: expect.not.stringContaining("hidden") },
+  ]);
 });
 
 test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes, in no organization of others; revoked or rotated it stays invalid, with a warning", async ({

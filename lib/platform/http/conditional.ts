@@ -8,6 +8,9 @@ import { HttpResponse } from "./response";
  */
 export type Precondition = (resource: unknown) => void;
 
+/** For the precondition of what has no entity tag, such as a list: only `If-Match: *` holds. */
+export const WITHOUT_TAG = {};
+
 /** A strong entity tag of a response body (RFC 9110 §8.8.3). */
 export function entityTag(body: string | Uint8Array): string {
   return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;

@@ -29,7 +29,9 @@ export async function summariesOf(
            coalesce(api_keys.name, ${email}) AS author,
            EXISTS (SELECT FROM artifact_shares AS share
                    WHERE share.artifact_id = artifact.id AND NOT share.revoked
-                     AND (share.expires_at IS NULL OR share.expires_at > unix_now())) AS is_shared
+                     AND (share.expires_at IS NULL OR share.expires_at > unix_now())
+                     AND (share.by_creator OR share.organization_id = artifact.organization_id)
+                  ) AS is_shared
     FROM artifacts AS artifact
     LEFT JOIN artifact_versions AS version
       ON version.artifact_id = artifact.id AND version.number = artifact.version_count

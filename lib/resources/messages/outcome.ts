@@ -53,15 +53,17 @@ export function outcomeOfResponse(
 ): Attempt {
   const delivered = status >= 200 && status <= 299;
   const hide = withoutSecrets(added);
+  // The operator allowed requests to this private address, but not reading its responses.
+  const isReadable = permission !== "allowed";
+  const location = isReadable && headers.location && hide(headers.location);
   return {
     delivered,
     responseStatus: status,
-    error: delivered ? null : errorOf(status, headers.location && hide(headers.location)),
-    responseHeaders: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, hide(value)]),
-    ),
-    // The operator allowed requests to this private address, but not reading its responses.
-    responseBody: permission === "allowed" ? null : excerpt(body, hide),
+    error: delivered ? null : errorOf(status, location || undefined),
+    responseHeaders: isReadable
+      ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]))
+      : null,
+    responseBody: isReadable ? excerpt(body, hide) : null,
     connected: true,
     failure: delivered
       ? null

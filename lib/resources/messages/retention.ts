@@ -5,6 +5,8 @@ import { IS_STANDALONE } from "./lease";
 
 /** How long messages of a forward, subscription or replay are kept after they finish. */
 export const ENDED_RETENTION_SECONDS = 7 * 86_400;
+/** One that a claim holds has not: its owner decides. */
+const HAS_ENDED = sql`due_at IS NULL AND status <> 'scheduled'`;
 
 /** Deletes up to `limit` messages that finished that long ago and returns their number. */
 export async function removeFinishedMessages(ageSeconds: number, limit: number): Promise<number> {
@@ -25,7 +27,7 @@ export function removeOldOf(origin: Origin): (limit: number) => Promise<number> 
 export async function removeEndedForwards(ids: string[]): Promise<void> {
   await query(sql`
     DELETE FROM scheduled_messages
-    WHERE id = ANY (${ids}) AND webhook_endpoint_id IS NOT NULL AND due_at IS NULL`);
+    WHERE id = ANY (${ids}) AND webhook_endpoint_id IS NOT NULL AND ${HAS_ENDED}`);
 }
 
 async function removeEnded(which: Sql, ageSeconds: number, limit: number): Promise<number> {
@@ -34,7 +36,7 @@ async function removeEnded(which: Sql, ageSeconds: number, limit: number): Promi
     WITH removed AS (
       DELETE FROM scheduled_messages AS message WHERE id IN (
         SELECT id FROM scheduled_messages
-        WHERE ${which} AND due_at IS NULL AND updated_at < unix_now() - ${ageSeconds}::bigint
+        WHERE ${which} AND ${HAS_ENDED} AND updated_at < unix_now() - ${ageSeconds}::bigint
         LIMIT ${limit} FOR UPDATE SKIP LOCKED
       ) RETURNING id, organization_id, ${IS_STANDALONE} AS is_standalone
     ), recorded AS (

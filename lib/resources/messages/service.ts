@@ -43,7 +43,9 @@ export const messages = resource(messageKind, {
     lease_token = CASE WHEN changed_without_token THEN NULL ELSE lease_token END,
     last_error = CASE WHEN changed_without_token AND status = 'delivering'
                       THEN ${INTERRUPTED} ELSE last_error END,
-    status = CASE WHEN changed_without_token AND status = 'delivering' THEN 'failed' ELSE status END`,
+    status = CASE WHEN NOT changed_without_token THEN status
+                  WHEN status = 'delivering' THEN 'failed'
+                  WHEN status = 'failed' AND due_at IS NOT NULL THEN 'scheduled' ELSE status END`,
   // One that is still to be sent is kept, for a later day or a retry.
   isOver: sql`due_at IS NULL`,
   large: true,

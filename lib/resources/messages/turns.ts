@@ -46,8 +46,8 @@ export function laneMax(organizationId: string | null): number {
 /**
  * Queries, the last named `chosen`, for the messages of `considered` to send next: in turn between
  * lanes and, within each, between hosts, as many as there are free slots. Excludes retries in the
- * queues that are `held`, and what a deleted organization has left: here, since a search for others
- * would step over all of it.
+ * queues that are `held`, and messages of deleted organizations. The search for `considered` does not
+ * exclude those: it would have to step over all of them.
  */
 export function turns(busy: Busy, held: HeldQueue[]): Sql {
   const { deliveriesMax, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();

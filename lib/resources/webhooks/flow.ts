@@ -166,7 +166,12 @@ export class JsonBody {
 
 function parsed(body: Uint8Array[]): unknown {
   try {
-    return JSON.parse(Buffer.concat(body).toString("utf8"));
+    // As in `parsed_body`, a byte order mark is no part of the JSON.
+    return JSON.parse(
+      Buffer.concat(body)
+        .toString("utf8")
+        .replace(/^\uFEFF/, ""),
+    );
   } catch {
     return undefined;
   }

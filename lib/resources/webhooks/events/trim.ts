@@ -87,7 +87,7 @@ async function trimSome(endpointId: string, limit: number): Promise<number> {
   return removed.length;
 }
 
-/** Deletes about `limit` rows of evicted events that a process left behind, and returns their number. */
+/** Deletes about `limit` rows of evicted events that a process left behind. */
 export const removeEvictedEvents = walk("Evicted events could not be removed", {
   page: (after, limit) =>
     query<{ id: string }>(sql`

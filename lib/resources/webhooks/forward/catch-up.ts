@@ -38,7 +38,7 @@ async function catchUp(endpointId: string): Promise<void> {
 
 /** Forwards the events that all endpoints hold back, for the scheduler; the next round goes on. */
 export async function catchUpAll(): Promise<void> {
-  if (!(await anyHolds())) return;
+  if (!(await anyHolds())) return inboxes.clear();
   const { isOver } = await walkForwards(Number.POSITIVE_INFINITY);
   if (isOver) inboxes.clear();
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { textProblem } from "@/lib/platform/http/fields";
 
 export const CONDITIONS_MAX = 10;
 const NAME_CHARACTERS_MAX = 200;
@@ -17,16 +18,18 @@ export const matchConditions = z
       context.issues.push({ code: "custom", path, message, input: context.value });
     }
   })
-  // Guaranteed by the check above. Header names are compared in lower case.
+  // Guaranteed by the check above.
   .transform((value) =>
     Object.fromEntries(
-      Object.entries(value as MatchConditions).map(([name, wanted]) => [
-        isPath(name) ? name : name.toLowerCase(),
-        wanted,
-      ]),
+      Object.entries(value as MatchConditions).map(([name, wanted]) => [comparable(name), wanted]),
     ),
   )
   .meta({ type: "object", maxProperties: CONDITIONS_MAX });
+
+/** Header names are compared in lower case. */
+function comparable(name: string): string {
+  return isPath(name) ? name : name.toLowerCase();
+}
 
 /** Whether a condition reads the body. */
 export function isPath(name: string): boolean {
@@ -56,16 +59,19 @@ function problems(given: unknown): { path: string[]; message: string }[] {
   if (entries.length === 0 || entries.length > CONDITIONS_MAX) {
     return [{ path: [], message: `must have 1 to ${CONDITIONS_MAX} conditions` }];
   }
+  const names = new Set<string>();
   return entries.flatMap(([name, value]) => {
-    const message = problemOf(name, value);
+    const message = names.has(comparable(name))
+      ? "is there twice: letter case does not matter in a header name"
+      : problemOf(name, value);
+    names.add(comparable(name));
     return message === undefined ? [] : [{ path: [name], message }];
   });
 }
 
 function problemOf(name: string, value: unknown): string | undefined {
-  if (name.length > NAME_CHARACTERS_MAX) {
-    return `must have a name of at most ${NAME_CHARACTERS_MAX} characters`;
-  }
+  const nameProblem = textProblem(name, 0, NAME_CHARACTERS_MAX);
+  if (nameProblem) return `has a name that ${nameProblem}`;
   if (isPath(name)) {
     if (stepsOf(name) === undefined) return "is not a JSON path such as $.data.items[0]['a.b']";
     const isScalar = value === null || ["string", "number", "boolean"].includes(typeof value);
@@ -75,10 +81,7 @@ function problemOf(name: string, value: unknown): string | undefined {
       return "is neither a header name nor a JSON path, which begins with $";
     if (typeof value !== "string") return "must be a string";
   }
-  if (typeof value === "string" && value.length > VALUE_CHARACTERS_MAX) {
-    return `must have at most ${VALUE_CHARACTERS_MAX} characters`;
-  }
-  return undefined;
+  return typeof value === "string" ? textProblem(value, 0, VALUE_CHARACTERS_MAX) : undefined;
 }
 
 const HEADER_NAME = /^[!#%&'*+\-.^_`|~0-9A-Za-z]+$/;
