@@ -18,7 +18,7 @@ export const meOperations = {
     id: "revokeMyKey",
     summary: "Revoke your key",
     description:
-      "Any key may revoke itself, even with api.read only. The key that it was rotated into, or that it replaced, is revoked too.",
+      "Any key may, even with api.read only. The key that it was rotated into or replaced ends too.",
     auth: "required",
     scope: null,
     success: { status: 204 },
@@ -27,7 +27,7 @@ export const meOperations = {
   rotateKey: operation("POST /api/me/key/rotate", {
     id: "rotateMyKey",
     summary: "Rotate your key",
-    description: `The new key has the same scopes and expiry. The old one keeps working for \`overlap_seconds\` and cannot be rotated again; until it ends, the new one cannot either (409 \`old_key_still_valid\`).`,
+    description: `The new key has the same scopes and expiry. The old one works for \`overlap_seconds\` more and cannot be rotated again; until it ends, nor can the new one (409 \`old_key_still_valid\`).`,
     auth: "required",
     scope: null,
     body: Rotate,

@@ -10,7 +10,7 @@ export const changeOperations = {
     id: "listChanges",
     summary: "List changes to your resources",
     description:
-      "Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for the next change.",
+      "Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for more.",
     auth: "required",
     query: ChangeListQuery,
     errors: ["cursor_expired"],

@@ -59,7 +59,7 @@ export const claimOperations = {
     id: "claimResources",
     summary: "Claim everything at once",
     description:
-      "All or nothing: the resources that were created with this token or joined it with `Claim-With`, and what they made. What others set without it ends; `dry_run` lists it. Any key will do.",
+      "All or nothing: what was created with this token or joined it with `Claim-With`, and what that made. What others set without it ends; `dry_run` lists it. Any key will do.",
     auth: "required",
     scope: null,
     withoutKey,

@@ -18,7 +18,7 @@ export const TTL_SECONDS_MAX = 2_592_000;
 
 const DESCRIPTION = "A description, or null.";
 const TTL = "How long events live by default, in seconds.";
-const MAX_EVENTS = "How many events may be pending. Further ones are refused.";
+const MAX_EVENTS = "How many events may be pending. More are refused.";
 
 export const Inbox = z
   .object({

@@ -23,13 +23,13 @@ export const scheduleOperations = {
     service: { list, creation, get, update, remove },
     create: {
       description:
-        "Creates the target once at each time of `cron`, or every `every_seconds`. A GET of what it created returns the headers `Schedule-Id` and `Schedule-Time`.",
+        "Creates the target at each time of `cron`, or every `every_seconds`. A GET of what it created has the headers `Schedule-Id` and `Schedule-Time`.",
       failures: [404],
     },
     update: {
       summary: "Update, pause or resume a schedule",
       description:
-        "`cron` and `every_seconds` replace each other. Times while it is paused are not caught up.",
+        "`cron` and `every_seconds` replace each other. Times while paused are not caught up.",
     },
     remove: { description: "Keeps what its runs created." },
   }),

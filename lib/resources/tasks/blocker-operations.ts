@@ -16,7 +16,7 @@ export const taskBlockerOperations = {
     id: "addTaskBlocker",
     summary: "Block a task by another, or by a question",
     description:
-      "`lease-next` skips a task until its blockers are done, answered (approved, if that is asked) or deleted. 409 `blocker_cycle` when the task already blocks the other.",
+      "`lease-next` skips a task until its blockers are done, answered (approved, if that is asked) or deleted. 409 `blocker_cycle` if the task blocks the other.",
     takesClaimToken: true,
     failures: [400],
     errors: ["blocker_cycle"],

@@ -48,7 +48,7 @@ export const taskOperations = {
     id: "leaseNextTask",
     summary: "Lease the next task",
     description:
-      "Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null when there is none.",
+      "Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null without one.",
     auth: "required",
     withoutKey: "Without one, lease a task by its ID: POST /api/tasks/{id}/lease.",
     body: LeaseNext,
@@ -60,7 +60,7 @@ export const taskOperations = {
     id: "takeTaskLease",
     summary: "Lease a task, or renew its lease",
     description:
-      "409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost`: it is not the current one.",
+      "409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost` if it has ended.",
     body: LeaseTake,
     errors: ["lease_lost", "lease_held"],
     success: { status: 200, schema: TaskLease },
@@ -85,7 +85,7 @@ export const taskOperations = {
     id: "completeTask",
     summary: "Complete a task",
     description:
-      "Adds `done`, removes `in-progress`, and releases the lease. Safe to repeat. 409 `lease_lost` when another worker has leased the task since.",
+      "Adds `done`, removes `in-progress` and ends the lease. Safe to repeat. 409 `lease_lost` if another worker has leased it since.",
     takesClaimToken: true,
     body: TaskCompletion,
     bodyOptional: true,

@@ -8,7 +8,7 @@ export const healthOperations = {
   get: operation("GET /api/health", {
     id: "getHealth",
     summary: "Check the service",
-    description: `\`degraded\` when messages have been due for ${LATE_SECONDS} seconds, or dispatch is off after a restore. 503 without a writable database.`,
+    description: `\`degraded\` when messages are ${LATE_SECONDS} seconds late, or dispatch is off after a restore. 503 without a writable database.`,
     auth: "ignored",
     failures: [503],
     anyQuery: true,

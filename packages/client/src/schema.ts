@@ -162,7 +162,7 @@ export interface paths {
     "/api/tasks/lease-next": {
         /**
          * Lease the next task
-         * Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null when there is none.
+         * Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null without one.
          */
         post: {
             parameters: {
@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * Lease a task, or renew its lease
-         * 409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost`: it is not the current one.
+         * 409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost` if it has ended.
          */
         post: {
             parameters: {
@@ -238,7 +238,7 @@ export interface paths {
     "/api/tasks/{id}/complete": {
         /**
          * Complete a task
-         * Adds `done`, removes `in-progress`, and releases the lease. Safe to repeat. 409 `lease_lost` when another worker has leased the task since.
+         * Adds `done`, removes `in-progress` and ends the lease. Safe to repeat. 409 `lease_lost` if another worker has leased it since.
          */
         post: {
             parameters: {
@@ -334,7 +334,7 @@ export interface paths {
     "/api/tasks/{id}/blockers/{blockerId}": {
         /**
          * Block a task by another, or by a question
-         * `lease-next` skips a task until its blockers are done, answered (approved, if that is asked) or deleted. 409 `blocker_cycle` when the task already blocks the other.
+         * `lease-next` skips a task until its blockers are done, answered (approved, if that is asked) or deleted. 409 `blocker_cycle` if the task blocks the other.
          */
         put: {
             parameters: {
@@ -559,7 +559,7 @@ export interface paths {
         };
         /**
          * Forward captured events
-         * Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.
+         * Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where. Events that fail verification stay. A full inbox holds events back.
          */
         put: {
             parameters: {
@@ -637,6 +637,12 @@ export interface paths {
         };
         /** Delete all events of a webhook endpoint */
         delete: {
+            parameters: {
+                header?: {
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
+                };
+            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -723,7 +729,7 @@ export interface paths {
     "/api/webhooks/{id}/events/{eventId}/replay": {
         /**
          * Replay a captured request
-         * Sends the same request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.
+         * Sends the request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.
          */
         post: {
             parameters: {
@@ -1032,7 +1038,7 @@ export interface paths {
     "/api/artifacts/{id}/share": {
         /**
          * Create a share link
-         * Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token, in `Claim-With` or the body.
+         * Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token.
          */
         post: {
             parameters: {
@@ -1058,6 +1064,12 @@ export interface paths {
         };
         /** Revoke all share links of an artifact */
         delete: {
+            parameters: {
+                header?: {
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
+                };
+            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -1091,6 +1103,12 @@ export interface paths {
     "/api/artifacts/{id}/shares/{shareId}": {
         /** Revoke a share link of an artifact */
         delete: {
+            parameters: {
+                header?: {
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
+                };
+            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -1490,14 +1508,14 @@ export interface paths {
         };
         /**
          * Send an event to an inbox
-         * The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` of the response for the reply. A full inbox answers 429 `inbox_full`.
+         * The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, a JSON object's `ttl_seconds` or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending. GET the `Reply-Url` for the reply. A full inbox: 429 `inbox_full`.
          */
         post: {
             parameters: {
                 query?: {
                     /** How long the event lives, in seconds. Default: that of the inbox. */
                     ttl_seconds?: number;
-                    /** How many seconds until it can be received: less than its TTL. Default: 0. */
+                    /** Seconds until it can be received: less than its TTL. Default: 0. */
                     delay_seconds?: number;
                     /** Adds nothing while an event with this ID is pending. */
                     dedup_id?: string;
@@ -1532,6 +1550,10 @@ export interface paths {
                 query?: {
                     /** Deletes only events in this state. */
                     state?: "ready" | "delayed" | "leased" | "dead";
+                };
+                header?: {
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -1590,7 +1612,7 @@ export interface paths {
     "/api/inboxes/{id}/events/receive": {
         /**
          * Receive events
-         * Leases the events that have been ready longest. Acknowledge each with its `lease_id` before the lease expires, or it is redelivered; after too many deliveries it is dead.
+         * Leases the events that have been ready longest. Acknowledge each with its `lease_id` before the lease ends, or it is redelivered; after too many deliveries it is dead.
          */
         post: {
             parameters: {
@@ -1751,7 +1773,7 @@ export interface paths {
     "/api/inboxes/{id}/events/{eventId}/reply": {
         /**
          * Reply to the sender of an event
-         * Stores the body with its Content-Type and acknowledges the event. The sender reads it at `Reply-Url`.
+         * Stores the body and its Content-Type, and acknowledges the event. The sender reads it at `Reply-Url`.
          */
         post: {
             parameters: {
@@ -1850,7 +1872,7 @@ export interface paths {
         };
         /**
          * Create a schedule
-         * Creates the target once at each time of `cron`, or every `every_seconds`. A GET of what it created returns the headers `Schedule-Id` and `Schedule-Time`.
+         * Creates the target at each time of `cron`, or every `every_seconds`. A GET of what it created has the headers `Schedule-Id` and `Schedule-Time`.
          */
         post: {
             parameters: {
@@ -1905,7 +1927,7 @@ export interface paths {
         };
         /**
          * Update, pause or resume a schedule
-         * `cron` and `every_seconds` replace each other. Times while it is paused are not caught up.
+         * `cron` and `every_seconds` replace each other. Times while paused are not caught up.
          */
         patch: {
             parameters: {
@@ -2154,7 +2176,7 @@ export interface paths {
     "/api/batch": {
         /**
          * Create and delete many resources
-         * They run in order, and each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice, also after a crash. Without a key, one token claims all that a batch creates.
+         * They run in order; each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice. Without a key, one token claims all.
          */
         post: {
             parameters: {
@@ -2182,7 +2204,7 @@ export interface paths {
     "/api/changes": {
         /**
          * List changes to your resources
-         * Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for the next change.
+         * Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for more.
          */
         get: {
             parameters: {
@@ -2338,7 +2360,7 @@ export interface paths {
     "/api/claims": {
         /**
          * Claim everything at once
-         * All or nothing: the resources that were created with this token or joined it with `Claim-With`, and what they made. What others set without it ends; `dry_run` lists it. Any key will do.
+         * All or nothing: what was created with this token or joined it with `Claim-With`, and what that made. What others set without it ends; `dry_run` lists it. Any key will do.
          */
         post: {
             parameters: {
@@ -2379,7 +2401,7 @@ export interface paths {
     "/api/me/key": {
         /**
          * Revoke your key
-         * Any key may revoke itself, even with api.read only. The key that it was rotated into, or that it replaced, is revoked too.
+         * Any key may, even with api.read only. The key that it was rotated into or replaced ends too.
          */
         delete: {
             responses: {
@@ -2390,7 +2412,7 @@ export interface paths {
     "/api/me/key/rotate": {
         /**
          * Rotate your key
-         * The new key has the same scopes and expiry. The old one keeps working for `overlap_seconds` and cannot be rotated again; until it ends, the new one cannot either (409 `old_key_still_valid`).
+         * The new key has the same scopes and expiry. The old one works for `overlap_seconds` more and cannot be rotated again; until it ends, nor can the new one (409 `old_key_still_valid`).
          */
         post: {
             parameters: {
@@ -2416,7 +2438,7 @@ export interface paths {
     "/api/health": {
         /**
          * Check the service
-         * `degraded` when messages have been due for 60 seconds, or dispatch is off after a restore. 503 without a writable database.
+         * `degraded` when messages are 60 seconds late, or dispatch is off after a restore. 503 without a writable database.
          */
         get: {
             responses: {
@@ -3458,7 +3480,7 @@ export interface components {
             description?: string | null;
             /** How long events live by default, in seconds. Default: 86400. */
             default_ttl_seconds?: number;
-            /** How many events may be pending. Further ones are refused. Default, also for null: 1000. */
+            /** How many events may be pending. More are refused. Default, also for null: 1000. */
             max_events?: number | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
@@ -3476,7 +3498,7 @@ export interface components {
             ingest_url: string;
             /** How long events live by default, in seconds. */
             default_ttl_seconds: number;
-            /** How many events may be pending. Further ones are refused. */
+            /** How many events may be pending. More are refused. */
             max_events: number;
             /** How many events are pending. Lists leave it out. */
             event_count?: number;
@@ -3509,7 +3531,7 @@ export interface components {
             description?: string | null;
             /** How long events live by default, in seconds. Default: 86400. */
             default_ttl_seconds?: number;
-            /** How many events may be pending. Further ones are refused. Default, also for null: 1000. */
+            /** How many events may be pending. More are refused. Default, also for null: 1000. */
             max_events?: number | null;
             /** Your own ID for it, or null. It need not be unique. */
             external_id?: string | null;
@@ -3527,7 +3549,7 @@ export interface components {
             ingest_url: string;
             /** How long events live by default, in seconds. */
             default_ttl_seconds: number;
-            /** How many events may be pending. Further ones are refused. */
+            /** How many events may be pending. More are refused. */
             max_events: number;
             /** How many events are pending. Lists leave it out. */
             event_count?: number;
@@ -3834,7 +3856,7 @@ export interface components {
             ends_at?: number | null;
             /** Whether nothing runs for now. Default: false. */
             paused?: boolean;
-            /** What becomes of times missed by over 300 seconds. `once`: one run for all. Default: `skip`. */
+            /** For times missed by over 300 seconds. `once`: one run for all. Default: `skip`. */
             catch_up?: "skip" | "once";
             /** What each run creates: exactly one of the members. */
             target: components["schemas"]["ScheduleTarget"];
@@ -3860,7 +3882,7 @@ export interface components {
             ends_at: number | null;
             /** Whether nothing runs for now. */
             paused: boolean;
-            /** What becomes of times missed by over 300 seconds. `once`: one run for all. */
+            /** For times missed by over 300 seconds. `once`: one run for all. */
             catch_up: "skip" | "once";
             /** What each run creates. A read-only key sees credentials as `[redacted]`. */
             target: Record<string, unknown>;
@@ -3911,7 +3933,7 @@ export interface components {
             ends_at?: number | null;
             /** Whether nothing runs for now. Default: false. */
             paused?: boolean;
-            /** What becomes of times missed by over 300 seconds. `once`: one run for all. Default: `skip`. */
+            /** For times missed by over 300 seconds. `once`: one run for all. Default: `skip`. */
             catch_up?: "skip" | "once";
             /** What each run creates: exactly one of the members. */
             target?: components["schemas"]["ScheduleTarget"];
@@ -3937,7 +3959,7 @@ export interface components {
             ends_at: number | null;
             /** Whether nothing runs for now. */
             paused: boolean;
-            /** What becomes of times missed by over 300 seconds. `once`: one run for all. */
+            /** For times missed by over 300 seconds. `once`: one run for all. */
             catch_up: "skip" | "once";
             /** What each run creates. A read-only key sees credentials as `[redacted]`. */
             target: Record<string, unknown>;
@@ -4684,7 +4706,7 @@ export interface components {
                 body?: string;
                 /** Its `Content-Type`. Default: `application/json` if the body is JSON, else `text/plain`. */
                 content_type?: string;
-                /** How many seconds until it can be received: less than its TTL. Default: 0. */
+                /** Seconds until it can be received: less than its TTL. Default: 0. */
                 delay_seconds?: number;
                 /** How long the event lives, in seconds. Default: that of the inbox. */
                 ttl_seconds?: number;

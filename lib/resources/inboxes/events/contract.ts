@@ -113,7 +113,7 @@ export const PurgeQuery = withAliases(
 
 /** The sentences about an event that is sent, by a request or a schedule. */
 export const TTL = "How long the event lives, in seconds. Default: that of the inbox.";
-export const DELAY = "How many seconds until it can be received: less than its TTL. Default: 0.";
+export const DELAY = "Seconds until it can be received: less than its TTL. Default: 0.";
 
 export const IngestQuery = z.object({
   ttl_seconds: seconds(TTL_SECONDS_MIN, TTL_SECONDS_MAX).optional().describe(TTL),

@@ -25,7 +25,7 @@ export const inboxEventOperations = {
     id: "ingestInboxEvent",
     summary: "Send an event to an inbox",
     description:
-      "The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` of the response for the reply. A full inbox answers 429 `inbox_full`.",
+      "The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, a JSON object's `ttl_seconds` or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending. GET the `Reply-Url` for the reply. A full inbox: 429 `inbox_full`.",
     auth: "ignored",
     takesArrivals: true,
     rawBody: { contentType: "*/*" },
@@ -60,6 +60,7 @@ export const inboxEventOperations = {
     summary: "Delete the events of an inbox",
     query: PurgeQuery,
     success: { status: 204 },
+    failures: [412],
     handle({ caller, params, query, precondition }) {
       precondition?.(WITHOUT_TAG);
       return events.purge(caller, params.id, query.state);
@@ -103,7 +104,7 @@ export const inboxEventOperations = {
     id: "receiveInboxEvents",
     summary: "Receive events",
     description:
-      "Leases the events that have been ready longest. Acknowledge each with its `lease_id` before the lease expires, or it is redelivered; after too many deliveries it is dead.",
+      "Leases the events that have been ready longest. Acknowledge each with its `lease_id` before the lease ends, or it is redelivered; after too many deliveries it is dead.",
     body: contract.Receive,
     bodyOptional: true,
     success: { status: 200, schema: contract.Received },

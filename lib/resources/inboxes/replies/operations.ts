@@ -14,7 +14,7 @@ export const inboxReplyOperations = {
     id: "replyToInboxEvent",
     summary: "Reply to the sender of an event",
     description:
-      "Stores the body with its Content-Type and acknowledges the event. The sender reads it at `Reply-Url`.",
+      "Stores the body and its Content-Type, and acknowledges the event. The sender reads it at `Reply-Url`.",
     rawBody: { contentType: "*/*" },
     bodyOptional: true,
     query: ReplyQuery,

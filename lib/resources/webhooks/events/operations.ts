@@ -30,6 +30,7 @@ export const webhookEventOperations = {
     id: "purgeWebhookEvents",
     summary: "Delete all events of a webhook endpoint",
     success: { status: 204 },
+    failures: [412],
     handle({ caller, params, precondition }) {
       precondition?.(WITHOUT_TAG);
       return events.purge(caller, params.id);
@@ -85,7 +86,7 @@ export const webhookEventOperations = {
     id: "replayWebhookEvent",
     summary: "Replay a captured request",
     description:
-      "Sends the same request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.",
+      "Sends the request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.",
     body: contract.WebhookReplay,
     success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
     errors: ["url_not_allowed"],

@@ -9,7 +9,7 @@ export const webhookForwardOperations = {
     id: "putWebhookForward",
     summary: "Forward captured events",
     description:
-      "Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.",
+      "Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where. Events that fail verification stay. A full inbox holds events back.",
     takesClaimToken: true,
     body: WebhookForwardPut,
     errors: ["url_not_allowed", "header_not_allowed"],
