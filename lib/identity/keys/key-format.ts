@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { base62, randomBase62 } from "@/lib/platform/db/ids";
 
@@ -51,7 +51,7 @@ export function hasPlausibleChecksum(key: string): boolean {
 
 /** SHA-256 in hex; keys and tokens are stored only in this form. */
 export function digestOf(secret: string): string {
-  return createHash("sha256").update(secret).digest("hex");
+  return hash("sha256", secret, "hex");
 }
 
 /** CRC-32 (IEEE) in base62. Lets secret scanners discard false positives offline. */
