@@ -22,7 +22,7 @@ export const runBatch = operation("POST /api/batch", {
   id: "runBatch",
   summary: "Create and delete many resources",
   description:
-    "They run in order; each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice. Without a key, one token claims all.",
+    "They run in order; each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice. Without a key, one token claims all that it creates.",
   takesClaimToken: true,
   body: Batch,
   parts: BATCH_PARTS,

@@ -1,5 +1,10 @@
-import { ApiError } from "@/lib/platform/errors";
-import { entityTag, entityTags, type Precondition } from "@/lib/platform/http/conditional";
+import { ApiError, invalidParam } from "@/lib/platform/errors";
+import {
+  entityTag,
+  entityTags,
+  type Precondition,
+  WITHOUT_TAG,
+} from "@/lib/platform/http/conditional";
 import { claimFields } from "@/lib/platform/http/fields";
 import { toJson } from "@/lib/platform/http/json-text";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -77,6 +82,8 @@ export function preconditionOf({ headers }: HttpRequest): Precondition | undefin
       if (header !== null) throw failed("There is no such resource, so If-Match cannot match.");
     } else if (mustBeNew) {
       throw failed("The resource exists, and If-None-Match: * allows only a create.");
+    } else if (!isAny && resource === WITHOUT_TAG) {
+      throw invalidParam("If-Match", "This has no ETag. Omit If-Match.");
     } else if (!isAny && !wanted.includes(stableTag(resource))) {
       throw failed("The resource has changed: its ETag does not match If-Match. Read it again.");
     }

@@ -127,8 +127,17 @@ test("A claim holds a changed message also while it waits for another attempt", 
   expectStatus(await api("POST", "/api/claims", { key, body: { claim_token } }), 200);
   const { body } = await api("GET", `/api/messages/${id}`, { key });
   expect(body).toMatchObject({ status: "scheduled", held: true, attempts: 1 });
-  const retried = await api("POST", `/api/messages/${id}/retry`, { key });
-  expect(retried.body).toMatchObject({ held: false });
+  // Sent by hand, it has a full set of attempts again.
+  const { body: sent } = await api("PATCH", `/api/messages/${id}`, {
+    key,
+    body: { delay_seconds: HOUR },
+  });
+  expect(sent).toMatchObject({ status: "scheduled", held: false });
+  const { rows } = await db.query(
+    "SELECT attempts - attempts_before AS used FROM scheduled_messages WHERE id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ used: 0 }]);
 });
 
 test("A single claim takes what the service made for the resource, and nothing else of its token", async ({

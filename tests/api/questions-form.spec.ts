@@ -33,6 +33,13 @@ test("A form is shown as it was asked, and its answer is an object with values o
   expectError(await least.answer({ host: "c.example", region: "us" }), 409, "question_answered");
 });
 
+test("An optional field may have any name", async ({ api, key }) => {
+  const properties = { driver: { type: "string" }, constructor: { type: "string" } };
+  const form = { type: "object", properties, required: ["driver"] };
+  const { answer } = await ask(api, key, { prompt: "Who drives?", kind: "form", form });
+  expect((await answer({ driver: "Ann" })).body.answer).toEqual({ driver: "Ann" });
+});
+
 test("An answer that does not fit its form is refused with the field and what is allowed", async ({
   api,
   key,

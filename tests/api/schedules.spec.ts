@@ -230,6 +230,8 @@ test("A time that is due when the schedule changes still runs", async ({ api, db
     timezone: "UTC",
     every_seconds: null,
   });
+  const reset = await api("PATCH", path, { key, body: { timezone: null } });
+  expect(reset.body).toMatchObject({ timezone: "UTC" });
 });
 
 test("Of changes at the same time none undoes another, and a schedule that is not paused goes on", async ({

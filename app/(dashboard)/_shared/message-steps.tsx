@@ -34,7 +34,7 @@ export function MessageSteps({
       {before.map((attempt) => (
         <Attempt key={attempt.id} attempt={attempt} share={share} />
       ))}
-      {status !== "scheduled" && !wasToFire && (
+      {(status !== "scheduled" || since.length > 0) && !wasToFire && (
         <Step tone="quiet" word={isRetried ? "Due again" : "Due"} at={due} />
       )}
       {since.map((attempt) => (
@@ -48,7 +48,8 @@ export function MessageSteps({
 
 /** The next step, or the last one. */
 function Next({ message }: { message: Message }) {
-  const { status, attempts, scheduled_at, next_attempt_at, updated_at } = message;
+  const { status, attempts, held, scheduled_at, next_attempt_at, updated_at } = message;
+  if (held) return <Step tone="waiting" word="Held" at={null} />;
   if (status === "scheduled")
     return <Step tone="waiting" word="Due" at={scheduled_at} words="due" />;
   if (status === "delivering") {

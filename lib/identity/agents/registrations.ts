@@ -134,7 +134,7 @@ export async function expiryError(
 
 /**
  * Deletes up to `limit` registrations of each kind that ended that long ago, with their keys, and returns the number of
- * rows. They were revoked, their keys have all ended, or the user whom they asked has never confirmed them.
+ * rows. They were revoked, their keys have all ended, or the user they asked has never confirmed them.
  */
 export async function removeEndedRegistrations(ageSeconds: number, limit: number): Promise<number> {
   const before = sql`unix_now() - ${ageSeconds}::bigint`;

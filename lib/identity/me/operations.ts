@@ -1,5 +1,6 @@
 import { revokeOwnKey, rotateOwnKey } from "@/lib/identity/keys/own-key";
 import { clientAddress } from "@/lib/platform/http/address";
+import { WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { operation } from "@/lib/platform/http/operation";
 import { Me, OVERLAP_SECONDS_DEFAULT, Rotate, RotatedKey } from "./contract";
 import { me } from "./service";
@@ -18,16 +19,19 @@ export const meOperations = {
     id: "revokeMyKey",
     summary: "Revoke your key",
     description:
-      "Any key may, even with api.read only. The key that it was rotated into or replaced ends too.",
+      "Any key may revoke itself, even with api.read only. The key it was rotated into or replaced ends too.",
     auth: "required",
     scope: null,
     success: { status: 204 },
-    handle: ({ caller, request }) => revokeOwnKey(caller, clientAddress(request)),
+    handle({ caller, request, precondition }) {
+      precondition?.(WITHOUT_TAG);
+      return revokeOwnKey(caller, clientAddress(request));
+    },
   }),
   rotateKey: operation("POST /api/me/key/rotate", {
     id: "rotateMyKey",
     summary: "Rotate your key",
-    description: `The new key has the same scopes and expiry. The old one works for \`overlap_seconds\` more and cannot be rotated again; until it ends, nor can the new one (409 \`old_key_still_valid\`).`,
+    description: `The new key has the same scopes and expiry. The old one works for \`overlap_seconds\` more and cannot be rotated again; until it ends, the new one cannot be either (409 \`old_key_still_valid\`).`,
     auth: "required",
     scope: null,
     body: Rotate,

@@ -5,8 +5,8 @@ import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
 
 /**
- * Ends a membership on behalf of a person, and records it. With it ends everything that works through
- * it: keys that the member made, agents that they claimed or that a provider registered for them,
+ * Ends a membership on behalf of a person, and records it. Everything that works through it ends
+ * too: keys that the member made, agents that they claimed or that a provider registered for them,
  * clients that they connected or let in, and their open invitations. Throws 404, and 403 for the only
  * owner. `tx` is a transaction that has called `lockOrganizations`.
  */

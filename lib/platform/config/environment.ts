@@ -182,7 +182,7 @@ export const environment = {
   AUDIT_RETENTION_DAYS: retentionDays(400, "an audit event is deleted"),
   REGISTRATION_RETENTION_DAYS: retentionDays(
     90,
-    "an agent registration is deleted if it was revoked, its keys have all ended or the user whom it asked never confirmed it",
+    "an agent registration is deleted that was revoked, whose keys have all ended, or that the user it asked never confirmed",
   ),
   IDEMPOTENCY_RETENTION_HOURS: integer(
     { min: 24, max: 720, default: 24 },
@@ -206,7 +206,7 @@ export const environment = {
     schema: z.string().default("").transform(parseNetworks),
     default: "none",
     meaning:
-      "Networks (CIDR, separated by commas) outside the public Internet that messages and replays may reach. 169.254.0.0/16 and fd00:ec2::/32 stay blocked.",
+      "Networks (CIDR, separated by commas) outside the public Internet that messages and replays may reach. Of their responses, only the status is kept. 169.254.0.0/16 and fd00:ec2::/32 stay blocked.",
   },
   DNS_SERVERS: {
     schema: z.string().default("").transform(parseServers),

@@ -8,7 +8,7 @@ import { HttpResponse } from "./response";
  */
 export type Precondition = (resource: unknown) => void;
 
-/** For the precondition of what has no entity tag, such as a list: only `If-Match: *` holds. */
+/** What has no entity tag, such as a list. A precondition throws 400 for it, unless it is `If-Match: *`. */
 export const WITHOUT_TAG = {};
 
 /** A strong entity tag of a response body (RFC 9110 §8.8.3). */

@@ -159,7 +159,7 @@ export function extended<Base extends z.ZodRawShape, Fields extends z.ZodRawShap
   return base.extend(fields).meta({ id: name, examples: [{ ...example, ...values(example) }] });
 }
 
-/** What is wrong with a text that has 0 bounds or these, in code points; undefined if it can be stored. */
+/** What is wrong with a text that must have `min` to `max` code points, as a predicate; undefined if nothing is. */
 export function textProblem(value: string, min: number, max: number): string | undefined {
   // A code point is one or two code units, so only lengths near the bounds need counting.
   if (value.length < min * 2 || value.length > max) {

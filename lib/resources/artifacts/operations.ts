@@ -78,7 +78,7 @@ export const artifactOperations = {
     id: "shareArtifact",
     summary: "Create a share link",
     description:
-      "Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token.",
+      "Anyone with the link sees the artifact's current content. A claim ends the link unless it was made with the claim token.",
     takesClaimToken: true,
     body: contract.ShareCreate,
     bodyOptional: true,
@@ -91,7 +91,6 @@ export const artifactOperations = {
     id: "revokeArtifactShares",
     summary: "Revoke all share links of an artifact",
     success: { status: 204 },
-    failures: [412],
     handle({ caller, params, precondition }) {
       precondition?.(WITHOUT_TAG);
       return shares.revokeAll(caller, params.id);
@@ -109,7 +108,6 @@ export const artifactOperations = {
     id: "revokeArtifactShare",
     summary: "Revoke a share link of an artifact",
     success: { status: 204 },
-    failures: [412],
     handle({ caller, params, precondition }) {
       precondition?.(WITHOUT_TAG);
       return shares.revokeShare(caller, params.id, params.shareId);

@@ -149,13 +149,13 @@ export const MessageAttempt = z
     response_headers: z
       .record(z.string(), z.string())
       .nullable()
-      .describe("Headers of the response by lower-case name; null without a response."),
+      .describe("Headers of the response by lower-case name; null if none were kept."),
     response_headers_truncated: headersTruncated,
     response_body: z
       .string()
       .nullable()
       .describe(
-        `The first ${RESPONSE_CHARACTERS_MAX} characters of the response; null without one.`,
+        `The first ${RESPONSE_CHARACTERS_MAX} characters of the response; null if none were kept.`,
       ),
     error: z.string().nullable().describe("Why it failed, or null."),
   })

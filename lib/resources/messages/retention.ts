@@ -5,7 +5,7 @@ import { IS_STANDALONE } from "./lease";
 
 /** How long messages of a forward, subscription or replay are kept after they finish. */
 export const ENDED_RETENTION_SECONDS = 7 * 86_400;
-/** One that a claim holds has not: its owner decides. */
+/** A message that a claim holds has not ended: its owner decides. */
 const HAS_ENDED = sql`due_at IS NULL AND status <> 'scheduled'`;
 
 /** Deletes up to `limit` messages that finished that long ago and returns their number. */

@@ -43,6 +43,8 @@ export const messages = resource(messageKind, {
     lease_token = CASE WHEN changed_without_token THEN NULL ELSE lease_token END,
     last_error = CASE WHEN changed_without_token AND status = 'delivering'
                       THEN ${INTERRUPTED} ELSE last_error END,
+    attempts_before = CASE WHEN changed_without_token AND status = 'failed' AND due_at IS NOT NULL
+                           THEN attempts ELSE attempts_before END,
     status = CASE WHEN NOT changed_without_token THEN status
                   WHEN status = 'delivering' THEN 'failed'
                   WHEN status = 'failed' AND due_at IS NOT NULL THEN 'scheduled' ELSE status END`,

@@ -84,10 +84,11 @@ export function assertFitting(
 /** What is stored of an answer. Throws 400, which names what is allowed, for one that does not fit. */
 export function answerText(row: QuestionRow, given: Answer["answer"]): string {
   const form = formOf(row);
-  if (form)
-    return JSON.stringify(
-      validate(z.object({ answer: answersTo(form) }), { answer: given }).answer,
-    );
+  if (form) {
+    // Without a prototype, since a field may have the name of one's member, such as `constructor`.
+    const answer = typeof given === "object" ? Object.assign(Object.create(null), given) : given;
+    return JSON.stringify(validate(z.object({ answer: answersTo(form) }), { answer }).answer);
+  }
   if (typeof given !== "string") {
     throw invalidParam("answer", "answer must be text: this question has no form.");
   }

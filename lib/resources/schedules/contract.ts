@@ -75,7 +75,7 @@ const EVERY = "Runs at this interval, in seconds. Null with `cron`.";
 const STARTS = `No run is earlier, in ${UNIX_SECONDS}; null for no limit.`;
 const ENDS = `No run is at this time or later, in ${UNIX_SECONDS}; null for no limit.`;
 const PAUSED = "Whether nothing runs for now.";
-const CATCH_UP = `For times missed by over ${MISSED_AFTER_SECONDS} seconds. \`once\`: one run for all.`;
+const CATCH_UP = `What happens to times missed by over ${MISSED_AFTER_SECONDS} seconds. \`once\`: one run for all.`;
 
 export const Schedule = z
   .object({

@@ -29,7 +29,7 @@ export const scheduleOperations = {
     update: {
       summary: "Update, pause or resume a schedule",
       description:
-        "`cron` and `every_seconds` replace each other. Times while paused are not caught up.",
+        "`cron` and `every_seconds` replace each other. Times missed while it is paused are not caught up on.",
     },
     remove: { description: "Keeps what its runs created." },
   }),

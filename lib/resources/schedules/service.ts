@@ -142,7 +142,7 @@ async function updateFrom(
   }
   const written = {
     ...rest,
-    ...(isMoved && { ...timing, is_moved: true }),
+    ...(isMoved ? { ...timing, is_moved: true } : UNMOVED),
     target: target && JSON.stringify(target),
     public_only: caller.foreignPage && Object.keys(changes).length > 0 ? true : undefined,
   };
@@ -154,6 +154,9 @@ async function updateFrom(
 }
 
 const TIMING = ["cron", "timezone", "every_seconds", "starts_at", "ends_at"] as const;
+
+/** Without the names as they were given: a `timezone` of null means UTC, for instance. */
+const UNMOVED = Object.fromEntries(TIMING.map((name) => [name, undefined]));
 
 const updateSchedule = schedules.updater({
   // Times before a new timing, or before a resume, are not caught up.

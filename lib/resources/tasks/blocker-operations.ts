@@ -1,3 +1,4 @@
+import { WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { operation } from "@/lib/platform/http/operation";
 import { listOf, listQuery } from "@/lib/platform/lists/list";
 import { addBlocker, Blocker, listBlockers, removeBlocker } from "./blockers";
@@ -28,6 +29,9 @@ export const taskBlockerOperations = {
     summary: "Remove a blocker from a task",
     takesClaimToken: true,
     success: { status: 204 },
-    handle: ({ caller, params }) => removeBlocker(caller, params.id, params.blockerId),
+    handle({ caller, params, precondition }) {
+      precondition?.(WITHOUT_TAG);
+      return removeBlocker(caller, params.id, params.blockerId);
+    },
   }),
 };

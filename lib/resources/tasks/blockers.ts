@@ -20,6 +20,7 @@ import {
   SEARCHED_MAX,
   WAITING_MAX,
 } from "./insert-blocker";
+import { taskKind } from "./kind";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";
@@ -46,10 +47,11 @@ export async function listBlockers(
       table: sql`tasks`,
       columns: TASK_COLUMNS,
       longTexts: ["description", "external_id"],
-      conditions: afterQuestion ? [sql`false`] : linkedBy(sql`task_blockers`),
+      conditions: linkedBy(sql`task_blockers`),
       serialize: serializeTask,
     },
-    listQuery,
+    // No task follows the first of all IDs, but all are counted.
+    afterQuestion ? { ...listQuery, after: `${taskKind.prefix}_` } : listQuery,
   );
   const { after, ...rest } = listQuery;
   const left = tasks.has_more ? 0 : listQuery.limit - tasks.data.length;

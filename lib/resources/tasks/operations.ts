@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/platform/caller";
+import { WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf, listQuery } from "@/lib/platform/lists/list";
 import { readOf } from "@/lib/resources/run-headers";
@@ -48,7 +49,7 @@ export const taskOperations = {
     id: "leaseNextTask",
     summary: "Lease the next task",
     description:
-      "Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null without one.",
+      "Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null if there is none.",
     auth: "required",
     withoutKey: "Without one, lease a task by its ID: POST /api/tasks/{id}/lease.",
     body: LeaseNext,
@@ -60,7 +61,7 @@ export const taskOperations = {
     id: "takeTaskLease",
     summary: "Lease a task, or renew its lease",
     description:
-      "409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost` if it has ended.",
+      "409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost` if it is not the current one.",
     body: LeaseTake,
     errors: ["lease_lost", "lease_held"],
     success: { status: 200, schema: TaskLease },
@@ -79,7 +80,10 @@ export const taskOperations = {
     body: LeaseRelease,
     errors: ["lease_lost"],
     success: { status: 204 },
-    handle: ({ caller, params, body }) => leases.release(caller, params.id, body.lease_id),
+    handle({ caller, params, body, precondition }) {
+      precondition?.(WITHOUT_TAG);
+      return leases.release(caller, params.id, body.lease_id);
+    },
   }),
   complete: operation("POST /api/tasks/{id}/complete", {
     id: "completeTask",

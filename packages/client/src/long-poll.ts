@@ -14,7 +14,7 @@ interface PollOptions<Answer> {
   /** How long what an answer leases is held. A failed request is repeated for as long. */
   leaseSeconds?: number;
   signal?: AbortSignal | undefined;
-  /** Called when a request has failed and is tried again; `breaks` counts since the last response. */
+  /** Called when a request has failed and is tried again, unless its first try still runs; `breaks` counts since the last response. */
   onBreak?: ((error: Error, breaks: number) => void) | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function poll<Answer>(
       delayMs = retryMs(error, ++breaks);
       if (!isRetryable(error) || delayMs >= leftMs()) throw error;
       if (!isInProgress(error)) onBreak?.(error, breaks);
-      // One that still runs by then was killed with its server. Its key stays taken for a minute.
+      // A request that seems to run even then has died with its server. Its key stays taken for a minute.
       else if (performance.now() > madeAt + waitSeconds * 1000 + LATE_MS) request = undefined;
     }
     await pause(delayMs, signal);

@@ -162,7 +162,7 @@ export interface paths {
     "/api/tasks/lease-next": {
         /**
          * Lease the next task
-         * Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null without one.
+         * Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null if there is none.
          */
         post: {
             parameters: {
@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * Lease a task, or renew its lease
-         * 409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost` if it has ended.
+         * 409 `lease_held` names the holder. Send your `lease_id` to renew; 409 `lease_lost` if it is not the current one.
          */
         post: {
             parameters: {
@@ -637,12 +637,6 @@ export interface paths {
         };
         /** Delete all events of a webhook endpoint */
         delete: {
-            parameters: {
-                header?: {
-                    /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: string;
-                };
-            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -1038,7 +1032,7 @@ export interface paths {
     "/api/artifacts/{id}/share": {
         /**
          * Create a share link
-         * Anyone with the link sees the artifact's current content. A claim ends the link unless it came with the claim token.
+         * Anyone with the link sees the artifact's current content. A claim ends the link unless it was made with the claim token.
          */
         post: {
             parameters: {
@@ -1064,12 +1058,6 @@ export interface paths {
         };
         /** Revoke all share links of an artifact */
         delete: {
-            parameters: {
-                header?: {
-                    /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: string;
-                };
-            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -1103,12 +1091,6 @@ export interface paths {
     "/api/artifacts/{id}/shares/{shareId}": {
         /** Revoke a share link of an artifact */
         delete: {
-            parameters: {
-                header?: {
-                    /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: string;
-                };
-            };
             responses: {
                 204: components["responses"]["204"];
             };
@@ -1508,7 +1490,7 @@ export interface paths {
         };
         /**
          * Send an event to an inbox
-         * The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, a JSON object's `ttl_seconds` or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending. GET the `Reply-Url` for the reply. A full inbox: 429 `inbox_full`.
+         * The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, a JSON object's `ttl_seconds` or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` for the reply. A full inbox: 429 `inbox_full`.
          */
         post: {
             parameters: {
@@ -1550,10 +1532,6 @@ export interface paths {
                 query?: {
                     /** Deletes only events in this state. */
                     state?: "ready" | "delayed" | "leased" | "dead";
-                };
-                header?: {
-                    /** An ETag: 412 if the resource has changed. */
-                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -1927,7 +1905,7 @@ export interface paths {
         };
         /**
          * Update, pause or resume a schedule
-         * `cron` and `every_seconds` replace each other. Times while paused are not caught up.
+         * `cron` and `every_seconds` replace each other. Times missed while it is paused are not caught up on.
          */
         patch: {
             parameters: {
@@ -2176,7 +2154,7 @@ export interface paths {
     "/api/batch": {
         /**
          * Create and delete many resources
-         * They run in order; each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice. Without a key, one token claims all.
+         * They run in order; each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice. Without a key, one token claims all that it creates.
          */
         post: {
             parameters: {
@@ -2401,7 +2379,7 @@ export interface paths {
     "/api/me/key": {
         /**
          * Revoke your key
-         * Any key may, even with api.read only. The key that it was rotated into or replaced ends too.
+         * Any key may revoke itself, even with api.read only. The key it was rotated into or replaced ends too.
          */
         delete: {
             responses: {
@@ -2412,7 +2390,7 @@ export interface paths {
     "/api/me/key/rotate": {
         /**
          * Rotate your key
-         * The new key has the same scopes and expiry. The old one works for `overlap_seconds` more and cannot be rotated again; until it ends, nor can the new one (409 `old_key_still_valid`).
+         * The new key has the same scopes and expiry. The old one works for `overlap_seconds` more and cannot be rotated again; until it ends, the new one cannot be either (409 `old_key_still_valid`).
          */
         post: {
             parameters: {
@@ -3856,7 +3834,7 @@ export interface components {
             ends_at?: number | null;
             /** Whether nothing runs for now. Default: false. */
             paused?: boolean;
-            /** For times missed by over 300 seconds. `once`: one run for all. Default: `skip`. */
+            /** What happens to times missed by over 300 seconds. `once`: one run for all. Default: `skip`. */
             catch_up?: "skip" | "once";
             /** What each run creates: exactly one of the members. */
             target: components["schemas"]["ScheduleTarget"];
@@ -3882,7 +3860,7 @@ export interface components {
             ends_at: number | null;
             /** Whether nothing runs for now. */
             paused: boolean;
-            /** For times missed by over 300 seconds. `once`: one run for all. */
+            /** What happens to times missed by over 300 seconds. `once`: one run for all. */
             catch_up: "skip" | "once";
             /** What each run creates. A read-only key sees credentials as `[redacted]`. */
             target: Record<string, unknown>;
@@ -3933,7 +3911,7 @@ export interface components {
             ends_at?: number | null;
             /** Whether nothing runs for now. Default: false. */
             paused?: boolean;
-            /** For times missed by over 300 seconds. `once`: one run for all. Default: `skip`. */
+            /** What happens to times missed by over 300 seconds. `once`: one run for all. Default: `skip`. */
             catch_up?: "skip" | "once";
             /** What each run creates: exactly one of the members. */
             target?: components["schemas"]["ScheduleTarget"];
@@ -3959,7 +3937,7 @@ export interface components {
             ends_at: number | null;
             /** Whether nothing runs for now. */
             paused: boolean;
-            /** For times missed by over 300 seconds. `once`: one run for all. */
+            /** What happens to times missed by over 300 seconds. `once`: one run for all. */
             catch_up: "skip" | "once";
             /** What each run creates. A read-only key sees credentials as `[redacted]`. */
             target: Record<string, unknown>;
@@ -4811,13 +4789,13 @@ export interface components {
             duration_ms: number | null;
             /** The HTTP status of the response, if any. */
             response_status: number | null;
-            /** Headers of the response by lower-case name; null without a response. */
+            /** Headers of the response by lower-case name; null if none were kept. */
             response_headers: {
                 [key: string]: string;
             } | null;
             /** Whether only the first 500 headers were kept. */
             response_headers_truncated: boolean;
-            /** The first 4096 characters of the response; null without one. */
+            /** The first 4096 characters of the response; null if none were kept. */
             response_body: string | null;
             /** Why it failed, or null. */
             error: string | null;

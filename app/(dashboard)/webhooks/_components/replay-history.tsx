@@ -87,11 +87,13 @@ function ReplayResponse({
         </section>
       ) : (
         <p className="text-small text-muted">
-          {response_status !== null
+          {response_body === ""
             ? "The response has no body."
-            : status === "scheduled" || status === "delivering"
-              ? "No response yet."
-              : "No response."}
+            : response_status !== null
+              ? "The body of the response was not kept."
+              : status === "scheduled" || status === "delivering"
+                ? "No response yet."
+                : "No response."}
         </p>
       )}
     </>

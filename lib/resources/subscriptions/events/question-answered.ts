@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
+import { ApiError } from "@/lib/platform/errors";
 import { text } from "@/lib/platform/http/fields";
 import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import { textOf } from "@/lib/resources/changes/position";
@@ -60,8 +61,7 @@ export const questionAnswered = eventSource({
     const page = await readFeed(caller, filter, cursor, asked, (one) => ({ ...one }));
     const events = page.events.map(async ({ data, ...event }) => {
       const { resource_id, action } = data;
-      // One that was deleted since has no answer any more.
-      const question = await get(caller, String(resource_id)).catch(() => null);
+      const question = await get(caller, String(resource_id)).catch(nullIfGone);
       const answer = question?.answer ?? null;
       return { ...event, data: payloadOf(String(resource_id), String(action), answer, event.at) };
     });
@@ -99,4 +99,10 @@ async function readOne(
 function payloadOf(id: string, state: string, answer: Question["answer"], at: number) {
   const question_url = `${config().baseUrl}/api/questions/${id}`;
   return { question_id: id, state, answer, ended_at: at, question_url };
+}
+
+/** A question that was deleted since has no answer any more. Any other failure is tried again. */
+function nullIfGone(error: unknown): null {
+  if (error instanceof ApiError && [403, 404].includes(error.status)) return null;
+  throw error;
 }

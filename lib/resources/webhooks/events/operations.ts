@@ -30,7 +30,6 @@ export const webhookEventOperations = {
     id: "purgeWebhookEvents",
     summary: "Delete all events of a webhook endpoint",
     success: { status: 204 },
-    failures: [412],
     handle({ caller, params, precondition }) {
       precondition?.(WITHOUT_TAG);
       return events.purge(caller, params.id);

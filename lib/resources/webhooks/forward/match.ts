@@ -62,7 +62,7 @@ function problems(given: unknown): { path: string[]; message: string }[] {
   const names = new Set<string>();
   return entries.flatMap(([name, value]) => {
     const message = names.has(comparable(name))
-      ? "is there twice: letter case does not matter in a header name"
+      ? "appears twice: header names are not case-sensitive"
       : problemOf(name, value);
     names.add(comparable(name));
     return message === undefined ? [] : [{ path: [name], message }];
@@ -71,7 +71,7 @@ function problems(given: unknown): { path: string[]; message: string }[] {
 
 function problemOf(name: string, value: unknown): string | undefined {
   const nameProblem = textProblem(name, 0, NAME_CHARACTERS_MAX);
-  if (nameProblem) return `has a name that ${nameProblem}`;
+  if (nameProblem) return `has an invalid name: it ${nameProblem}`;
   if (isPath(name)) {
     if (stepsOf(name) === undefined) return "is not a JSON path such as $.data.items[0]['a.b']";
     const isScalar = value === null || ["string", "number", "boolean"].includes(typeof value);
