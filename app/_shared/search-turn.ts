@@ -4,8 +4,8 @@ import { visitorAddress } from "./session";
 
 /**
  * Runs a page's search or count in a turn. A page that has a turn itself waits for it as long as its
- * visitor does, since a refusal would replace the page, and leaves its own to others meanwhile.
- * Everything else gets 429 if there are too many.
+ * visitor does, since a refusal would replace the page. Until then, others may use the place of its own
+ * turn. Everything else gets 429 if there are too many.
  */
 export async function inSearchTurn<T>(search: () => Promise<T>): Promise<T> {
   const address = await visitorAddress();

@@ -1,4 +1,5 @@
 import { isDatabaseGone } from "@/lib/platform/db/failures";
+import { query, type Sql, sql } from "@/lib/platform/db/sql";
 import { logError } from "@/lib/platform/telemetry/log";
 
 const PAGE = 1000;
@@ -62,4 +63,12 @@ export function walk<Item extends { id: string }>(
       if (performance.now() >= end) return { count, isOver: false };
     }
   };
+}
+
+/** The pages of a walk over a table, by its key. */
+export function idsOf(table: Sql, key: Sql) {
+  return (after: string, limit: number) =>
+    query<{ id: string }>(sql`
+      SELECT /* asks every node */ ${key} AS id FROM ${table} WHERE ${key} > ${after}
+      ORDER BY ${key} LIMIT ${limit}`);
 }

@@ -2,6 +2,7 @@ import { create, daily, listed, put } from "../support/claims";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Body } from "../support/http";
+import { cookieOf, makePerson } from "../support/people";
 import { makeSchedule } from "../support/schedules";
 import { githubHeaders } from "../support/signatures";
 import { capture, makeEndpoint, readEvent } from "../support/webhooks";
@@ -138,6 +139,23 @@ test("A claim holds a changed message also while it waits for another attempt", 
     [id],
   );
   expect(rows).toEqual([{ used: 0 }]);
+});
+
+test("A list calls a document shared only while one of its links works", async ({
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const { id, claim_token } = await create(api, "artifacts", { name: "Report", content: "x" });
+  const share = (by?: string) => api("POST", `/api/artifacts/${id}/share`, { key: by });
+  expectStatus(await share(), 200);
+  expectStatus(await api("POST", "/api/claims", { key, body: { claim_token } }), 200);
+  const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
+  const list = async () => (await api("GET", "/artifacts", { headers: { cookie } })).text;
+  expect(await list()).not.toContain(">shared<");
+  expectStatus(await share(key), 200);
+  expect(await list()).toContain(">shared<");
 });
 
 test("A single claim takes what the service made for the resource, and nothing else of its token", async ({

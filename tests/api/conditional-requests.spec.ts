@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operations } from "@/lib/api/registry";
 import { claimFields } from "@/lib/platform/http/fields";
 import { type KindName, kinds } from "@/lib/resources/kinds";
+import { makeKey } from "../support/accounts";
 import { startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
@@ -134,22 +135,31 @@ test.describe("If-Match", () => {
     expect((await api("GET", path, { key, headers: cached })).body.name).toBe("Second");
   });
 
-  test("DELETE of what has no ETag is 400 with any", async ({ api, key }) => {
-    const made = (kind: string, body: object) => api("POST", `/api/${kind}`, { key, body });
-    const [endpoint, inbox, artifact] = await Promise.all([
+  test("DELETE of what has no ETag is 400 with any", async ({ api, db, organization }) => {
+    const key = await makeKey(db, organization.id);
+    const made = async (path: string, body: object) =>
+      (await api("POST", `/api/${path}`, { key, body })).body;
+    const [endpoint, inbox, artifact, task, blocker] = await Promise.all([
       made("webhooks", { name: "Hook" }),
       made("inboxes", { name: "Inbox" }),
       made("artifacts", { name: "Report", content: "x" }),
+      made("tasks", { name: "Write" }),
+      made("tasks", { name: "Think" }),
     ]);
-    const sharing = `/api/artifacts/${artifact.body.id}/share`;
-    const { body: share } = await api("POST", sharing, { key });
-    for (const path of [
-      `/api/webhooks/${endpoint.body.id}/events`,
-      `/api/inboxes/${inbox.body.id}/events`,
-      `/api/artifacts/${artifact.body.id}/shares/${share.id}`,
-      sharing,
-    ]) {
-      const remove = (tag: string) => api("DELETE", path, { key, headers: { "if-match": tag } });
+    const share = await made(`artifacts/${artifact.id}/share`, {});
+    const lease = await made(`tasks/${task.id}/lease`, { holder: "writer" });
+    const paths: [path: string, body?: object][] = [
+      [`webhooks/${endpoint.id}/events`],
+      [`inboxes/${inbox.id}/events`],
+      [`artifacts/${artifact.id}/shares/${share.id}`],
+      [`artifacts/${artifact.id}/share`],
+      [`tasks/${task.id}/lease`, { lease_id: Reflect.get(lease, "lease_id") }],
+      [`tasks/${task.id}/blockers/${blocker.id}`],
+      ["me/key"],
+    ];
+    for (const [path, body] of paths) {
+      const remove = (tag: string) =>
+        api("DELETE", `/api/${path}`, { key, body, headers: { "if-match": tag } });
       expectError(await remove('"stale"'), 400, "invalid_param", "If-Match");
       expectStatus(await remove("*"), 204);
     }

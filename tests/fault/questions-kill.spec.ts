@@ -1,6 +1,8 @@
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { inboxClient, makeInbox, whileLocked } from "../support/inboxes";
+import { connect } from "../support/mcp";
+import { pollerOf } from "../support/mcp-events";
 import { APPROVE, ask } from "../support/questions";
 
 test("A server that is killed between an answer and its event has stored neither, and after the answer both", async ({
@@ -33,4 +35,21 @@ test("A server that is killed between an answer and its event has stored neither
     data: { id: question.id, answer: "deny" },
   });
   expect((await inboxClient(api, inbox_id, key).events()).length).toBe(1);
+});
+
+test("An event of an answer that cannot be read comes later, with the answer", async ({
+  db,
+  key,
+  start,
+}) => {
+  const { api, baseUrl } = await start(QUIET);
+  const client = await connect(baseUrl, { key });
+  const poller = await pollerOf(client, "question.answered");
+  const question = await ask(api, key);
+  expectStatus(await question.answer("approve"), 200);
+  await db.query("ALTER TABLE questions RENAME TO missing");
+  await expect(poller.next()).rejects.toThrow();
+  await db.query("ALTER TABLE missing RENAME TO questions");
+  expect(await poller.next()).toMatchObject([{ data: { state: "answered", answer: "approve" } }]);
+  await client.close();
 });

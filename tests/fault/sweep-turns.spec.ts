@@ -1,9 +1,8 @@
 import type { Pool } from "pg";
-import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
-import type { Api } from "../support/http";
 import { makeInbox } from "../support/inboxes";
 import { APPROVE, ask } from "../support/questions";
+import { sweep } from "../support/sweep";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 /** A sweep copes with any amount of work, and what fails holds up nothing else. */
@@ -70,11 +69,6 @@ test("A sweep removes captured events that a server had purged when it ended", a
   const { rows } = await db.query("SELECT id FROM webhook_events");
   expect(rows).toEqual([{ id: kept }]);
 });
-
-async function sweep(api: Api, db: Pool) {
-  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
-}
 
 /** Lets statements fail that write such a row of an inbox. */
 async function failOn(db: Pool, what: "INSERT" | "DELETE", condition: string) {

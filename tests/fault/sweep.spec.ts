@@ -4,6 +4,7 @@ import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
 import { APPROVE, ask } from "../support/questions";
 import { rowsOf } from "../support/rows";
+import { sweep } from "../support/sweep";
 
 const OLD_DAYS = 500;
 
@@ -82,8 +83,7 @@ test("A public resource that cannot be deleted does not keep others of its kind 
       $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$;
     CREATE TRIGGER time_out BEFORE DELETE ON tasks FOR EACH ROW WHEN (OLD.name = 'stuck')
       EXECUTE FUNCTION time_out()`);
-  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  await sweep(api, db);
   const left = await rowsOf(db).task.findMany({ select: { name: true } });
   expect(left.map(({ name }) => name)).toEqual(["stuck", "stuck"]);
   await expect.poll(() => output()).toContain("An unclaimed resource could not be removed:");
@@ -104,8 +104,7 @@ test("A sweep keeps what was captured in the hour that has ended, and what waits
       SELECT ((now_hour - (now_hour - n % 24 + 24) % 24) << 32) + n
       FROM generate_series(0, 23) AS n, LATERAL (SELECT unix_now() / 3600 AS now_hour) AS clock)`);
   await db.query("DELETE FROM organization_hours");
-  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  await sweep(api, db);
   const { rows } = await db.query(
     `SELECT captured = 2 * (hour % 24) AS is_right, waiting::int FROM organization_hours
      WHERE organization_id = $1`,
@@ -154,8 +153,7 @@ test("A backlog of replies to one full inbox does not hold back the reply to ano
     [stuck.id],
   );
   await db.query("UPDATE questions SET expires_at = 0, state = 'expired'");
-  await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
-  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  await sweep(api, db);
   expect(await other.eventCount()).toBe(1);
 });
 

@@ -99,7 +99,7 @@ test("A preview on Vercel has its own URLs and forms, and an instance waits for 
   }
 });
 
-test("An instance on Vercel waits until what it pushes is delivered, and no longer", async ({
+test("An instance on Vercel stays up until its pushes are delivered, and no longer", async ({
   databaseUrl,
   db,
   key,

@@ -46,5 +46,5 @@ test("An item that always has work does not keep the others from their turn", as
 test("A walk that begins somewhere goes around once more", async () => {
   const { run, turns } = walkOver({ a: 1, b: 1, c: 1 }, { from: "b" });
   expect(await run(10)).toEqual({ count: 3, isOver: true });
-  expect(turns.slice(0, 3)).toEqual(["c", "a", "b"]);
+  expect(turns).toEqual(["c", "a", "b", "c"]);
 });

@@ -1,4 +1,4 @@
-import { CODE_SECONDS } from "@/lib/identity/people/otp";
+import { CODE_SECONDS } from "@/lib/identity/people/prepare-code";
 import { scopes } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import type { Mail } from "@/lib/platform/mail/send";

@@ -1,8 +1,9 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { normalizeEmail } from "@/lib/identity/people/email";
 import { mailCode } from "@/lib/identity/people/mail-code";
-import { activateCode, type Code, prepareCode } from "@/lib/identity/people/otp";
+import { activateCode } from "@/lib/identity/people/otp";
 import { TRIES_PER_CODE } from "@/lib/identity/people/otp-limits";
+import { type Code, prepareCode } from "@/lib/identity/people/prepare-code";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, commitDecision } from "@/lib/platform/db/commit";

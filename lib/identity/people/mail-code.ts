@@ -1,6 +1,7 @@
 import { query, sql, transaction } from "@/lib/platform/db/sql";
 import { type Mail, sendMail } from "@/lib/platform/mail/send";
-import { type Code, lockAddress } from "./otp";
+import { lockAddress } from "./otp";
+import type { Code } from "./prepare-code";
 
 /**
  * Mails a prepared code, unless it is a shared one that was mailed already. `mail` gets the address

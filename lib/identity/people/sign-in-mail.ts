@@ -1,6 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 import type { Mail } from "@/lib/platform/mail/send";
-import { CODE_SECONDS } from "./otp";
+import { CODE_SECONDS } from "./prepare-code";
 
 /** The email with a sign-in code. Contains no text that a third party could choose. */
 export function signInMail(to: string, digits: string, ip: string | null): Mail {

@@ -7,7 +7,8 @@ import { countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { browserProof, codeSource } from "./code-source";
 import { normalizeEmail } from "./email";
 import { mailCode } from "./mail-code";
-import { activateCode, consumeCode, prepareCode, tryCode } from "./otp";
+import { activateCode, consumeCode, tryCode } from "./otp";
+import { prepareCode } from "./prepare-code";
 import { signInMail } from "./sign-in-mail";
 import { findOrCreateUser } from "./users";
 

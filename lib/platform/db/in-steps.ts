@@ -4,8 +4,9 @@ import { query, type Sql, type Transaction } from "./sql";
 const ROWS_MAX = 5000;
 
 /**
- * Repeats a statement that changes up to `limit` rows until none is left, and returns what it has returned: one row for
- * each that it changed. It locks them first, so that it changes fewer only if there are no more.
+ * Repeats a statement that changes up to `limit` rows until none is left. Returns all rows that it returned. The
+ * statement must lock the rows before it changes them, so that it changes fewer only if there are no more, and must
+ * return one row for each.
  */
 export async function inSteps<Row>(
   tx: Transaction,

@@ -43,7 +43,7 @@ interface Turn {
 /** A turn that has begun. */
 export interface Entered {
   end(): void;
-  /** Runs a part of its work that only waits, and leaves its place to other networks meanwhile. */
+  /** Runs a part of its work that only waits. Until that ends, another network may use its place. */
   aside<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -113,7 +113,7 @@ export async function remove(
   const inbox = await findInbox(caller, id);
   precondition?.(serialize(inbox));
   await removeMany(caller, id);
-  // Without the precondition: what it protects is gone.
+  // The precondition is not checked again: the events that it protects are gone.
   await inboxes.remove(caller, id);
 }
 

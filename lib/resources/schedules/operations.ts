@@ -23,7 +23,7 @@ export const scheduleOperations = {
     service: { list, creation, get, update, remove },
     create: {
       description:
-        "Creates the target at each time of `cron`, or every `every_seconds`. A GET of what it created has the headers `Schedule-Id` and `Schedule-Time`.",
+        "Creates the target at each time of `cron`, or every `every_seconds`. A GET of the result returns the headers `Schedule-Id` and `Schedule-Time`.",
       failures: [404],
     },
     update: {

@@ -10,8 +10,8 @@ import { CODE_SECONDS as OAUTH_CODE_SECONDS } from "@/lib/identity/oauth/contrac
 import * as oauth from "@/lib/identity/oauth/grant";
 import { oauthLimits } from "@/lib/identity/oauth/limits";
 import * as invitations from "@/lib/identity/organizations/invitations";
-import { CODE_SECONDS, WINDOW_SECONDS } from "@/lib/identity/people/otp";
 import * as codes from "@/lib/identity/people/otp-limits";
+import { CODE_SECONDS, WINDOW_SECONDS } from "@/lib/identity/people/prepare-code";
 import { SIGN_IN_LIMIT as SIGN_IN_STARTS } from "@/lib/identity/people/sign-in";
 import { LARGE_NETWORK_FACTOR } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";

@@ -1850,7 +1850,7 @@ export interface paths {
         };
         /**
          * Create a schedule
-         * Creates the target at each time of `cron`, or every `every_seconds`. A GET of what it created has the headers `Schedule-Id` and `Schedule-Time`.
+         * Creates the target at each time of `cron`, or every `every_seconds`. A GET of the result returns the headers `Schedule-Id` and `Schedule-Time`.
          */
         post: {
             parameters: {

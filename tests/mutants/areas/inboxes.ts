@@ -275,7 +275,7 @@ export const inboxes: readonly Mutant[] = [
       grep: "What a lost response leased",
     },
     {
-      name: "the client works on what it leased before a long break",
+      name: "the client works on an event whose lease ended during a long break",
       file: "packages/client/src/long-poll.ts",
       find: " || sentAt - request.madeAt >= leaseSeconds * 1000",
       replace: "",

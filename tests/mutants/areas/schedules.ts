@@ -36,7 +36,7 @@ export const schedules: readonly Mutant[] = [
     find: "waitUntil(pusher.running);",
     replace: "",
     specs: ["fault/vercel"],
-    grep: "until what it pushes",
+    grep: "until its pushes are delivered",
     pages: true,
   },
   {

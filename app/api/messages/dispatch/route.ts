@@ -6,5 +6,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   upkeep.dispatch,
 );
 
-/** In seconds: the budgets of all that a call does, the longest attempt, and what it has pushed meanwhile. */
+/** In seconds: the budgets of all that a call does, plus the longest attempt and the pushes that it has started. */
 export const maxDuration = 300;

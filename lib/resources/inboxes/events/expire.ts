@@ -1,6 +1,6 @@
 import { waitUntil } from "@vercel/functions";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
-import { walk } from "@/lib/resources/walk";
+import { idsOf, walk } from "@/lib/resources/walk";
 import { LAPSED, queueOf } from "./state";
 
 const EVENTS_MAX = 1000;
@@ -51,10 +51,7 @@ async function sweepInbox(inboxId: string) {
 
 /** Expires about `limit` events, inbox by inbox. */
 export const removeExpiredEvents = walk("Events could not be expired", {
-  page: (after, limit) =>
-    query<{ id: string }>(sql`
-      SELECT /* asks every node */ inbox_id AS id FROM inbox_state WHERE inbox_id > ${after}
-      ORDER BY inbox_id LIMIT ${limit}`),
+  page: idsOf(sql`inbox_state`, sql`inbox_id`),
   due: (inboxes) =>
     query<{ id: string }>(sql`
       SELECT inbox.inbox_id AS id FROM inbox_state AS inbox JOIN LATERAL (

@@ -18,8 +18,8 @@ export async function hasMany(inboxId: string): Promise<boolean> {
 }
 
 /**
- * Deletes the events of an inbox in one state, or all events and replies, in many short transactions. The few that
- * arrive meanwhile are left to the caller's statement. Throws 403.
+ * Deletes the events of an inbox in one state, or all events and replies, in many short transactions. The few
+ * that arrive before it ends are left to the caller's statement. Throws 403.
  */
 export async function removeMany(
   caller: Caller,

@@ -5,7 +5,7 @@ import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { removeEndedForwards } from "@/lib/resources/messages/retention";
-import { walk } from "@/lib/resources/walk";
+import { idsOf, walk } from "@/lib/resources/walk";
 
 const DELAY_MS = 500;
 const ROWS_MAX = 1000;
@@ -89,10 +89,7 @@ async function trimSome(endpointId: string, limit: number): Promise<number> {
 
 /** Deletes about `limit` rows of evicted events that a process left behind. */
 export const removeEvictedEvents = walk("Evicted events could not be removed", {
-  page: (after, limit) =>
-    query<{ id: string }>(sql`
-      SELECT /* asks every node */ endpoint_id AS id FROM endpoint_state WHERE endpoint_id > ${after}
-      ORDER BY endpoint_id LIMIT ${limit}`),
+  page: idsOf(sql`endpoint_state`, sql`endpoint_id`),
   due: (endpoints) =>
     query<{ id: string }>(sql`
       SELECT e.endpoint_id AS id FROM endpoint_state e JOIN LATERAL (

@@ -9,6 +9,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
+/** The text of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

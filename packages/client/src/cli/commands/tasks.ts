@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { type Command, Option } from "commander";
+import { hasEnded, remainingMs } from "../../lease.js";
 import { poll } from "../../long-poll.js";
 import type { Task } from "../../schema.js";
 import { writeCreated } from "../claim.js";
@@ -57,7 +58,12 @@ Example:
           wait_seconds,
           ...(options.label.length > 0 && { labels: options.label }),
         };
-        return () => client.tasks.leaseNext(body, { idempotencyKey, patienceMs: 0 });
+        return async () => {
+          const call = { body, idempotencyKey, patienceMs: 0 };
+          const { data, response } = await client.POST("/api/tasks/lease-next", call);
+          const left = remainingMs(data.lease?.expires_at ?? null, response, options.lease * 1000);
+          return data.lease && hasEnded(left, response) ? { task: null, lease: null } : data;
+        };
       };
       const data = await poll(leaseNext, {
         until: ({ task }) => task !== null,

@@ -1,0 +1,31 @@
+import { expect, test } from "playwright/test";
+import { ApiError, ConnectionError } from "@/packages/client/src/api-error";
+import { poll } from "@/packages/client/src/long-poll";
+
+test("A request whose server was killed is sent again unchanged, and anew once it can no longer run", async () => {
+  const sent: number[] = [];
+  let made = 0;
+  const heard: string[] = [];
+  const answer = await poll(
+    () => {
+      const number = ++made;
+      return async () => {
+        sent.push(number);
+        if (number > 1) return "leased";
+        if (sent.length === 1) throw new ConnectionError("The server was killed.");
+        throw new ApiError("It is running.", { status: 409, code: "idempotency_in_progress" });
+      };
+    },
+    {
+      until: () => true,
+      wait: Number.POSITIVE_INFINITY,
+      waitMax: 0,
+      leaseSeconds: 60,
+      onBreak: ({ message }) => heard.push(message),
+    },
+  );
+  expect(answer).toBe("leased");
+  expect(sent.slice(0, 2)).toEqual([1, 1]);
+  expect(sent.at(-1)).toBe(2);
+  expect(heard).toEqual(["The server was killed."]);
+});
