@@ -79,8 +79,8 @@ async function giveUp(inboxId: string, count: number) {
 /** Leases a few events and releases one. */
 async function take(caller: Caller, inboxId: string) {
   const wanted = { limit: 3, lease_seconds: 3600, consumer: "worker-2" };
-  const taken = await receive(caller, inboxId, wanted, new AbortController(), unrecorded);
-  const [first] = taken.data;
+  const { body } = await receive(caller, inboxId, wanted, new AbortController(), unrecorded);
+  const [first] = JSON.parse(String(body)).data;
   if (!first) return;
   const nack = { event_id: first.id, lease_id: first.lease_id, error: "The page was blank" };
   await release(caller, inboxId, [nack]);

@@ -37,6 +37,30 @@ test.describe("Receive", () => {
     expect(Object.keys(looked)).not.toContain("lease_id");
   });
 
+  test("A received event is what a GET shows, whatever its texts are", async ({ api, key }) => {
+    const inbox = await makeInbox(api, {}, key);
+    const odd = 'a "quoted" \\ word,\tü €\n\u2028';
+    const many = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`x-${n}`, ""]));
+    await inbox.ingest({
+      raw: '\uFEFF{"a": [1e400, "\\u0000"]}',
+      headers: { "Content-Type": 'application/json; of="x"', "X-Odd": 'a "quoted" \\ word' },
+      query: { dedup_id: odd, 'q"': odd },
+    });
+    await inbox.ingest({ raw: odd, headers: many });
+    await inbox.ingest({ raw: Buffer.from([0, 255]) });
+    await inbox.ingest();
+    for (const event of await inbox.receive({ limit: 4 })) {
+      expectStatus(await inbox.nack(event, { error: odd }), 200);
+    }
+    const again = await inbox.receive({ limit: 4, consumer: odd });
+    expect(again).toHaveLength(4);
+    for (const event of again) {
+      expect(event).toMatchObject({ consumer: odd, last_error: odd, delivery_count: 2 });
+      expect(await inbox.event(event.id)).toEqual({ ...event, lease_id: undefined });
+    }
+    expect(again.filter((event) => event.headers_truncated)).toHaveLength(1);
+  });
+
   test("Events are received first in, first out, up to the limit, and none twice", async ({
     api,
   }) => {
@@ -234,6 +258,35 @@ test.describe("Long poll", () => {
         return state;
       })
       .toBe("ready");
+  });
+
+  test("A receiver that disconnects before its first lease leases nothing", async ({
+    api,
+    baseUrl,
+    db,
+  }) => {
+    test.skip(onCitus, "Finds out who waits for a lock on one server");
+    const inbox = await makeInbox(api);
+    const { id } = await inbox.ingest();
+    const input = { ack: [{ event_id: "iev_none", lease_id: "lse_none" }] };
+    await whileLocked(db, inbox.id, async (lock) => {
+      const controller = new AbortController();
+      const gone = fetch(`${baseUrl}${inbox.path}/events/receive`, {
+        method: "POST",
+        body: JSON.stringify(input),
+        signal: controller.signal,
+      }).catch((error: Error) => error.name);
+      const { rows } = await lock.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      // Its acknowledgement waits for the lock.
+      const waiting = "SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))";
+      await expect.poll(async () => (await db.query(waiting, [rows[0]?.pid])).rowCount).toBe(1);
+      controller.abort();
+      expect(await gone).toBe("AbortError");
+      // By its response, the server has noticed.
+      await inbox.get();
+    });
+    // Acknowledges too, so its lease comes after that of the other.
+    expect(await inbox.receive(input)).toEqual([expect.objectContaining({ id })]);
   });
 });
 

@@ -50,6 +50,28 @@ test("An inbox with more events and replies than a statement can delete is purge
   expect(await left()).toEqual({ events: 0, replies: 0 });
 });
 
+test("Purges of many large inboxes leave connections for other requests", async ({ start, db }) => {
+  const { api } = await start({ ...QUIET, DATABASE_POOL_SIZE: "4" });
+  const inboxes = await Promise.all(Array.from({ length: 6 }, () => makeInbox(api)));
+  const other = await makeInbox(api);
+  for (const { id } of inboxes) await fill(db, id);
+  const lock = await db.connect();
+  try {
+    await lock.query("BEGIN");
+    for (const { id } of inboxes) {
+      await lock.query("SELECT FROM inbox_state WHERE inbox_id = $1 FOR UPDATE", [id]);
+    }
+    const purges = inboxes.map((inbox) => inbox.purge());
+    for (let count = 0; count < 10; count++) expectStatus(await other.get(), 200);
+    await lock.query("COMMIT");
+    for (const purged of await Promise.all(purges)) expectStatus(purged, 204);
+  } finally {
+    // Also ends the transaction after a failure.
+    lock.release(true);
+  }
+  expect(await Promise.all(inboxes.map((inbox) => inbox.eventCount()))).toEqual(Array(6).fill(0));
+});
+
 /** As if the deletion of more rows exceeded the time limit of a statement. */
 async function limitDeletes(db: Pool) {
   await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -12,9 +12,38 @@ let lastMicroseconds = 0;
  * in byte order. Strictly increasing within a process, so IDs sort by creation.
  */
 export function newId(prefix: string): string {
+  return `${prefix}_${base62(takeMicroseconds(1), TIME_LENGTH)}${randomPart()}`;
+}
+
+/**
+ * Makes many IDs that differ in their times alone, for one caller: who knows one can tell the others.
+ * It takes a fraction of the time.
+ */
+export function newIds(prefix: string, count: number): string[] {
+  const first = takeMicroseconds(count);
+  const random = randomPart();
+  let high = -1;
+  let start = "";
+  return Array.from({ length: count }, (_, n) => {
+    const rest = Math.floor((first + n) / LOW_VALUES);
+    if (rest !== high) {
+      high = rest;
+      start = `${prefix}_${base62(high, TIME_LENGTH - LOW_LENGTH)}`;
+    }
+    return start + base62((first + n) % LOW_VALUES, LOW_LENGTH) + random;
+  });
+}
+
+/** The last digits of a time, which alone differ between most IDs that are made together. */
+const LOW_LENGTH = 2;
+const LOW_VALUES = 62 ** LOW_LENGTH;
+
+/** The first of so many microseconds that no other ID of this process has. */
+function takeMicroseconds(count: number): number {
   const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);
-  lastMicroseconds = Math.max(now, lastMicroseconds + 1);
-  return `${prefix}_${base62(lastMicroseconds, TIME_LENGTH)}${randomPart()}`;
+  const first = Math.max(now, lastMicroseconds + 1);
+  lastMicroseconds = first + count - 1;
+  return first;
 }
 
 /**

@@ -67,6 +67,16 @@ export function readHeaders(record: string): KeptHeaders {
   return keptHeaders(JSON.parse(record));
 }
 
+/** The same as JSON. Most records are shown as they are, unread. */
+export function headersJson(record: string): { headers: string; headers_truncated: boolean } {
+  // So short a record has no more headers than are shown: each takes six characters or more.
+  if (record.length < 6 * RECORDED_HEADERS_MAX && !record.includes(`"${MORE}":`)) {
+    return { headers: record, headers_truncated: false };
+  }
+  const { headers, headers_truncated } = readHeaders(record);
+  return { headers: JSON.stringify(headers), headers_truncated };
+}
+
 /** The headers of a record. One from an earlier version may have any number. */
 export function keptHeaders(record: Record<string, string>): KeptHeaders {
   if (!(MORE in record) && Object.keys(record).length <= RECORDED_HEADERS_MAX) {

@@ -14,7 +14,7 @@ export const SEARCH_WAIT_MS_MAX = 10_000;
 /** Above the time limit of a statement. */
 const TURN_MS_MAX = 30_000;
 
-/** Searches, counts and pages of exports take turns, so that captures find a connection. */
+/** Searches, counts, pages of exports and steps of deletions take turns, so that captures find a connection. */
 export function searchGate(): Gate {
   return oncePerProcess(
     "http.search-gate",

@@ -16,6 +16,7 @@ export const inboxKind = {
   ],
   state: { model: "InboxState", table: "inbox_state", parent: "inbox_id", count: "occupied" },
   volatile: ["event_count"],
+  addressed: ["ingest_url"],
   onSingleReads: ["event_count"],
   first: {
     title: "Queue events",

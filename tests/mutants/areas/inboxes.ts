@@ -1,6 +1,7 @@
 import { type Mutant, mutantsOf } from "../mutant";
 
 const RULES = "prisma/migrations/1_rules/migration.sql";
+const SETS = "prisma/migrations/20261128120000_inbox_in_sets/migration.sql";
 const INGESTS = "prisma/migrations/20261127022000_order_of_ingests/migration.sql";
 const CONSUME = "api/inboxes-consume";
 const INGEST = "api/inboxes-ingest";
@@ -8,10 +9,10 @@ const REPLIES = "api/inboxes-replies";
 
 /** Who holds an event of an inbox, and what its state counts. */
 export const inboxes: readonly Mutant[] = [
-  ...mutantsOf({ file: RULES, specs: [CONSUME] }, [
+  ...mutantsOf({ file: SETS, specs: [CONSUME] }, [
     {
       name: "receivers do not lock the events that they choose",
-      find: "LIMIT cardinality(lease_ids)\n        FOR UPDATE SKIP LOCKED",
+      find: "LIMIT cardinality(lease_ids)\n      FOR UPDATE SKIP LOCKED",
       replace: "LIMIT cardinality(lease_ids)",
       specs: ["fault/locked-rows"],
       grep: "A worker passes over",
@@ -30,8 +31,8 @@ export const inboxes: readonly Mutant[] = [
     },
     {
       name: "events that have run out of time are received",
-      find: "AND e.lapses_at > at\n        ORDER BY e.visible_at, e.id",
-      replace: "\n        ORDER BY e.visible_at, e.id",
+      find: "AND e.lapses_at > at\n      ORDER BY e.visible_at, e.id",
+      replace: "\n      ORDER BY e.visible_at, e.id",
       specs: [INGEST],
       grep: "last second of its TTL",
     },
@@ -71,10 +72,24 @@ export const inboxes: readonly Mutant[] = [
     },
     {
       name: "a foreign caller acknowledges events",
-      find: "IF (owner IS DISTINCT FROM caller_organization AND owner IS NOT NULL) OR event_ids = '{}' THEN",
-      replace: "IF event_ids = '{}' THEN",
+      find: "IF owner IS NULL OR owner = caller_organization THEN",
+      replace: "IF true THEN",
       specs: ["api/access-matrix"],
     },
+    {
+      name: "a receive takes any number of bytes",
+      find: "total > bytes_max AND",
+      replace: "false AND",
+      grep: "Large events are split",
+    },
+    {
+      name: "an event that was not acknowledged is reported as such",
+      find: "are_all := cardinality(gone.deleted_ids) = cardinality(event_ids);",
+      replace: "are_all := true;",
+      grep: "acknowledges earlier deliveries in the same call",
+    },
+  ]),
+  ...mutantsOf({ file: RULES, specs: [CONSUME] }, [
     {
       name: "a release needs no current lease",
       find: "e.id = ANY (event_ids) AND e.id = given.id AND e.lease_id = given.lease_id\n        AND e.expires_at > seconds",
@@ -295,6 +310,30 @@ export const inboxes: readonly Mutant[] = [
     find: "return found?.has_many ?? false;",
     replace: "return found === undefined;",
     specs: ["fault/large-inboxes"],
+  },
+  {
+    name: "a receiver that has left leases events at once",
+    file: "lib/resources/inboxes/events/lease-ready.ts",
+    find: "request.client?.signal.aborted ? []",
+    replace: "request.hasWaited && request.client?.signal.aborted ? []",
+    specs: [CONSUME],
+    grep: "before its first lease",
+  },
+  {
+    name: "an organization takes events until its rows are gone",
+    file: "lib/upkeep/remove-organizations.ts",
+    find: "turn.is_first ? await",
+    replace: "turn.is_first && id === '' ? await",
+    specs: ["fault/organization-removal"],
+    grep: "accepts no events",
+  },
+  {
+    name: "deletions of many inboxes take all connections",
+    file: "lib/resources/inboxes/events/remove-many.ts",
+    find: "searchGate().run(client, step)",
+    replace: "step()",
+    specs: ["fault/large-inboxes"],
+    grep: "leave connections",
   },
   ...mutantsOf({ file: "lib/resources/walk.ts", specs: ["fault/sweep-turns"] }, [
     {

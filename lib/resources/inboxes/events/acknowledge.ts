@@ -1,7 +1,7 @@
 import { assertAccess, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
-import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { afterCommit, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Ack, AckOutcome } from "./consumer-contract";
 import { notHeld } from "./lease";
@@ -66,24 +66,27 @@ async function acknowledgeAll(
   acks: Ack[],
   db?: Transaction,
 ): Promise<AckOutcome[]> {
-  const rows = await query<Acked>(
+  const acked = await queryOne<Acked>(
     sql`
-    SELECT * FROM acknowledge_events(
+    SELECT * FROM acknowledge_deliveries(
       ${inboxId}, ${organizationOf(caller)}, ${acks.map((ack) => ack.event_id)},
       ${acks.map((ack) => ack.lease_id)})`,
     db,
   );
-  const inbox = rows[0];
-  if (!inbox) throw notFound("inbox", inboxId);
-  assertAccess(caller, inbox.owner);
-  if (inbox.is_awaited_by_forwards) afterCommit(db, () => moveHeldEventsSoon(inboxId));
+  if (!acked) throw notFound("inbox", inboxId);
+  assertAccess(caller, acked.owner);
+  if (acked.is_awaited_by_forwards) afterCommit(db, () => moveHeldEventsSoon(inboxId));
+  const { are_all, outcomes } = acked;
   return acks.map(({ event_id }, index) => ({
     event_id,
-    outcome: rows[index]?.outcome ?? "not_found",
+    outcome: are_all ? "acknowledged" : (outcomes[index] ?? "not_found"),
   }));
 }
 
-type Acked = Pick<AckOutcome, "outcome"> & {
+interface Acked {
   owner: string | null;
   is_awaited_by_forwards: boolean;
-};
+  /** Whether all were acknowledged; otherwise each has an outcome. */
+  are_all: boolean;
+  outcomes: AckOutcome["outcome"][];
+}

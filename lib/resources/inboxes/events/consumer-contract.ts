@@ -174,7 +174,6 @@ export const Received = listOf(LeasedEvent)
     acks: z.array(AckOutcome).optional().describe("The outcomes of `ack`, in its order."),
   })
   .meta({ id: "InboxReceived" });
-export type Received = z.infer<typeof Received>;
 
 function leaseSeconds() {
   return z.int().min(1).max(LEASE_SECONDS_MAX);

@@ -84,7 +84,6 @@ export const LeasedEvent = extended(
   { lease_id: z.string().describe("Acknowledges, nacks, extends or replies to this delivery.") },
   () => ({ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" }),
 );
-export type LeasedEvent = z.infer<typeof LeasedEvent>;
 
 export const Receipt = z
   .object({

@@ -4,13 +4,13 @@ import { isLive } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { inBatches } from "@/lib/platform/db/batches";
-import type { OrNull, RowOf } from "@/lib/platform/db/columns";
-import { newId } from "@/lib/platform/db/ids";
+import type { OrNull } from "@/lib/platform/db/columns";
+import { newIds } from "@/lib/platform/db/ids";
 import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Receive } from "./consumer-contract";
 import { sweepOccasionally } from "./expire";
-import type { CONTENT_COLUMNS, EventRow } from "./state";
+import { LEASED_COLUMNS, type LeasedRow } from "./serialize";
 
 export const LEASE_SECONDS_DEFAULT = 60;
 /** The total size of bodies per statement, unless there is a single event. */
@@ -19,22 +19,22 @@ const BODY_BYTES_MAX = 4_000_000;
 const EVENTS_MAX = 200;
 
 /**
- * Leases the events that have been ready longest. For a caller that has been `waiting`, checks the
- * key again, and leases nothing if the caller has disconnected. Throws 404, 403, and 401 when the
- * key has ended.
+ * Leases the events that have been ready longest, none for a `client` that has disconnected. For one
+ * that `hasWaited`, checks the key again. Throws 404, 403, and 401 when the key has ended.
  */
 export function leaseReady(
   caller: Caller,
   inboxId: string,
   input: Receive,
-  { waiting, db }: { waiting?: { signal: AbortSignal }; db?: Transaction | undefined } = {},
-): Promise<EventRow[]> {
-  const credential = waiting && caller.kind === "key" ? caller.keyId : null;
+  { client, hasWaited = false, db }: Lessee,
+): Promise<Leased[]> {
+  const credential = hasWaited && caller.kind === "key" ? caller.keyId : null;
   const key = JSON.stringify([inboxId, organizationOf(caller), credential]);
   const request = {
     caller,
     inboxId,
-    waiting,
+    client,
+    hasWaited,
     limit: input.limit ?? 1,
     seconds: input.lease_seconds ?? LEASE_SECONDS_DEFAULT,
     consumer: input.consumer ?? null,
@@ -42,10 +42,18 @@ export function leaseReady(
   return db ? lease([request], db).then(([rows = []]) => rows) : leaseTogether(key, request);
 }
 
+interface Lessee {
+  /** Undefined if the response is kept for a repeat of the request. */
+  client: { signal: AbortSignal } | undefined;
+  hasWaited?: boolean;
+  db: Transaction | undefined;
+}
+
 interface Request {
   caller: Caller;
   inboxId: string;
-  waiting: { signal: AbortSignal } | undefined;
+  client: Lessee["client"];
+  hasWaited: boolean;
   limit: number;
   seconds: number;
   consumer: string | null;
@@ -53,15 +61,13 @@ interface Request {
 
 // Receivers of the same owner share a statement, and get the oldest events in the order of their
 // requests.
-const leaseTogether = inBatches<Request, EventRow[]>((_key, requests) => lease(requests), {
+const leaseTogether = inBatches<Request, Leased[]>((_key, requests) => lease(requests), {
   weightOf: ({ limit }) => limit,
   batchWeightMax: EVENTS_MAX,
   // A waiting request holds no payload.
   queuedWeightMax: Number.POSITIVE_INFINITY,
   concurrencyMax: 4,
 });
-
-type Leased = RowOf<typeof CONTENT_COLUMNS> & { leased_until: number };
 
 interface Status {
   owner: string | null;
@@ -70,20 +76,27 @@ interface Status {
   is_cut: boolean;
 }
 
-async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][]> {
+export type Leased = Status & LeasedRow;
+
+type Found = Status & OrNull<LeasedRow>;
+
+async function lease(requests: Request[], db?: Transaction): Promise<Leased[][]> {
   const first = requests[0];
   if (!first) return [];
   const { caller, inboxId } = first;
-  const slots = requests.flatMap((request) =>
-    request.waiting?.signal.aborted ? [] : Array<Request>(request.limit).fill(request),
-  );
-  const leaseIds = slots.map(() => newId("lse"));
-  const rows = await query<OrNull<Leased> & Status>(
+  const slots = requests.map((request) => ({
+    request,
+    leaseIds: request.client?.signal.aborted ? [] : newIds("lse", request.limit),
+  }));
+  const forEachLease = <Value>(choose: (request: Request) => Value) =>
+    slots.flatMap(({ request, leaseIds }) => Array<Value>(leaseIds.length).fill(choose(request)));
+  const rows = await query<Found>(
     sql`
-    SELECT * FROM lease_events(
-      ${inboxId}, ${organizationOf(caller)}, ${first.waiting ? isLive(caller) : sql`true`},
-      ${leaseIds}, ${slots.map(({ seconds }) => seconds)},
-      ${slots.map(({ consumer }) => consumer)}, ${config().inboxMaxDeliveries}, ${BODY_BYTES_MAX})`,
+    SELECT event.owner, event.is_live, event.is_cut, ${LEASED_COLUMNS} FROM lease_events(
+      ${inboxId}, ${organizationOf(caller)}, ${first.hasWaited ? isLive(caller) : sql`true`},
+      ${slots.flatMap(({ leaseIds }) => leaseIds)}, ${forEachLease(({ seconds }) => seconds)},
+      ${forEachLease(({ consumer }) => consumer)}, ${config().inboxMaxDeliveries},
+      ${BODY_BYTES_MAX}) AS event`,
     db,
   );
   const status = rows[0];
@@ -91,12 +104,13 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
   if (!status.is_live) throw invalidKey();
   assertAccess(caller, status.owner);
   afterCommit(db, () => sweepOccasionally(inboxId));
-  const leased = new Map(requests.map((request) => [request, [] as EventRow[]]));
-  const byLease = new Map(rows.map((row) => [row.lease_id, row]));
-  for (const [index, request] of slots.entries()) {
-    const row = byLease.get(leaseIds[index] ?? "");
-    if (row && row.id !== null) leased.get(request)?.push(eventRow(row, request));
-  }
+  const byLease = new Map(rows.filter(isLeased).map((row) => [row.lease_id, row]));
+  const leased = new Map(
+    slots.map(({ request, leaseIds }) => [
+      request,
+      leaseIds.flatMap((leaseId) => byLease.get(leaseId) ?? []),
+    ]),
+  );
   if (status.is_cut) {
     const unserved = requests.filter((request) => leased.get(request)?.length === 0);
     for (const [index, more] of (await lease(unserved, db)).entries()) {
@@ -107,13 +121,6 @@ async function lease(requests: Request[], db?: Transaction): Promise<EventRow[][
   return requests.map((request) => leased.get(request) ?? []);
 }
 
-function eventRow(row: Leased & Status, request: Request): EventRow {
-  return {
-    ...row,
-    inbox_id: request.inboxId,
-    organization_id: row.owner,
-    state: "leased",
-    consumer: request.consumer,
-    visible_at: row.leased_until,
-  };
+function isLeased(row: Found): row is Leased {
+  return row.id !== null;
 }

@@ -1,4 +1,3 @@
-import { WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { operation } from "@/lib/platform/http/operation";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { listOf } from "@/lib/platform/lists/list";
@@ -60,10 +59,8 @@ export const inboxEventOperations = {
     summary: "Delete the events of an inbox",
     query: PurgeQuery,
     success: { status: 204 },
-    handle({ caller, params, query, precondition }) {
-      precondition?.(WITHOUT_TAG);
-      return events.purge(caller, params.id, query.state);
-    },
+    untagged: true,
+    handle: ({ caller, params, query }) => events.purge(caller, params.id, query.state),
   }),
   get: operation("GET /api/inboxes/{id}/events/{eventId}", {
     id: "getInboxEvent",

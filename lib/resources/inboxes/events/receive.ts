@@ -1,12 +1,13 @@
 import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
+import { HttpResponse } from "@/lib/platform/http/response";
 import { waitForLease } from "@/lib/resources/wait-for-lease";
 import { acknowledge } from "./acknowledge";
-import type { AckOutcome, Receive, Received } from "./consumer-contract";
-import { leaseReady } from "./lease-ready";
+import { type AckOutcome, type Receive, Received } from "./consumer-contract";
+import { type Leased, leaseReady } from "./lease-ready";
 import { readyTopic, subscribe } from "./ready-topic";
 import { serializeLeased } from "./serialize";
-import type { EventRow } from "./state";
 
 /**
  * Acknowledges earlier deliveries, then leases the events that have been ready longest, waiting up
@@ -18,19 +19,23 @@ export async function receive(
   input: Receive,
   client: { signal: AbortSignal },
   commit: Commit,
-): Promise<Received> {
+): Promise<HttpResponse> {
   let acks: AckOutcome[] | undefined;
-  const received = (rows: EventRow[]): Received => ({
-    object: "list",
-    data: rows.map(serializeLeased),
-    has_more: false,
-    next_cursor: null,
-    ...(acks && { acks }),
-  });
+  const received = (rows: Leased[]) => {
+    const data = serializeLeased(rows, {
+      inbox_id: inboxId,
+      organization_id: rows[0]?.owner ?? null,
+      consumer: input.consumer ?? null,
+    });
+    const rest = JSON.stringify({ has_more: false, next_cursor: null, acks });
+    const json = `{"object":"list","data":[${data.join()}],${rest.slice(1)}`;
+    if (config().validateResponses) Received.parse(JSON.parse(json));
+    return new HttpResponse(200, { "Content-Type": "application/json" }, json);
+  };
   const milliseconds = (input.wait_seconds ?? 0) * 1000;
   const atOnce = await commit(async (db) => {
     acks = input.ack && (await acknowledge(caller, inboxId, input.ack, db));
-    const rows = await leaseReady(caller, inboxId, input, { db });
+    const rows = await leaseReady(caller, inboxId, input, { client: db ? undefined : client, db });
     return rows.length > 0 || milliseconds === 0 ? received(rows) : UNRECORDED;
   });
   if (atOnce !== UNRECORDED) return atOnce;
@@ -41,7 +46,7 @@ export async function receive(
     (left) => subscribe(inboxId, left),
     () =>
       commit(async (db) => {
-        const rows = await leaseReady(caller, inboxId, input, { waiting: client, db });
+        const rows = await leaseReady(caller, inboxId, input, { client, hasWaited: true, db });
         return rows.length > 0 ? received(rows) : UNRECORDED;
       }),
   );

@@ -1,6 +1,8 @@
-import { assertAccess } from "@/lib/identity/access";
+import { assertAccess, organizationOf } from "@/lib/identity/access";
+import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { type InTurn, searchGate } from "@/lib/platform/limits/search-gate";
 import type { EventState } from "./contract";
 import { expire } from "./expire";
 import { ALIVE, inState } from "./state";
@@ -26,12 +28,17 @@ export async function removeMany(
   inboxId: string,
   state?: EventState,
 ): Promise<void> {
-  if (state === undefined) while ((await expire(inboxId, ROWS_MAX)) === ROWS_MAX);
+  const client = { address: organizationOf(caller) ?? creatorNetwork(caller), isUnderWay: true };
+  // Each transaction has a turn, so that however many deletions leave connections for other requests.
+  const inTurn: InTurn = (step) => searchGate().run(client, step);
+  const expireSome = () => expire(inboxId, ROWS_MAX);
+  if (state === undefined) while ((await inTurn(expireSome)) === ROWS_MAX);
   const tables = state === undefined ? [removeEvents, removeReplies] : [removeEvents];
   for (const removeSome of tables) {
     // By position: a search from the start would step over the index entries of all that are gone.
     for (let after: string | undefined = ""; after !== undefined; ) {
-      after = await removeNext(caller, { inboxId, state, after }, removeSome);
+      const range: Range = { inboxId, state, after };
+      after = await inTurn(() => removeNext(caller, range, removeSome));
     }
   }
 }

@@ -56,7 +56,7 @@ export function queueOf(inboxId: string | Sql): Sql {
 export const OF_INBOX = sql`${queueOf(sql`inbox.inbox_id`)} AND event.inbox_id = inbox.inbox_id`;
 
 /** The columns that an event keeps in all of its states. */
-export const CONTENT_COLUMNS = columnsOf(
+const CONTENT_COLUMNS = columnsOf(
   "event",
   "InboxEvent",
   `id, content_type, headers, body, query_string, source_ip, size_bytes, dedup_id,
