@@ -24,7 +24,7 @@ import {
 import { config } from "@/lib/platform/config/config";
 import type { Row } from "@/lib/platform/db/columns";
 import { loader } from "@/lib/platform/db/loader";
-import { sql } from "@/lib/platform/db/sql";
+import { isOneOf, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { challengeFor } from "@/lib/platform/http/challenge";
 
@@ -78,7 +78,7 @@ export function expectedCaller(
   isExpecting = true;
   const check: KeyCheck = {
     isDone: false,
-    isLive: () => stillHas(scope, sql`${found.id}`, sql`${found.organization_id}`),
+    isLive: () => stillHas(scope, found),
     pass() {
       check.isDone = true;
       countUse(found.id, false);
@@ -120,9 +120,9 @@ const findLiveKey = loader<LiveKey & KeyRow>(
   (digests) => sql`
     SELECT digest AS key, id, organization_id, scopes,
            coalesce(registration_id, first_id, id) AS meter,
-           ${IS_STALE} AS stale
+           registration_id IS NOT NULL AS is_registered, ${IS_STALE} AS stale
     FROM api_keys
-    WHERE digest = ANY (${digests}) AND ${IS_LIVE}`,
+    WHERE digest ${isOneOf(digests)} AND ${IS_LIVE}`,
 );
 
 async function callerOfToken(token: string, audience: Audience): Promise<Caller> {

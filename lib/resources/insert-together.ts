@@ -1,4 +1,3 @@
-import { stillHas } from "@/lib/identity/keys/remembered-keys";
 import type { KeyCheck } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
 import type { ColumnName, Model } from "@/lib/platform/db/columns";
@@ -98,7 +97,8 @@ export function insertTogether<Name extends Model, Column extends ColumnName<Nam
 
   async function run(items: Item[], db?: Transaction): Promise<(Created | undefined)[]> {
     const { chosen, records } = firstPerRecord(items);
-    const hasUnchecked = chosen.some(isUnchecked);
+    // Of a request alone: no two are left to one statement (`expectedCaller`).
+    const check = chosen.find(isUnchecked)?.check;
     // As parameters, since a join with the rows would cost more.
     const authored = chosen.filter((item) => item.organizationId !== null || isUnchecked(item));
     const authors = rowsOf("author", {
@@ -110,10 +110,10 @@ export function insertTogether<Name extends Model, Column extends ColumnName<Nam
       actor: { type: "text", values: authored.map(({ actor }) => actor) },
       is_unchecked: { type: "boolean", values: authored.map(isUnchecked) },
     });
-    const ended = sql`ended AS (
-      SELECT id FROM author WHERE is_unchecked
-        AND ${stillHas("api.write", sql`author.actor`, sql`author.organization_id`)} IS NOT TRUE),`;
-    const isLive = hasUnchecked ? sql`AND id NOT IN (SELECT id FROM ended)` : sql``;
+    const ended = check
+      ? sql`ended AS (SELECT id FROM author WHERE is_unchecked AND ${check.isLive()} IS NOT TRUE),`
+      : sql``;
+    const isLive = check ? sql`AND id NOT IN (SELECT id FROM ended)` : sql``;
     const isNew =
       records.length === 0 ? sql`` : sql`AND id NOT IN (SELECT resource_id FROM refused)`;
     const created = sql`(SELECT * FROM author WHERE true ${isLive} ${isNew})`;
@@ -121,8 +121,8 @@ export function insertTogether<Name extends Model, Column extends ColumnName<Nam
       ${recordChanges(kind.name, "created", created, sql`changed.actor`)})`;
     const rows = await query<Created>(
       sql`
-      WITH ${authored.length === 0 ? sql`` : sql`author AS (SELECT * FROM ${authors}),`} ${hasUnchecked ? ended : sql``}
-      ${records.length === 0 ? sql`` : sql`${recordResponses(records, hasUnchecked)},`} given AS (
+      WITH ${authored.length === 0 ? sql`` : sql`author AS (SELECT * FROM ${authors}),`} ${ended}
+      ${records.length === 0 ? sql`` : sql`${recordResponses(records, check !== undefined)},`} given AS (
         SELECT populated.*, item
         FROM json_array_elements(${`[${chosen.map(({ row }) => row).join()}]`}::json) AS item
         CROSS JOIN json_populate_record(NULL::${table}, item) AS populated

@@ -3,7 +3,7 @@ import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/identity
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { loader } from "@/lib/platform/db/loader";
-import { queryOne, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { isOneOf, queryOne, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf, recordChanges } from "./change";
@@ -94,7 +94,8 @@ export function resource<
   ) {
     const { large: isLarge = false, joined = () => sql`` } = options;
     const load = loader<Found & { key: string }>(
-      (ids) => sql`SELECT id AS key, ${found} FROM ${table} ${joined(ids)} WHERE id = ANY (${ids})`,
+      (ids) =>
+        sql`SELECT id AS key, ${found} FROM ${table} ${joined(ids)} WHERE id ${isOneOf(ids)}`,
       { large: isLarge },
     );
     return {

@@ -47,7 +47,8 @@ async function linesOf(name: "stdout" | "stderr", isTerminal: boolean, work: () 
   });
   try {
     work();
-    await new Promise((resolve) => setImmediate(resolve));
+    // Longer than lines wait for others.
+    await new Promise((resolve) => setTimeout(resolve, 50));
   } finally {
     Object.assign(stream, { write, isTTY });
   }

@@ -3,7 +3,7 @@ import type { Row } from "@/lib/platform/db/columns";
 import { raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setNewest } from "@/lib/platform/set-newest";
-import { IS_LIVE } from "./live-key";
+import { IS_LIVE, IS_LIVE_ALONE } from "./live-key";
 
 const REMEMBERED_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
@@ -12,6 +12,8 @@ const REMEMBERED_MAX = 10_000;
 export type LiveKey = Row<"ApiKey", "id" | "organization_id" | "scopes"> & {
   key: string;
   meter: string;
+  /** Whether it is the key of a registration. */
+  is_registered: boolean;
 };
 
 /** Keys that were live when this process read them, by digest, with the time. */
@@ -37,9 +39,10 @@ export function rememberedKey(digest: string): LiveKey | undefined {
   return known && performance.now() - known.at < REMEMBERED_MS ? known.found : undefined;
 }
 
-/** Whether a key of the organization is live and has the scope; null if it does not exist. */
-export function stillHas(scope: Scope, keyId: Sql, organizationId: Sql): Sql {
+/** Whether a remembered key is live and has the scope; null if it does not exist. */
+export function stillHas(scope: Scope, { id, organization_id, is_registered }: LiveKey): Sql {
+  const isLive = is_registered ? IS_LIVE : IS_LIVE_ALONE;
   return sql`(
-    SELECT '${raw(scope)}' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM api_keys
-    WHERE api_keys.id = ${keyId} AND api_keys.organization_id = ${organizationId})`;
+    SELECT '${raw(scope)}' = ANY (api_keys.scopes) AND ${isLive} FROM api_keys
+    WHERE api_keys.id = ${id} AND api_keys.organization_id = ${organization_id})`;
 }

@@ -76,11 +76,10 @@ export function inBatches<Item, Result>(
       queue.running++;
       const batch = nextBatch(queue.waiting, bounds.batchWeightMax);
       wasAlone = batch.length === 1 && queue.running === 1;
-      const kind = bounds.isRead ? "read" : "write";
-      metrics().batchItems.observe({ kind }, batch.length);
       const started = performance.now();
       const settled = settle(key, batch).then(() => {
-        metrics().batchSeconds.observe({ kind }, (performance.now() - started) / 1000);
+        // Later, so that no response waits for it.
+        setImmediate(observe, batch.length, performance.now() - started);
         queue.running--;
         for (const { weight } of batch) waitingWeight -= weight;
         scheduleStart(key, queue);
@@ -89,6 +88,13 @@ export function inBatches<Item, Result>(
     }
     queue.starting = false;
     if (queue.running === 0) queues.delete(key);
+  }
+
+  function observe(items: number, ms: number) {
+    const kind = bounds.isRead ? "read" : "write";
+    const { batchItems, batchSeconds } = metrics();
+    batchItems.observe({ kind }, items);
+    batchSeconds.observe({ kind }, ms / 1000);
   }
 
   /** Settles every item of the batch. Never throws. */

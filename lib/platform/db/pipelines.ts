@@ -68,9 +68,12 @@ export class Pipelines {
     try {
       const client = await this.clientOf(connection);
       if (!client) return await this.pool.query(statement);
-      const { stream } = client.connection;
-      stream.cork();
-      process.nextTick(() => stream.uncork());
+      // A lone statement leaves at once, so that Postgres works while the request goes on.
+      if (connection.running > 1) {
+        const { stream } = client.connection;
+        stream.cork();
+        process.nextTick(() => stream.uncork());
+      }
       return await client.query(statement);
     } finally {
       connection.running--;

@@ -32,6 +32,11 @@ export function join(statements: readonly Sql[], separator: string): Sql {
  */
 export const WITHOUT_DISK_WAIT = sql`set_config('synchronous_commit', 'off', true)`;
 
+/** What a column must be to have one of these values: a comparison costs less than a list of one. */
+export function isOneOf(values: readonly string[]): Sql {
+  return values.length === 1 ? sql`= ${values[0]}` : sql`= ANY (${values})`;
+}
+
 /** Up to so many rows are listed one by one. */
 const LISTED_MAX = 8;
 

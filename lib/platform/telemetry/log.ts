@@ -5,6 +5,9 @@ import { oncePerProcess } from "@/lib/platform/process";
 /** The values of `LOG_LEVEL`. Each level also logs those after it. */
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
+/** The lines of so many milliseconds share a write. */
+const FLUSH_MS = 20;
+
 type Level = Exclude<(typeof LEVELS)[number], "silent">;
 
 /** A request that got a response, with only what the contract declares: IDs may grant access. */
@@ -32,6 +35,7 @@ export function logRequest(request: LoggedRequest, level: Level): void {
     process.stdout.isTTY
       ? `${clock()} ${method} ${path ?? "unknown path"} ${status} ${ms} ms${path === operation ? "" : ` ${operation}`} ${request_id}`
       : JSON.stringify({ time: new Date().toISOString(), level, ...request }),
+    level === "error",
   );
 }
 
@@ -62,6 +66,7 @@ function logMessage(level: Level, message: string, error?: unknown, requestId?: 
           error: cause,
           request_id: requestId,
         }),
+    true,
   );
 }
 
@@ -73,16 +78,22 @@ function clock(): string {
   return new Date().toTimeString().slice(0, 8);
 }
 
-/** Lines from one turn of the event loop share a write. */
-function write(stream: "stdout" | "stderr", line: string) {
+/** Failures are written at the end of this turn of the event loop, since the process may not live on. */
+function write(stream: "stdout" | "stderr", line: string, isFailure: boolean) {
   const pending = oncePerProcess("log.pending", () => {
     process.once("exit", flush);
-    return { stdout: "", stderr: "" };
+    return { stdout: "", stderr: "", isPlanned: false };
   });
-  if (pending.stdout === "" && pending.stderr === "") setImmediate(flush);
   pending[stream] += `${line}\n`;
+  // Vercel suspends the process after a response.
+  if (isFailure || config().onVercel) setImmediate(flush);
+  else if (!pending.isPlanned) {
+    pending.isPlanned = true;
+    setTimeout(flush, FLUSH_MS).unref();
+  }
 
   function flush() {
+    pending.isPlanned = false;
     for (const name of ["stdout", "stderr"] as const) {
       const lines = pending[name];
       pending[name] = "";

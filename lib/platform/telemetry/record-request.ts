@@ -4,8 +4,15 @@ import { metrics } from "./metrics";
 /** Operations that monitoring calls every few seconds, and static files of pages. */
 const ROUTINE = ["getHealth", "getLiveness", "getReadiness", "getMetrics", "file"];
 
-/** Counts and logs a request that got a response. `waited` marks a long poll or stream. */
+/**
+ * Counts and logs a request that got a response. `waited` marks a long poll or stream. This is done
+ * after the turn of the event loop, so that the response need not wait for it.
+ */
 export function recordRequest(request: LoggedRequest, { waited = false } = {}): void {
+  setImmediate(record, request, waited);
+}
+
+function record(request: LoggedRequest, waited: boolean) {
   const { status, ms } = request;
   const operation = request.operation ?? "none";
   const { requests, requestSeconds } = metrics();

@@ -196,14 +196,14 @@ export const access: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/identity/keys/remembered-keys.ts", specs: ["api/revocation"] }, [
     {
       name: "a lone create works with an ended key",
-      find: "SELECT '${raw(scope)}' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM",
+      find: "SELECT '${raw(scope)}' = ANY (api_keys.scopes) AND ${isLive} FROM",
       replace: "SELECT '${raw(scope)}' = ANY (api_keys.scopes) FROM",
       grep: "creates no more once it has ended",
     },
     {
       name: "a lone create works with a key that has lost its scope",
-      find: "SELECT '${raw(scope)}' = ANY (api_keys.scopes) AND ${IS_LIVE} FROM",
-      replace: "SELECT ${IS_LIVE} FROM",
+      find: "SELECT '${raw(scope)}' = ANY (api_keys.scopes) AND ${isLive} FROM",
+      replace: "SELECT ${isLive} FROM",
       grep: "creates no more once it has ended",
     },
   ]),

@@ -2,7 +2,8 @@
 import { type Mutant, mutantsOf } from "../mutant";
 
 const RULES = "prisma/migrations/1_rules/migration.sql";
-const CAPTURES = "prisma/migrations/20261127153000_forward_with_capture/migration.sql";
+const CAPTURES = "prisma/migrations/20261128130000_judgements_read_once/migration.sql";
+const FORWARDED_CAPTURES = "prisma/migrations/20261127153000_forward_with_capture/migration.sql";
 const OBSTACLE = "prisma/migrations/20261126095000_obstacle_beside_events/migration.sql";
 const CAPTURE = "api/webhooks-capture";
 const VERIFICATION = "api/webhook-verification";
@@ -79,13 +80,6 @@ export const webhooks: readonly Mutant[] = [
       grep: "although the clock was set back",
     },
     {
-      name: "IDs of forwarded events go back with the clock",
-      find: "micros := greatest(endpoint.last_event_micros, floor",
-      replace: "micros := greatest(0, floor",
-      specs: ["api/webhooks-events"],
-      grep: "although the clock was set back",
-    },
-    {
       name: "a capture that was judged by outdated settings is stored",
       find: "CASE WHEN judgement.flow_version = state.flow_version THEN event_ids[i] END",
       replace: "event_ids[i]",
@@ -100,16 +94,31 @@ export const webhooks: readonly Mutant[] = [
       grep: "A signed time must be within",
     },
     {
-      name: "a late signature is forwarded",
-      find: "WHERE NOT coalesce(judgement.verified AND",
-      replace: "WHERE true OR coalesce(judgement.verified AND",
+      name: "a late signature is held back for ever",
+      find: "CASE WHEN checked.is_late AND judgement.forward_status = 'held' THEN 'skipped'\n",
+      replace: "CASE WHEN false THEN 'skipped'\n",
       specs: [FORWARDING],
       grep: "A late signature is not forwarded",
     },
     {
-      name: "a late signature is held back for ever",
-      find: "CASE WHEN checked.is_late AND judgement.forward_status = 'held' THEN 'skipped'\n",
-      replace: "CASE\n",
+      name: "a public endpoint keeps any number of bytes",
+      find: "OR (owner IS NULL AND state.bytes_used > public_bytes_max)",
+      replace: "",
+      specs: ["fault/public-storage", "fault/storage-limits"],
+    },
+  ]),
+  ...mutantsOf({ file: FORWARDED_CAPTURES, specs: [CAPTURE] }, [
+    {
+      name: "IDs of forwarded events go back with the clock",
+      find: "micros := greatest(endpoint.last_event_micros, floor",
+      replace: "micros := greatest(0, floor",
+      specs: ["api/webhooks-events"],
+      grep: "although the clock was set back",
+    },
+    {
+      name: "a late signature is forwarded",
+      find: "WHERE NOT coalesce(judgement.verified AND",
+      replace: "WHERE true OR coalesce(judgement.verified AND",
       specs: [FORWARDING],
       grep: "A late signature is not forwarded",
     },
@@ -156,12 +165,6 @@ export const webhooks: readonly Mutant[] = [
       specs: [FORWARDING],
       grep: "does not overtake held events",
     },
-    {
-      name: "a public endpoint keeps any number of bytes",
-      find: "OR (owner IS NULL AND state.bytes_used > public_bytes_max)",
-      replace: "",
-      specs: ["fault/public-storage", "fault/storage-limits"],
-    },
   ]),
   ...mutantsOf({ file: "lib/platform/http/recorded-headers.ts", specs: [CAPTURE] }, [
     {
@@ -197,6 +200,14 @@ export const webhooks: readonly Mutant[] = [
       grep: "A public endpoint records credentials",
     },
   ]),
+  {
+    name: "a text that was cut inside a character is binary",
+    file: "lib/platform/bodies/whole-characters.ts",
+    find: "first !== -1 && isUtf8(whole) ? whole : bytes",
+    replace: "bytes",
+    specs: [CAPTURE],
+    grep: "ends with a whole character",
+  },
   ...mutantsOf({ file: "lib/platform/http/recorded-body.ts", specs: [CAPTURE] }, [
     {
       name: "JSON of any depth is parsed",
