@@ -42,14 +42,14 @@ for (const [way, proof] of [
       [ours.id, true],
     ]);
     expect((await listed(api, token, key)).settings).toEqual([
-      { resource_id: artifact.id, setting: "share", value: ours.id, survives_claim: true },
-      { resource_id: artifact.id, setting: "share", value: theirs.id, survives_claim: false },
       ...["forward", "verification"].map((setting) => ({
         resource_id: hook.id,
         setting,
         value: setting === "forward" ? "https://ours.example" : "github",
         survives_claim: true,
       })),
+      { resource_id: artifact.id, setting: "share", value: ours.id, survives_claim: true },
+      { resource_id: artifact.id, setting: "share", value: theirs.id, survives_claim: false },
     ]);
     expectStatus(await api("POST", "/api/claims", { key, body: { claim_token: token } }), 200);
 
@@ -69,6 +69,34 @@ for (const [way, proof] of [
     expect(ended.body.error.message).toContain("claimed");
   });
 }
+
+test("Share links, however many, hide no other setting of a claim and none that survives it", async ({
+  api,
+  db,
+  key,
+}) => {
+  const artifact = await create(api, "artifacts", { name: "Report", content: "x" });
+  const token = artifact.claim_token;
+  const hook = await create(api, "webhooks", { name: "Pushes" }, token);
+  await put(api, hook.id, "forward", { url: "https://ours.example/", claim_token: token });
+  await put(api, hook.id, "verification", { scheme: "github", secret: "theirs" });
+  await db.query(
+    `INSERT INTO artifact_shares (id, artifact_id, by_creator)
+     SELECT 'shr_' || md5($1::text || n), $1, n = 7 FROM generate_series(1, 1001) AS n`,
+    [artifact.id],
+  );
+  const dryRun = await listed(api, token, key);
+  expect(dryRun.has_more).toBe(true);
+  expect(dryRun.settings).toHaveLength(1000);
+  expect(dryRun.settings.slice(0, 4).map((one) => [one.setting, one.survives_claim])).toEqual([
+    ["forward", true],
+    ["verification", false],
+    ["share", true],
+    ["share", false],
+  ]);
+  const claimed = await api("POST", "/api/claims", { key, body: { claim_token: token } });
+  expect(claimed.body).toMatchObject({ has_more: true, settings: dryRun.settings });
+});
 
 test("Every kind says that it was changed without its token, and a wrong token changes nothing", async ({
   api,

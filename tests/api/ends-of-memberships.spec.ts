@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { type Agents, bodyOf, expect, freshEmail, LINKING, test } from "../support/agents";
-import { expectStatus } from "../support/expectations";
+import { expectError, expectStatus } from "../support/expectations";
 import { formOf } from "../support/forms";
 import { randomText } from "../support/keys";
 import { whileLocked } from "../support/locks";
@@ -154,6 +154,47 @@ for (const [name, prepare] of Object.entries(ENDS)) {
     await stop();
   });
 }
+
+test("What a member was about to revoke goes on if they are removed first, but an agent that asked them ends", async ({
+  agents,
+}) => {
+  const { api, baseUrl, db } = agents;
+  const organization = await makeOrganization(db);
+  const [owner, member] = [
+    await makePerson(db, organization.id),
+    await makePerson(db, organization.id, "member"),
+  ];
+  const [theirs, asking] = [await agents.hinted(owner.email), await agents.hinted(member.email)];
+  const otp = await agents.mailbox.code(owner.email);
+  const agent = bodyOf(await agents.complete(theirs.claim_token, otp));
+  const me = await api("GET", "/api/me", { key: organization.key });
+  const keyId: string = JSON.parse(me.text).key_id;
+  const session = `session=${await openSession(db, member.id)}`;
+  const form = (path: string, id: string) => formOf(baseUrl, path, session, `id" value="${id}`);
+  const [endKey, endAgent, decline] = [
+    await form("/keys", keyId),
+    await form("/keys?tab=agents", theirs.registration_id),
+    await form("/keys?tab=agents", asking.registration_id),
+  ];
+  const ownerSession = `session=${await openSession(db, owner.id)}`;
+  const removal = new RegExp(`"${member.id}"[^]*Remove member`);
+  const remove = await formOf(baseUrl, "/settings", ownerSession, removal);
+  await whileLocked(
+    db,
+    { table: "organizations", id: organization.id },
+    () => remove({}),
+    () => endKey({ id: keyId }),
+    () => endAgent({}),
+    () => decline({}),
+  );
+  const where = { organization_id: organization.id };
+  expect(await rowsOf(db).member.count({ where })).toBe(1);
+  for (const key of [organization.key, agent.credential]) {
+    expectStatus(await api("GET", "/api/tasks", { key }), 200);
+  }
+  const declined = await agents.complete(asking.claim_token, "000000");
+  expectError(declined, 410, "claim_expired");
+});
 
 test("An agent's user is no owner: the last person who owns an organization stays", async ({
   agents: { baseUrl, db },

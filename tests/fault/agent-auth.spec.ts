@@ -258,7 +258,10 @@ test("In public mode registrations are limited per address and in total, and the
   }
 });
 
-test("Invalid registrations from many networks stop no valid one", async ({ startAgents, db }) => {
+test("Invalid and repeated registrations from many networks stop no valid one", async ({
+  startAgents,
+  db,
+}) => {
   const agents = await startAgents({
     ...PUBLIC,
     RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL: "3",
@@ -278,6 +281,11 @@ test("Invalid registrations from many networks stop no valid one", async ({ star
     const [body, headers] = [INVALID[network % INVALID.length], from(network)];
     const response = await agents.api("POST", "/api/agent/auth", { body, headers });
     expect([400, 401], response.text).toContain(response.status);
+  }
+  const used = agents.claims();
+  expectStatus(await agents.assert(used), 201);
+  for (let repeat = 0; repeat < 4; repeat += 1) {
+    expectError(await agents.assert(used), 401, "replay_detected");
   }
   expectStatus(await agents.assert(agents.claims()), 201);
   for (const body of [{ type: "anonymous" }, { type: "service_auth", login_hint: freshEmail() }]) {

@@ -9,6 +9,8 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { formOf } from "../support/forms";
 import type { Api } from "../support/http";
+import { makeInbox } from "../support/inboxes";
+import { whileUncommitted } from "../support/locks";
 import { countByStatus, insertMessages } from "../support/messages";
 import { cookieOf, makePerson } from "../support/people";
 import { ask } from "../support/questions";
@@ -176,7 +178,41 @@ test("A member or key added by a transaction that ends after the deletion has no
   expect(keys.rows).toEqual([]);
 });
 
-test("An organization that cannot be removed does not delay others, and loses its schedules first", async ({
+for (const [name, table, columns, values] of [
+  [
+    "a code",
+    "oauth_codes",
+    "client_name, redirect_uri, challenge",
+    "'Client', 'http://127.0.0.1/callback', ''",
+  ],
+  ["the code of a device", "oauth_device_codes", "user_code", "'WDJBMJHT'"],
+] as const) {
+  test(`A client that exchanges ${name} while the organization is deleted has no access`, async ({
+    start,
+    db,
+    organization: { id },
+  }) => {
+    const { baseUrl } = await start(QUIET);
+    const owner = await makePerson(db, id);
+    const cookie = await cookieOf(db, owner.id);
+    await db.query(
+      `INSERT INTO ${table} (digest, client_id, user_id, organization_id, audience, scopes, expires_at, ${columns})
+       VALUES ('x', 'client', $1, $2, 'api', '{api.read}', unix_now() + 60, ${values})`,
+      [owner.id, id],
+    );
+    const press = await formOf(baseUrl, "/settings/delete-organization", cookie, "typed");
+    const exchange = [
+      `SELECT FROM ${table} WHERE digest = 'x' FOR UPDATE`,
+      `INSERT INTO api_keys (id, organization_id, name, kind, prefix, last_four, scopes)
+       VALUES ('key_late', '${id}', 'Client', 'oauth_grant', '', '', '{api.read}')`,
+    ];
+    await whileUncommitted(db, exchange, "DELETE FROM", () => press({ typed: `Test ${id}` }));
+    const keys = await db.query("SELECT id FROM api_keys WHERE revoked_at IS NULL");
+    expect(keys.rows).toEqual([]);
+  });
+}
+
+test("An organization that cannot be removed does not delay others, accepts no events and loses its schedules first", async ({
   start,
   db,
   organization: failing,
@@ -186,6 +222,8 @@ test("An organization that cannot be removed does not delay others, and loses it
   await insertTasks(db, failing.id, 1);
   await insertTasks(db, other.id, 1);
   await resources.schedule({ api, db, key: failing.key });
+  const inbox = await makeInbox(api, {}, failing.key);
+  const { params } = await resources.webhook({ api, db, key: failing.key });
   await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$;
     CREATE TRIGGER time_out BEFORE DELETE ON tasks FOR EACH ROW
@@ -204,6 +242,12 @@ test("An organization that cannot be removed does not delay others, and loses it
     .toBe(0);
   expect(await tasksOf(failing)).toBe(1);
   expect(await rowsOf(db).schedule.count()).toBe(0);
+  expectError(await inbox.tryIngest(), 404, "resource_not_found");
+  const captured = await api("POST", `/api/catch/${params.id}`, { raw: "late" });
+  expectStatus(captured, 200);
+  expect(captured.body).toEqual({ received: true, event_id: expect.stringMatching(/^wev_/) });
+  expect(await rowsOf(db).webhookEvent.count()).toBe(0);
+  expect(await rowsOf(db).inbox.count()).toBe(1);
 });
 
 /** One of everything, and many events, notes, changes and attempts. */

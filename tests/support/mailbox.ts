@@ -15,13 +15,12 @@ export async function startMailbox(file?: string) {
   const mails: ReceivedMail[] = [];
   if (file) fs.writeFileSync(file, "");
   let refusal: number | undefined;
-  let held: Promise<void> | undefined;
+  let held: Promise<boolean> | undefined;
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     onRcptTo(_address, _session, callback) {
-      const responseCode = refusal;
-      callback(responseCode ? Object.assign(new Error("Not now"), { responseCode }) : undefined);
+      callback(refusal ? notNow(refusal) : undefined);
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
@@ -35,7 +34,9 @@ export async function startMailbox(file?: string) {
         };
         mails.push(mail);
         if (file) fs.appendFileSync(file, `${JSON.stringify(mail)}\n`);
-        void Promise.resolve(held).then(() => callback());
+        void Promise.resolve(held).then((isRefused) =>
+          callback(isRefused ? notNow(451) : undefined),
+        );
       });
     },
   });
@@ -50,19 +51,23 @@ export async function startMailbox(file?: string) {
     refuse(on: boolean | number) {
       refusal = on === true ? 451 : on || undefined;
     },
-    /** Keeps senders waiting for an answer to their mails until the returned function is called. */
-    hold(): () => void {
-      let release = () => {};
+    /** Keeps senders waiting until the returned function accepts their mails or, on request, refuses them. */
+    hold(): (isRefused?: boolean) => void {
+      let release: (isRefused: boolean) => void = () => {};
       held = new Promise((resolve) => {
         release = resolve;
       });
-      return () => {
+      return (isRefused = false) => {
         held = undefined;
-        release();
+        release(isRefused);
       };
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
+}
+
+function notNow(responseCode: number) {
+  return Object.assign(new Error("Not now"), { responseCode });
 }
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { audit } from "@/lib/identity/audit/audit";
 import { normalizeEmail } from "@/lib/identity/people/email";
 import { mailCode } from "@/lib/identity/people/mail-code";
@@ -19,6 +20,9 @@ import { expiryError, lockByClaimToken, type Registration } from "./registration
 /** A repeated request within this time gets the same attempt and no second email. */
 export const REPEAT_SECONDS = 60;
 export const MAILS_PER_REGISTRATION = 5;
+/** How long, and how many times, a repeated request waits for the mail of the one before it. */
+const LOOK_MS = 200;
+const LOOKS_MAX = 50;
 
 /** Starts a claim of a registration by mailing its user a code. It keeps the count of failures. */
 export async function startClaim(request: HttpRequest, commit: Commit): Promise<ClaimStarted> {
@@ -27,7 +31,7 @@ export async function startClaim(request: HttpRequest, commit: Commit): Promise<
   const to = normalizeEmail(email);
   if (to === undefined) throw invalidRequest('"email" must be one email address.', "email");
 
-  const prepared = await transaction((tx) => prepare(tx, claim_token, to, ip));
+  const prepared = await prepareOnceMailed((tx) => prepare(tx, claim_token, to, ip));
   if (prepared instanceof ApiError) throw prepared;
   const { registration, echo, code } = prepared;
   if (echo) return claimStarted(registration.id, echo.id, echo.expires_at);
@@ -46,12 +50,27 @@ type Prepared = { registration: Registration } & (
 
 type Attempt = Row<"OneTimeCode", "id" | "expires_at">;
 
+/** The attempt to repeat is not certain yet: its mail may still be refused. */
+const MAILING = Symbol("mailing");
+
+/** Waits while the mail of an earlier request is being sent. Throws 429 if that takes long. */
+async function prepareOnceMailed(
+  look: (tx: Transaction) => Promise<Prepared | ApiError | typeof MAILING>,
+): Promise<Prepared | ApiError> {
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    if (looks > 0) await pause(LOOK_MS);
+    const prepared = await transaction(look);
+    if (prepared !== MAILING) return prepared;
+  }
+  throw rateLimited("The email of this claim is still being sent. Repeat the request soon.", 5);
+}
+
 async function prepare(
   tx: Transaction,
   claimToken: string,
   email: string,
   ip: string | null,
-): Promise<Prepared | ApiError> {
+): Promise<Prepared | ApiError | typeof MAILING> {
   const registration = await lockByClaimToken(tx, claimToken);
   const refusal = await claimError(tx, registration, ip);
   if (refusal) return refusal;
@@ -66,6 +85,7 @@ async function prepare(
       email: true,
       expires_at: true,
       created_at: true,
+      activated_at: true,
       mac: true,
       failures: true,
     },
@@ -75,7 +95,9 @@ async function prepare(
   const isFresh = latest && latest.created_at > (await unixNow(tx)) - REPEAT_SECONDS;
   // A code that was used, or guessed at too often, can no longer complete a claim.
   const isUsable = latest && latest.mac !== "" && latest.failures < TRIES_PER_CODE;
-  if (isFresh && isUsable && latest.email === email) return { registration, echo: latest };
+  if (isFresh && isUsable && latest.email === email) {
+    return latest.activated_at === null ? MAILING : { registration, echo: latest };
+  }
   if (attempts.length >= MAILS_PER_REGISTRATION) throw tooManyMails(registration);
   const wanted = { purpose: "claim", subject: registration.id, email, client: { ip } } as const;
   const code = await prepareCode(tx, wanted);

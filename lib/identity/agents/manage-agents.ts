@@ -51,10 +51,12 @@ export async function revokeAgent(caller: Caller, id: string, ip: string | null)
   const { userId, organizationId } = requirePerson(caller);
   await transaction(async (tx) => {
     await lockOrganizations(tx, sql`${organizationId}`);
-    // (a) Decides a race with a claim by somebody else.
+    // (a) Decides races with a claim by somebody else, and with the end of the person's membership.
     const found = await queryOne<Row<"AgentRegistration", "organization_id">>(
       sql`UPDATE agent_registrations SET revoked_at = coalesce(revoked_at, unix_now())
-          WHERE id = ${id} AND (organization_id = ${organizationId}
+          WHERE id = ${id} AND (organization_id = (
+              SELECT organization_id FROM members
+              WHERE organization_id = ${organizationId} AND user_id = ${userId})
             OR (organization_id IS NULL AND claimed_at IS NULL AND login_hint = (
                   SELECT email FROM users
                   WHERE id = ${userId} AND email_verified_at IS NOT NULL)))

@@ -4,6 +4,7 @@ import { createUser, findUserByEmail } from "@/lib/identity/people/users";
 import type { Row } from "@/lib/platform/db/columns";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
+import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { ID_JAG_TYPE, type ProviderRegistered, type RegisterAssertion } from "./contract";
@@ -12,7 +13,7 @@ import { type Assertion, verifyIdJag } from "./id-jag";
 import { countValidRegistration } from "./limits";
 import { auditCreated } from "./registrations";
 import { assertIssuedSince } from "./revoked-subjects";
-import { lockSubject, markTokenUsed } from "./used-tokens";
+import { assertUnused, lockSubject, markTokenUsed } from "./used-tokens";
 
 interface Principal {
   userId: string;
@@ -38,6 +39,9 @@ export async function registerWithAssertion(
   const kind = credentialTypeOf(body.requested_credential_type);
   const assertion = await verifyIdJag(body.assertion);
   const { iss } = assertion.provider;
+  // Before it is counted: the repeats of one assertion must not stop the provider's other users.
+  await assertIssuedSince(prisma, { ...assertion, iss });
+  await assertUnused(iss, assertion.jti);
   await countValidRegistration("identified", ip, iss);
   const store = together(async (tx): Promise<ProviderRegistered> => {
     await lockSubject(tx, iss, assertion.sub);

@@ -1,4 +1,5 @@
 import { unixNow } from "@/lib/platform/db/clock";
+import type { Models } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { LIFETIME_SECONDS_MAX } from "./id-jag";
@@ -23,17 +24,17 @@ export async function recordRevocation(tx: Transaction, iss: string, sub: string
 }
 
 /**
- * Throws 401 `expired` for an assertion issued before its user was revoked. `tx` is a transaction that
- * has called `lockSubject`.
+ * Throws 401 `expired` for an assertion issued before its user was revoked. A transaction that has called
+ * `lockSubject` decides races.
  */
 export async function assertIssuedSince(
-  tx: Transaction,
+  db: Models,
   { iss, sub, iat }: { iss: string; sub: string; iat: number },
 ): Promise<void> {
   const one = { where: { iss_sub: { iss, sub } }, select: { revoked_at: true } } as const;
-  const subject = await tx.revokedSubject.findUnique(one);
+  const subject = await db.revokedSubject.findUnique(one);
   // A server of the previous version writes only this one.
-  const delegation = await tx.delegation.findUnique(one);
+  const delegation = await db.delegation.findUnique(one);
   if (iat >= Math.max(subject?.revoked_at ?? 0, delegation?.revoked_at ?? 0)) return;
   throw tokenError("expired", "The assertion was issued before the user's access was revoked.");
 }

@@ -1,9 +1,16 @@
+import { prisma } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { CLOCK_TOLERANCE_SECONDS, tokenError } from "./provider-token";
 
 /** Clocks differ between instances, so IDs are kept a little longer than their tokens are valid. */
 const MARGIN_SECONDS = 3600;
+
+/** Throws 401 `replay_detected` for a provider's token that was used before. `markTokenUsed` decides races. */
+export async function assertUnused(iss: string, jti: string): Promise<void> {
+  const one = { where: { iss_jti: { iss, jti } }, select: { jti: true } } as const;
+  if (await prisma.usedTokenId.findUnique(one)) throw alreadyUsed();
+}
 
 /**
  * Marks a provider's token as used, in the transaction of its effect, so that a rollback frees it.
@@ -22,11 +29,15 @@ export async function markTokenUsed(
     data: { iss, jti, expires_at: expiresAt },
     skipDuplicates: true,
   });
-  if (count === 0) throw tokenError("replay_detected", "This token has already been used.");
+  if (count === 0) throw alreadyUsed();
 }
 
 /** (a) Serializes registrations and revocations of a provider's user. */
 export async function lockSubject(tx: Transaction, iss: string, sub: string): Promise<void> {
   const name = JSON.stringify([iss, sub]);
   await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 3))`, tx);
+}
+
+function alreadyUsed() {
+  return tokenError("replay_detected", "This token has already been used.");
 }

@@ -107,11 +107,12 @@ export function makeKey(caller: Caller, input: KeyCreate, commit: Commit): Promi
   );
 }
 
-/** Revokes a key with its chain of rotations, or a grant. Throws 404 for a foreign key. */
+/** Revokes a key with its chain of rotations, or a grant. Throws 403 and 404. */
 export async function revokeKey(caller: Caller, id: string): Promise<void> {
-  const { userId, organizationId } = requirePerson(caller);
+  const { organizationId } = requirePerson(caller);
   await transaction(async (tx) => {
     await lockOrganizations(tx, sql`${organizationId}`);
+    const { userId } = await requireMember(caller, tx);
     const found = await tx.apiKey.findUnique({
       where: { id, organization_id: organizationId },
       select: { id: true },

@@ -128,6 +128,10 @@ async function close(tx: Transaction, organizationId: string, userId: string): P
     sql`SELECT user_id FROM members WHERE organization_id = ${organizationId} FOR UPDATE`,
     tx,
   );
+  // Waits for a client that exchanges one, whose grant then ends with the other keys.
+  const ofOrganization = { where: { organization_id: organizationId } };
+  await tx.oAuthCode.deleteMany(ofOrganization);
+  await tx.oAuthDeviceCode.deleteMany(ofOrganization);
   await endKeys(tx, sql`organization_id = ${organizationId}`);
   const members = await query<Row<"Member", "user_id">>(
     sql`DELETE FROM members WHERE organization_id = ${organizationId} RETURNING user_id`,

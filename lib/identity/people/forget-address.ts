@@ -1,5 +1,6 @@
 import { inSteps } from "@/lib/platform/db/in-steps";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { forgotten } from "./prepare-code";
 
 /**
  * Removes a person's address from agents that requested or asserted it, from codes, invitations and
@@ -23,7 +24,12 @@ export async function forgetAddress(tx: Transaction, userId: string): Promise<vo
       LIMIT ${limit} FOR NO KEY UPDATE)
     RETURNING id`,
   );
-  await tx.oneTimeCode.deleteMany({ where: { purpose: { in: ["claim", "sign-in"] }, email } });
+  const codes = { purpose: { in: ["claim", "sign-in"] }, email };
+  await tx.oneTimeCode.updateMany({
+    where: { ...codes, window: { not: null }, consumed_at: { not: null } },
+    data: { email: forgotten(email), source: "" },
+  });
+  await tx.oneTimeCode.deleteMany({ where: codes });
   await tx.invitation.deleteMany({ where: { email } });
   // Prisma cannot remove a member from JSON.
   await query(

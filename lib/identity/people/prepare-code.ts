@@ -16,7 +16,7 @@ import {
 } from "./otp-limits";
 
 export const CODE_SECONDS = 600;
-/** A shared code is valid during its window and the next, so for at most `CODE_SECONDS`. */
+/** A shared code is mailed once in a window, and is valid for `CODE_SECONDS` from then on. */
 export const WINDOW_SECONDS = CODE_SECONDS / 2;
 const RETENTION_SECONDS = 2_592_000;
 
@@ -81,10 +81,13 @@ async function createSharedCode(
   const now = await unixNow(tx);
   const window = Math.floor(now / WINDOW_SECONDS);
   const sharing = { purpose, email, window };
-  const uses = await tx.oneTimeCode.count({ where: { ...sharing, consumed_at: { not: null } } });
+  const emails = { in: [email, forgotten(email)] };
+  const uses = await tx.oneTimeCode.count({
+    where: { ...sharing, email: emails, consumed_at: { not: null } },
+  });
   const mailed = await tx.oneTimeCode.findFirst({
     where: { ...sharing, mac: { not: "" } },
-    select: { id: true },
+    select: { expires_at: true },
   });
   if (wait !== undefined && !mailed && !(await mayMailShared(tx, purpose, email))) {
     throw tooManyMails(wait);
@@ -96,9 +99,14 @@ async function createSharedCode(
     LONG_DIGITS,
     "0",
   );
-  const expiresAt = (window + 2) * WINDOW_SECONDS;
+  const expiresAt = mailed?.expires_at ?? now + CODE_SECONDS;
   const id = await insert(tx, { ...code, digits, now, expiresAt, window });
   return { id, expiresAt, digits: mailed ? null : digits, isShared: true };
+}
+
+/** What takes the place of a deleted address in used codes, so that no later code has the same digits. */
+export function forgotten(email: string): string {
+  return createHmac("sha256", pepper()).update(`otp-forgotten:v1\0${email}`).digest("hex");
 }
 
 async function insert(

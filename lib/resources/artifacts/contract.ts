@@ -23,6 +23,8 @@ export const VERSIONS_MAX = 100;
 export const EARLIER_CONTENT_BYTES_MAX = 10_000_000;
 /** How long a content is kept after it has been replaced. */
 export const EARLIER_CONTENT_SECONDS = 90 * 86_400;
+/** Links of one artifact that work. Anyone who knows a public ID can make them, and a claim lists them. */
+export const SHARES_MAX = 100;
 const SHARE_SECONDS_MIN = 60;
 const SHARE_SECONDS_MAX = 31_622_400; // 366 days
 

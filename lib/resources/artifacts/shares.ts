@@ -1,16 +1,16 @@
 import { unchangedSinceRead } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
+import { columns, type OrNull, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
-import { ApiError, notFound } from "@/lib/platform/errors";
+import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators } from "@/lib/resources/claim-token";
-import type { ArtifactShare, ListedShare, ShareCreate } from "./contract";
+import { type ArtifactShare, type ListedShare, SHARES_MAX, type ShareCreate } from "./contract";
 import { type ArtifactOwner, access } from "./service";
 import { auditShares } from "./share-audit";
 import { shareUrl } from "./share-token";
@@ -23,7 +23,7 @@ const COLUMNS = columns("ArtifactShare", "id, organization_id, by_creator, creat
 /**
  * Creates a share link. A claim of the artifact ends it unless it was created with the claim token,
  * which only the creator knows. Throws 404, 403 if another organization owns the artifact or the
- * token is wrong, and 400 if the body has a token but the artifact has none.
+ * token is wrong, and 400 if the body has a token but the artifact has none, or after `SHARES_MAX`.
  */
 export async function share(
   caller: Caller,
@@ -37,22 +37,28 @@ export async function share(
   const shareId = newId("shr");
   const expiresIn = input.expires_in ?? null;
   // (a) The condition is false if a claim came first. If one commits later, the link belongs to the
-  // public artifact, so it ends unless it was created with the token.
+  // public artifact, so it ends unless it was created with the token. Links that are made at the
+  // same time may exceed the maximum.
   const insert = sql`
-    WITH made AS (
+    WITH live AS (
+      SELECT count(*) AS links FROM artifact_shares WHERE artifact_id = ${id} AND ${isActive(row)}
+    ), made AS (
       INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator, expires_at)
       SELECT ${shareId}, id, organization_id, ${byCreator}, unix_now() + ${expiresIn}::bigint
       FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
+        AND (SELECT links FROM live) < ${SHARES_MAX}
       FOR KEY SHARE
       RETURNING artifact_id AS id, organization_id, created_at, expires_at
     ), recorded AS (${recordChanges("artifacts", "shared", sql`made`, actorOf(caller))}
     ), audited AS (${auditShares(sql`(
         SELECT ${shareId}::text AS id, id AS artifact_id, organization_id,
                ${actorOf(caller)}::text AS actor FROM made) AS link`)})
-    SELECT created_at, expires_at FROM made`;
+    SELECT links, created_at, expires_at FROM live LEFT JOIN made ON true`;
   const shared = await commit(async (db) => {
-    const made = await queryOne<Row<"ArtifactShare", "created_at" | "expires_at">>(insert, db);
-    if (!made) return UNRECORDED;
+    const made = await queryOne<Made>(insert, db);
+    if (made && made.links >= SHARES_MAX) throw tooManyLinks();
+    if (!made || made.created_at === null) return UNRECORDED;
+    const { created_at, expires_at } = made;
     return {
       id: shareId,
       object: "artifact_share" as const,
@@ -60,11 +66,14 @@ export async function share(
       url: shareUrl(shareId),
       share_url: shareUrl(shareId),
       survives_claim: byCreator || row.organization_id !== null,
-      ...made,
+      ...{ created_at, expires_at },
     };
   });
   return shared === UNRECORDED ? share(caller, id, input, commit) : shared;
 }
+
+/** The links that worked before, and the new one if it was made. */
+type Made = { links: number } & OrNull<Row<"ArtifactShare", "created_at" | "expires_at">>;
 
 /** The active links of an artifact, newest first. Throws 404 and 403. */
 export async function listShares(
@@ -130,6 +139,11 @@ async function revoke(caller: Caller, id: string, row: ArtifactOwner, which: Sql
     ), recorded AS (${recordChanges("artifacts", "unshared", changed, actorOf(caller))})
     SELECT id FROM revoked`);
   return revoked.length;
+}
+
+function tooManyLinks() {
+  const most = `An artifact can have at most ${SHARES_MAX} share links that work.`;
+  return invalidParam("id", `${most} Revoke one first.`);
 }
 
 function noClaimToken() {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { createdAt, objectType, survivesClaim } from "@/lib/platform/http/fields";
 import { type KindName, kinds } from "@/lib/resources/kinds";
 
-/** The maximum number of resources that a claim lists. It claims all of them. */
+/** The maximum number of resources, and of settings, that a claim lists. It takes and ends all. */
 export const CLAIMED_LISTED_MAX = 1000;
 
 export const Claim = z
@@ -70,7 +70,7 @@ export const ClaimSet = z
       .describe("What the token claims, oldest first, then what that has made."),
     has_more: z
       .boolean()
-      .describe(`Whether there are more than the ${CLAIMED_LISTED_MAX} that are listed.`),
+      .describe(`Whether \`data\` or \`settings\` has more than ${CLAIMED_LISTED_MAX}.`),
     settings: z.array(ClaimSetSetting).describe("Settings that send something, or let others in."),
   })
   .meta({

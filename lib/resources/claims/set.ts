@@ -114,11 +114,17 @@ function withToken(digest: string): Promise<ClaimSetRow[]> {
   );
 }
 
+/**
+ * Share links come last, and those that survive before the others: of nothing else can there be many, so the links of a
+ * stranger hide nothing. Very many are cut off.
+ */
 async function settingsOf(ids: string[], db?: Transaction): Promise<ClaimSetSetting[]> {
   const all = resources.flatMap(({ settings }) => settings?.(ids) ?? []);
   return query<ClaimSetSetting>(
     sql`SELECT * FROM (${join(all, " UNION ALL ")}) AS setting
-        ORDER BY resource_id COLLATE "C", setting, value COLLATE "C" LIMIT ${CLAIMED_LISTED_MAX}`,
+        ORDER BY setting = 'share', NOT survives_claim, resource_id COLLATE "C", setting,
+                 value COLLATE "C"
+        LIMIT ${CLAIMED_LISTED_MAX + 1}`,
     db,
   );
 }
@@ -140,8 +146,8 @@ function listed(rows: ClaimSetRow[], settings: ClaimSetSetting[]): Claimed {
     .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
   return {
     data: data.slice(0, CLAIMED_LISTED_MAX),
-    has_more: data.length > CLAIMED_LISTED_MAX,
-    settings,
+    has_more: data.length > CLAIMED_LISTED_MAX || settings.length > CLAIMED_LISTED_MAX,
+    settings: settings.slice(0, CLAIMED_LISTED_MAX),
   };
 }
 

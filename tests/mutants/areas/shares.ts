@@ -42,12 +42,20 @@ export const shares: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/artifacts/shares.ts", specs: [SHARES] }, [
     {
       name: "a share link does not notice a claim that commits first",
-      find: "FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}\n      FOR KEY SHARE",
+      find: "FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}\n        AND (",
       replace:
-        "FROM artifacts WHERE id = ${id} AND (true OR ${unchangedSinceRead(row, undefined)})\n      FOR KEY SHARE",
+        "FROM artifacts WHERE id = ${id} AND (true OR ${unchangedSinceRead(row, undefined)})\n        AND (",
       grep: "creates while a claim commits",
     },
   ]),
+  {
+    name: "the share links of strangers hide what survives a claim",
+    file: "lib/resources/claims/set.ts",
+    find: "ORDER BY setting = 'share', NOT survives_claim, resource_id",
+    replace: "ORDER BY resource_id",
+    specs: ["api/claim-closes"],
+    grep: "Share links, however many",
+  },
   {
     name: "a revoked share link is offered to copy",
     file: "app/(dashboard)/artifacts/_components/share-link.tsx",

@@ -44,7 +44,7 @@ export function madeWords({ data, has_more }: Claimed): string {
     const count = made.filter(({ kind }) => kind === name).length;
     return count === 0 ? [] : [counted(count, noun)];
   });
-  return [counts.join(" and "), ...(has_more ? ["more"] : [])].join(", and ");
+  return [counts.join(" and "), ...(has_more && made.length > 0 ? ["more"] : [])].join(", and ");
 }
 
 function settingWords(
