@@ -45,7 +45,6 @@ import { ADDED_HEADERS_BYTES_MAX, ADDED_HEADERS_MAX } from "@/lib/resources/mess
 import { ENDED_RETENTION_SECONDS } from "@/lib/resources/messages/retention";
 import { FAILURES_MAX } from "@/lib/resources/messages/unreachable-hosts";
 import { QUESTION_MAILS_MAX } from "@/lib/resources/notices/question-notices";
-import { FIELDS_MAX } from "@/lib/resources/questions/form";
 import { TTL_SECONDS_MAX } from "@/lib/resources/subscriptions/event-service";
 import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
 import { SEARCH_BYTES_MAX } from "@/lib/resources/webhooks/events/filter";
@@ -126,7 +125,6 @@ const others: Record<string, unknown> = {
   "messages.failures_per_host_max": FAILURES_MAX,
   "messages.overdue_seconds": OVERDUE_SECONDS,
   "messages.found_without_wakeup_seconds": 2 * Number(presetOf("DISPATCH_INTERVAL_SECONDS")),
-  "questions.form_fields_max": FIELDS_MAX,
   "notices.question_mails_per_hour_max": QUESTION_MAILS_MAX,
   "events.secret_bytes_max": SECRET_BYTES.max,
   "events.ttl_seconds_max": TTL_SECONDS_MAX,

@@ -6,23 +6,25 @@ import { clientAddress } from "@/lib/platform/http/address";
 import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import { operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
 import {
-  BATCH_PARTS,
-  Batch,
-  BatchResult,
-  type Outcome,
-  type Step,
-} from "@/lib/resources/batch/contract";
+  type IdempotentRequest,
+  replaceResponse,
+  storedResponse,
+} from "@/lib/platform/http/response-records";
+import { logError } from "@/lib/platform/telemetry/log";
+import { BATCH_PARTS, Batch, BatchResult, type Step } from "@/lib/resources/batch/contract";
 import { resourceOperations } from "@/lib/resources/registry";
 import { requestTo } from "./operation-request";
 import { matchPath } from "./path";
 import { perform } from "./perform";
+import { scopeOf } from "./run-operation";
 
 export const runBatch = operation("POST /api/batch", {
   id: "runBatch",
   summary: "Create and delete many resources",
   description:
-    "They run in order; each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice. Without a key, one token claims all that it creates.",
+    "They run in order; each succeeds or fails alone and counts as a request. After 429 or 503 the rest waits for a repeat with the same `Idempotency-Key`. Nothing is created twice. Without a key, one token claims all that it creates.",
   takesClaimToken: true,
   body: Batch,
   parts: BATCH_PARTS,
@@ -35,13 +37,20 @@ const STOPS = [401, 429, 503];
 /** After a longer time the key is checked again. */
 const CHECKED_MS = 1000;
 
-/** Throws the first operation's error if the whole batch would fail with it. */
+/**
+ * Throws the first operation's error if the whole batch would fail with it. If a later one stops the
+ * batch, a repeat with the same `Idempotency-Key` goes on there.
+ */
 async function run(caller: Caller, { operations }: Batch, request: HttpRequest) {
-  const data: Outcome[] = [];
-  let claimWith = request.headers.get("claim-with") ?? undefined;
-  let claim: { claim_token?: string; claim_link?: string } = {};
+  const progress = progressOf(caller, operations, request);
+  const earlier = progress && (await storedResponse(progress));
+  const result: BatchResult = earlier
+    ? JSON.parse(String(earlier.body))
+    : { object: "batch_result", data: [] };
+  const { data } = result;
+  let claimWith = result.claim_token ?? request.headers.get("claim-with") ?? undefined;
   let checked = performance.now();
-  for (const [index, step] of operations.entries()) {
+  for (const [index, step] of [...operations.entries()].slice(data.length)) {
     try {
       if (performance.now() - checked > CHECKED_MS) {
         await credentialOf(caller).assertLive();
@@ -54,21 +63,50 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
       data.push({ status, id: resource.id, error: null });
       const { claim_token, claim_link } = resource;
       if (claim_token !== undefined && claim_link !== undefined) {
-        claim = { claim_token, claim_link };
+        Object.assign(result, { claim_token, claim_link });
         claimWith = claim_token;
       }
     } catch (thrown) {
-      const { status } = toApiError(thrown);
+      const { status, headers } = toApiError(thrown);
       if (index === 0 && STOPS.includes(status)) throw thrown;
       const { envelope } = reportedError(thrown, "A batch failed.", newId("req"));
-      data.push({ status, id: null, error: envelope.error });
-      if (!STOPS.includes(status)) continue;
-      const untried = operations.slice(index + 1);
-      data.push(...untried.map(() => ({ status, id: null, error: null })));
-      break;
+      const failed = { status, id: null, error: envelope.error };
+      if (!STOPS.includes(status)) {
+        data.push(failed);
+        continue;
+      }
+      const untried = operations.slice(index + 1).map(() => ({ status, id: null, error: null }));
+      const shown = { ...result, data: [...data, failed, ...untried] };
+      const pause = headers["Retry-After"];
+      if (pause === undefined) return shown; // the key has ended
+      // If this is lost, a repeat begins again. Each create has its own record, so it makes nothing twice.
+      if (progress) await replaceResponse(progress, waiting(result, pause)).catch(logLost);
+      return waiting(shown, pause);
     }
   }
-  return { object: "batch_result" as const, data, ...claim };
+  return result;
+}
+
+/** A response that is not recorded, since a repeat of its request may go on after the pause. */
+function waiting(result: BatchResult, pause: string): HttpResponse {
+  const headers = { "Content-Type": "application/json", "Retry-After": pause };
+  return new HttpResponse(200, headers, JSON.stringify(result));
+}
+
+function logLost(error: unknown) {
+  logError("The progress of a batch could not be stored.", error);
+}
+
+/** Where the outcomes of a batch are kept when it is stopped, if it has an `Idempotency-Key`. */
+function progressOf(
+  caller: Caller,
+  content: Step[],
+  request: HttpRequest,
+): IdempotentRequest | undefined {
+  const key = request.headers.get("idempotency-key");
+  if (key === null) return undefined;
+  const claimWith = request.headers.get("claim-with") ?? undefined;
+  return { key, scope: scopeOf(caller, request), path: "/api/batch progress", content, claimWith };
 }
 
 /** Runs one operation, and returns its status and the created or deleted resource. */

@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/platform/errors";
 import type { Accepted } from "@/lib/platform/http/acceptance";
 import { clientAddress } from "@/lib/platform/http/address";
 import { challengeFor } from "@/lib/platform/http/challenge";
-import { conditional } from "@/lib/platform/http/conditional";
+import { conditional, WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
 import type { Access, Operation } from "@/lib/platform/http/operation";
 import { preferred } from "@/lib/platform/http/preference";
@@ -85,6 +85,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   // Before the body is read. A repeat gets its recorded response even if the storage is used up now.
   if (!isRecorded) storage?.assert();
   const proof = proofOf(operation, caller, request);
+  const precondition = preconditionOf(request);
   const accepted = await operation.accept({
     request:
       buffered?.request ??
@@ -97,9 +98,10 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     search,
     params,
     json,
-    precondition: preconditionOf(request),
+    precondition,
     started,
   });
+  if (operation.untagged) precondition?.(WITHOUT_TAG);
   const withinStorage: Accepted = storage
     ? {
         ...accepted,

@@ -88,10 +88,19 @@ export async function runOperationOnce(
         },
       );
   if (response.headers[REPLAYED] === undefined) return response;
-  if (createsClaimable(operation)) {
-    response.headers.ETag = createdTag(JSON.parse(String(response.body)));
-  }
+  if (createsClaimable(operation)) return replayedCreate(operation, response);
   return operation.repeated ? operation.repeated(response) : response;
+}
+
+/** The response to a repeated create, whose record has no tag. */
+function replayedCreate(
+  { restored }: Operation,
+  { status, headers, body }: HttpResponse,
+): HttpResponse {
+  const recorded = JSON.parse(String(body));
+  const created = restored ? restored(recorded) : recorded;
+  const tagged = { ...headers, ETag: createdTag(created) };
+  return new HttpResponse(status, tagged, restored ? toJson(created) : body);
 }
 
 async function insertionOf(accepted: Accepted): Promise<Insertion<object>> {

@@ -69,6 +69,8 @@ interface Definition<
   list?: Words;
   create?: Words & {
     query?: CreateQuery;
+    /** See `Operation`. */
+    restored?(recorded: object): object;
     /** Instead of the service's `creation`. */
     creation?(
       caller: Caller,

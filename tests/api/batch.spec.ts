@@ -122,6 +122,18 @@ test("A batch reaches what its caller reaches alone, and deletes nothing of othe
   expect(data.map(({ status }) => status)).toEqual([204, 204, 403]);
 });
 
+test("A batch refuses a property named __proto__ as the create alone does", async ({
+  api,
+  key,
+}) => {
+  const raw = '{"name": "x", "__proto__": {"priority": "high"}}';
+  const alone = await api("POST", "/api/tasks", { key, raw });
+  expectError(alone, 400, "unknown_param", "__proto__");
+  const { data } = await batch(api, [{ ...task("x"), body: JSON.parse(raw) }], { key });
+  const error = { code: "unknown_param", param: "__proto__" };
+  expect(data).toMatchObject([{ status: 400, error }]);
+});
+
 const REFUSED: Array<[title: string, operations: unknown, param: string]> = [
   ["none", [], "operations"],
   ["too many", Array.from({ length: 101 }, () => task("x")), "operations"],
@@ -141,5 +153,10 @@ test("A batch with an operation that it cannot have runs none of them", async ({
   const body = { operations: [task("x"), { ...task("x"), headers: {} }] };
   const refused = await api("POST", "/api/batch", { key, body });
   expectError(refused, 400, "unknown_param", "operations.1.headers");
+  for (const wrong of [[], "x", null]) {
+    const given = { operations: [task("x"), { ...task("x"), body: wrong }] };
+    const response = await api("POST", "/api/batch", { key, body: given });
+    expectError(response, 400, "invalid_param", "operations.1.body");
+  }
   expect((await api("GET", "/api/tasks", { key })).body.data).toEqual([]);
 });

@@ -190,6 +190,25 @@ test.describe("If-Match", () => {
     }
   });
 
+  test("PUT of a blocker takes no tag, and honours If-Match: * and If-None-Match: *", async ({
+    api,
+    key,
+  }) => {
+    const [task, blocker] = [await makeTask(api, key), await makeTask(api, key)];
+    const list = `${task.path}/blockers`;
+    const path = `${list}/${blocker.path.split("/").at(-1)}`;
+    const put = (name: string, value: string) =>
+      api("PUT", path, { key, headers: { [name]: value } });
+    const count = async () => (await api("GET", list, { key })).body.data.length;
+    expectError(await put("if-match", "*"), 412, "precondition_failed");
+    expect(await count()).toBe(0);
+    expectStatus(await put("if-none-match", "*"), 204);
+    expectError(await put("if-none-match", "*"), 412, "precondition_failed");
+    expectError(await put("if-match", '"tag"'), 400, "invalid_param", "If-Match");
+    expectStatus(await put("if-match", "*"), 204);
+    expect(await count()).toBe(1);
+  });
+
   test("DELETE of a subscription honours If-Match, whether or not it is held back", async ({
     api,
     key,

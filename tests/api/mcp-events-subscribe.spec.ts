@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { Webhook } from "standardwebhooks";
 import { makeAccessToken, makeKey } from "../support/accounts";
+import { expectError, expectStatus } from "../support/expectations";
 import { expect } from "../support/fixtures";
 import { sha256 } from "../support/keys";
 import { test as base, REVISIONS } from "../support/mcp";
@@ -217,7 +218,7 @@ test("The end of a subscription, too, is signed by a secret that was replaced", 
   await expect.poll(() => controls.map(({ type }) => type)).toEqual(["verification", "terminated"]);
 });
 
-test("A subscription whose time is over lives on if it is extended before it is deleted", async ({
+test("A subscription whose time is over is 404, and lives on if it is extended before it is deleted", async ({
   api,
   callback,
   connect,
@@ -240,8 +241,13 @@ test("A subscription whose time is over lives on if it is extended before it is 
     const isWaiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
       AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM subscriptions%'`;
     await expect.poll(async () => (await db.query(isWaiting)).rowCount).toBeGreaterThan(0);
+    for (const method of ["GET", "DELETE"]) {
+      const response = await api(method, `/api/subscriptions/${subscription}`, { key });
+      expectError(response, 404, "resource_not_found");
+    }
     await extending.query("COMMIT");
     await expect.poll(async () => (await db.query(isWaiting)).rowCount).toBe(0);
+    expectStatus(await api("GET", `/api/subscriptions/${subscription}`, { key }), 200);
   } finally {
     extending.release();
   }

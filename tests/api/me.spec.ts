@@ -258,6 +258,13 @@ test("/api/limits lists the enforced limits", async ({ api }) => {
   expect(limits.rates.requests_per_key).toEqual({ limit: 1200, window_seconds: 60 });
   expect(limits.fields.task_create.name).toEqual({ min_characters: 1, max_characters: 200 });
   expect(limits.fields.task_create.labels).toEqual({ max_items: 50, max_characters_per_item: 100 });
+  expect(limits.fields.question_answer.answer).toMatchObject({ max_characters: 10_000 });
+  expect(limits.sizes).toMatchObject({
+    task_labels_max: 50,
+    question_form_fields_max: 20,
+    question_form_choices_per_field_max: 100,
+    question_form_choices_max: 500,
+  });
   expect(limits.deliveries.retry_delays_seconds).toEqual([60, 300, 1800, 7200]);
   const { max_characters } = limits.fields.webhook_create.name;
   for (const [length, status] of [

@@ -7,6 +7,7 @@ import { startHour } from "../support/windows";
 
 interface Result {
   data: { status: number; id: string | null; error: { code: string } | null }[];
+  claim_token?: string;
 }
 
 const task = { method: "POST", path: "/api/tasks", body: { name: "One" } };
@@ -64,4 +65,46 @@ test("Each operation of a batch counts against the rate limit, and after the lim
   const refused = await send();
   expectError(refused, 429, "rate_limited");
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+test("A repeat of a batch that a rate limit stopped does the rest once, and keeps what was done", async ({
+  db,
+  start,
+}) => {
+  const { api } = await start({ ...PUBLIC, ...QUIET, RATE_LIMIT_ANONYMOUS_CREATES: "4" });
+  await startHour(db);
+  const old = await api("POST", "/api/tasks", { body: { name: "Old" } });
+  const steps = [{ method: "DELETE", path: `/api/tasks/${old.body.id}` }, ...Array(6).fill(task)];
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const send = async (operations: object[]) => {
+    await startHour(db);
+    return api("POST", "/api/batch", { headers, body: { operations } });
+  };
+  const sent = async () => {
+    const response = await send(steps);
+    expectStatus(response, 200);
+    const { data, claim_token }: Result = JSON.parse(response.text);
+    return { response, data, claim_token, statuses: data.map(({ status }) => status) };
+  };
+  const first = await sent();
+  expect(first.statuses).toEqual([204, 201, 201, 429, 429, 429, 429]);
+  expect(Number(first.response.headers.need("retry-after"))).toBeGreaterThan(0);
+  expectError(await send(steps.slice(1)), 422, "idempotency_key_reused");
+  const second = await sent();
+  expect(second.statuses).toEqual([204, 201, 201, 201, 201, 201, 429]);
+  const third = await sent();
+  expect(third.statuses).toEqual([204, 201, 201, 201, 201, 201, 201]);
+  expect(third.response.headers.get("retry-after")).toBeNull();
+  expect(second.data.slice(0, 3)).toEqual(first.data.slice(0, 3));
+  expect(third.data.slice(0, 6)).toEqual(second.data.slice(0, 6));
+  expect(third.claim_token).toBe(first.claim_token);
+  const last = await sent();
+  expect(last.response.headers.get("idempotency-replayed")).toBe("true");
+  expect(last.response.text).toBe(third.response.text);
+  const { rows } = await db.query<{ id: string; claim_token_digest: string }>(
+    "SELECT id, claim_token_digest FROM tasks",
+  );
+  const made = third.data.slice(1).map(({ id }) => id);
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(made.toSorted());
+  expect(new Set(rows.map((row) => row.claim_token_digest)).size).toBe(1);
 });

@@ -1,6 +1,5 @@
 import { revokeOwnKey, rotateOwnKey } from "@/lib/identity/keys/own-key";
 import { clientAddress } from "@/lib/platform/http/address";
-import { WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { operation } from "@/lib/platform/http/operation";
 import { Me, OVERLAP_SECONDS_DEFAULT, Rotate, RotatedKey } from "./contract";
 import { me } from "./service";
@@ -23,10 +22,8 @@ export const meOperations = {
     auth: "required",
     scope: null,
     success: { status: 204 },
-    handle({ caller, request, precondition }) {
-      precondition?.(WITHOUT_TAG);
-      return revokeOwnKey(caller, clientAddress(request));
-    },
+    untagged: true,
+    handle: ({ caller, request }) => revokeOwnKey(caller, clientAddress(request)),
   }),
   rotateKey: operation("POST /api/me/key/rotate", {
     id: "rotateMyKey",

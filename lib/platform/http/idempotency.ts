@@ -37,8 +37,8 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
  * Runs `work` once per caller, path and key within 24 hours, and replays its response to a repeat
  * with the same content. The writes that `work` makes through `commit` share a transaction with the
  * record of the response, which `toResponse` makes, so a crash loses both or neither. Holds no
- * connection while it waits. `work` returns the result of its write. A failure is not recorded.
- * Throws 409 while the first request runs and 422 for other content.
+ * connection while it waits. `work` returns the result of its write. A failure is not recorded, nor is
+ * a response with `Retry-After`. Throws 409 while the first request runs and 422 for other content.
  */
 export async function idempotent(
   request: IdempotentRequest,
@@ -59,7 +59,8 @@ export async function idempotent(
     if (recorded) return recorded;
     // It wrote nothing, as when a wait timed out.
     const response = toResponse(result);
-    if (request.isPoll) {
+    // A batch that had to stop says when its repeat may go on.
+    if (request.isPoll || response.headers["Retry-After"] !== undefined) {
       await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));
       return response;
     }

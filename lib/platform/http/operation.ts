@@ -46,6 +46,8 @@ interface Takes {
   bodyOptional: boolean;
   /** Larger bodies get 413. */
   bodyBytesMax: number;
+  /** Deletes what has no `ETag`: a tag in `If-Match` is 400. */
+  untagged?: true;
   /** Upload time, if longer than the default. */
   uploadSecondsMax: number;
 }
@@ -87,6 +89,8 @@ interface Counts {
   repeatable: boolean;
   /** Derives the response to a repeat from the first response, which must not contain a secret. */
   repeated?: (first: HttpResponse) => Promise<HttpResponse>;
+  /** Makes what a create returned from its record, if members follow from the time of creation. */
+  restored?(recorded: object): object;
   /** Open to anyone, so rate limited by `{id}` rather than by sender. */
   takesArrivals: boolean;
   /** Counts as a read: the writes that it makes are counted separately. */
@@ -126,10 +130,7 @@ export function createsClaimable(operation: Operation): boolean {
   return isCreate(operation) && schema instanceof z.ZodObject && "claim_token" in schema.shape;
 }
 
-/**
- * Whether it is a write that counts against the anonymous limit. Operations that ignore keys have
- * limits of their own.
- */
+/** Whether it counts as an anonymous write; operations that ignore keys have their own limits. */
 export function isAnonymousWrite({ method, auth, countsAsRead }: Operation): boolean {
   return auth === "optional" && method !== "GET" && !countsAsRead;
 }
@@ -189,10 +190,9 @@ export function operation<
   Loaded = undefined,
 >(route: Path, definition: Definition<Path, Query, Body, Loaded>): Operation {
   const [method, path] = route.split(" ") as [Method, string];
-  const { query, body, bodyBytesMax = BODY_BYTES_MAX, ...code } = definition;
+  const { query, body, anyQuery = false, bodyBytesMax = BODY_BYTES_MAX, ...code } = definition;
   const { parts, waits, texts, load, handle, ...rest } = code;
   const bodyOptional = definition.bodyOptional ?? false;
-  const anyQuery = definition.anyQuery ?? false;
   const queried = anyQuery ? query : strict(query ?? z.object({}));
   const auth = rest.auth ?? "optional";
   const impliedScope = method === "GET" ? "api.read" : "api.write";

@@ -76,6 +76,19 @@ export async function storeResponse(
   return stored !== undefined;
 }
 
+/** Stores a response to a request that has no run, in place of an earlier one. */
+export async function replaceResponse(
+  request: IdempotentRequest,
+  response: HttpResponse,
+): Promise<void> {
+  const { id, body_digest, answer } = recordOf(request, response, []);
+  await query(sql`
+    INSERT INTO idempotency_records (id, body_digest, answer)
+    VALUES (${id}, ${body_digest}, ${answer})
+    ON CONFLICT (id) DO UPDATE SET
+      body_digest = excluded.body_digest, answer = excluded.answer, created_at = unix_now()`);
+}
+
 /** Frees the keys of runs whose work has failed, and returns the owners of those that had one. */
 export async function releaseKeys(runs: Run[]): Promise<string[]> {
   const ids = runs.map(({ id }) => id);

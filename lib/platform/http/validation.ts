@@ -124,7 +124,7 @@ function describeProblem(
 ): ApiError {
   const { path, issue } = problem;
   const name = quote(param);
-  const at = { param: param.slice(0, PARAM_LENGTH_MAX) };
+  const at = { param: param.slice(0, PARAM_LENGTH_MAX).toWellFormed() };
   if (issue === undefined || issue.code === "unrecognized_keys") {
     if (other && Object.hasOwn(other.shape, param)) {
       const place = noun === "property" ? "as a query parameter" : "in the JSON body";

@@ -1,4 +1,3 @@
-import { WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf, listQuery, resourceListQuery } from "@/lib/platform/lists/list";
 import { provenBy } from "@/lib/resources/claim-token";
@@ -91,10 +90,8 @@ export const artifactOperations = {
     id: "revokeArtifactShares",
     summary: "Revoke all share links of an artifact",
     success: { status: 204 },
-    handle({ caller, params, precondition }) {
-      precondition?.(WITHOUT_TAG);
-      return shares.revokeAll(caller, params.id);
-    },
+    untagged: true,
+    handle: ({ caller, params }) => shares.revokeAll(caller, params.id),
   }),
   listShares: operation("GET /api/artifacts/{id}/shares", {
     id: "listArtifactShares",
@@ -108,9 +105,7 @@ export const artifactOperations = {
     id: "revokeArtifactShare",
     summary: "Revoke a share link of an artifact",
     success: { status: 204 },
-    handle({ caller, params, precondition }) {
-      precondition?.(WITHOUT_TAG);
-      return shares.revokeShare(caller, params.id, params.shareId);
-    },
+    untagged: true,
+    handle: ({ caller, params }) => shares.revokeShare(caller, params.id, params.shareId),
   }),
 };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ErrorEnvelope } from "@/lib/platform/http/error-envelope";
 import { objectType } from "@/lib/platform/http/fields";
 import { wordList } from "@/lib/platform/http/issue-message";
+import { isObject } from "@/lib/platform/http/request";
 import { kinds } from "@/lib/resources/kinds";
 
 /** The maximum number of operations in a batch. */
@@ -15,6 +16,17 @@ const PATH_RULE = `must be /api/{kind} with POST, or /api/{kind}/{id} with DELET
   "and",
 )}`;
 
+/** Not a `z.record`, which skips a key named `__proto__`. */
+const CreateBody = z
+  .unknown()
+  .check(({ value, issues }) => {
+    if (isObject(value)) return;
+    issues.push({ code: "custom", message: "must be an object", input: value });
+  })
+  // Guaranteed by the check above.
+  .transform((value) => value as Record<string, unknown>)
+  .meta({ type: "object" });
+
 const BatchOperation = z
   .strictObject({
     method: z.enum(["POST", "DELETE"]).describe("`POST` creates, `DELETE` deletes."),
@@ -22,7 +34,7 @@ const BatchOperation = z
       .string()
       .regex(PATH, PATH_RULE)
       .describe("`/api/tasks`, or `/api/tasks/{id}` with DELETE."),
-    body: z.record(z.string(), z.unknown()).optional().describe("That of the create."),
+    body: CreateBody.optional().describe("That of the create."),
   })
   .refine(({ method, path }) => (method === "DELETE") === (path.split("/").length === 4), {
     path: ["path"],
@@ -58,7 +70,6 @@ const Outcome = z.object({
     .nullable()
     .describe("Null if it succeeded, and if it was not tried."),
 });
-export type Outcome = z.infer<typeof Outcome>;
 
 export const BatchResult = z
   .object({
@@ -78,3 +89,4 @@ export const BatchResult = z
       },
     ],
   });
+export type BatchResult = z.infer<typeof BatchResult>;

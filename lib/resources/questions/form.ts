@@ -7,9 +7,9 @@ import { issueMessage, wordList } from "@/lib/platform/http/issue-message";
 
 export const FIELDS_MAX = 20;
 const FIELD_NAME_CHARACTERS_MAX = 64;
-const CHOICES_MAX = 100;
+export const CHOICES_MAX = 100;
 /** The choices of all fields together, so that a form fits into a body (`JSON_VALUES_MAX`). */
-const ALL_CHOICES_MAX = 500;
+export const ALL_CHOICES_MAX = 500;
 /** The longest text of an answer. */
 export const ANSWER_CHARACTERS_MAX = 10_000;
 

@@ -5,6 +5,7 @@ import { CreatedSchedule, Schedule, ScheduleCreate, ScheduleRun, ScheduleUpdate 
 import { scheduleKind } from "./kind";
 import { RUNS_KEPT } from "./run";
 import { listRuns, runNow } from "./runs";
+import { asCreated } from "./serialize";
 import { creation, get, list, remove, update } from "./service";
 
 export const scheduleOperations = {
@@ -25,6 +26,7 @@ export const scheduleOperations = {
       description:
         "Creates the target at each time of `cron`, or every `every_seconds`. A GET of the result returns the headers `Schedule-Id` and `Schedule-Time`.",
       failures: [404],
+      restored: asCreated,
     },
     update: {
       summary: "Update, pause or resume a schedule",

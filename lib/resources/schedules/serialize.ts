@@ -3,7 +3,14 @@ import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import { shownHeaders } from "@/lib/resources/messages/shown-headers";
 import { published } from "@/lib/resources/published";
-import { NEXT_RUNS, PUBLIC_RUNS_MAX, Schedule, ScheduleRun, type ScheduleTarget } from "./contract";
+import {
+  type CreatedSchedule,
+  NEXT_RUNS,
+  PUBLIC_RUNS_MAX,
+  Schedule,
+  ScheduleRun,
+  type ScheduleTarget,
+} from "./contract";
 import { timesAfter } from "./timing";
 
 /** The columns of a `ScheduleRow`, without `now`. */
@@ -24,6 +31,12 @@ export function serializeSchedule(row: ScheduleRow, caller: Caller): Schedule {
     target: shownTarget(JSON.parse(row.target), caller),
     next_runs: row.paused || isExhausted(row) ? [] : timesAfter(row, row.now, NEXT_RUNS),
   });
+}
+
+/** What a create returned. Its record was made before the time of creation was known. */
+export function asCreated(recorded: CreatedSchedule): CreatedSchedule {
+  const { paused, created_at } = recorded;
+  return { ...recorded, next_runs: paused ? [] : timesAfter(recorded, created_at, NEXT_RUNS) };
 }
 
 function shownTarget(target: ScheduleTarget, caller: Caller): ScheduleTarget {

@@ -4,8 +4,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { prisma } from "@/lib/platform/db/prisma";
-import { sql, transaction } from "@/lib/platform/db/sql";
+import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { isOwnHost } from "@/lib/platform/http/own-origin";
@@ -31,6 +30,9 @@ const INBOX = {
   refusal: "The inbox is public, so anyone could read your changes. Claim it.",
 };
 
+/** One whose time is over may still wait for its deletion. */
+const LASTS = sql`(expires_at IS NULL OR expires_at > unix_now())`;
+
 type SubscriptionRow = RowOf<typeof COLUMNS>;
 
 /** The subscriptions of the caller's organization, newest first. */
@@ -42,16 +44,19 @@ export async function list(caller: Caller, listQuery: ListQuery): Promise<List<S
       organizationId: caller.organizationId,
       columns: COLUMNS,
       longTexts: ["url"],
-      conditions: [sql`(expires_at IS NULL OR expires_at > unix_now())`],
+      conditions: [LASTS],
       serialize,
     },
     listQuery,
   );
 }
 
-/** Throws 404, and 403 for another organization's subscription. */
+/** Throws 404, also after its time, and 403 for another organization's subscription. */
 export async function get(caller: Caller, id: string): Promise<Subscription> {
-  const row = await prisma.subscription.findUnique({ where: { id } });
+  // (c) Reads and compares with the database's time at once.
+  const row = await queryOne<SubscriptionRow>(
+    sql`SELECT ${COLUMNS} FROM subscriptions WHERE id = ${id} AND ${LASTS}`,
+  );
   if (!row) throw notFound("subscription", id);
   assertAccess(caller, row.organization_id);
   return serialize(row);

@@ -1,4 +1,3 @@
-import { WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { operation } from "@/lib/platform/http/operation";
 import { listOf, listQuery } from "@/lib/platform/lists/list";
 import { addBlocker, Blocker, listBlockers, removeBlocker } from "./blockers";
@@ -19,19 +18,18 @@ export const taskBlockerOperations = {
     description:
       "`lease-next` skips a task until its blockers are done, answered (approved, if that is asked) or deleted. 409 `blocker_cycle` if the task blocks the other.",
     takesClaimToken: true,
-    failures: [400],
+    failures: [400, 412],
     errors: ["blocker_cycle"],
     success: { status: 204 },
-    handle: ({ caller, params }) => addBlocker(caller, params.id, params.blockerId),
+    handle: ({ caller, params, precondition }) =>
+      addBlocker(caller, params.id, params.blockerId, precondition),
   }),
   remove: operation("DELETE /api/tasks/{id}/blockers/{blockerId}", {
     id: "removeTaskBlocker",
     summary: "Remove a blocker from a task",
     takesClaimToken: true,
     success: { status: 204 },
-    handle({ caller, params, precondition }) {
-      precondition?.(WITHOUT_TAG);
-      return removeBlocker(caller, params.id, params.blockerId);
-    },
+    untagged: true,
+    handle: ({ caller, params }) => removeBlocker(caller, params.id, params.blockerId),
   }),
 };

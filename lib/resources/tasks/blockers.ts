@@ -3,6 +3,7 @@ import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
+import { type Precondition, WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
@@ -84,9 +85,14 @@ function isQuestion(id: string): boolean {
 /**
  * Makes a task wait until another is done, or a question answered. Idempotent. Throws 404 and 403
  * for either, 400 if they have different owners, the task has too many blockers or the blocker too
- * many tasks, and 409 `blocker_cycle`.
+ * many tasks, 409 `blocker_cycle`, and 412.
  */
-export async function addBlocker(caller: Caller, id: string, blockerId: string): Promise<void> {
+export async function addBlocker(
+  caller: Caller,
+  id: string,
+  blockerId: string,
+  precondition?: Precondition,
+): Promise<void> {
   const isOfQuestion = isQuestion(blockerId);
   const [task, blocker] = await Promise.all([
     findTask(caller, id),
@@ -102,10 +108,15 @@ export async function addBlocker(caller: Caller, id: string, blockerId: string):
     const lock = `task_blockers:${task.organization_id ?? "public"}`;
     await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 4))`, db);
     const link = { id, blockerId, byCreator };
-    return isOfQuestion ? insertQuestion(caller, link, db) : insertTask(caller, link, db);
+    const insert = isOfQuestion ? insertQuestion : insertTask;
+    const before = await insert(caller, link, db);
+    // A failure undoes the insert.
+    if (before) precondition?.(before.exists ? WITHOUT_TAG : undefined);
+    return before;
   });
   if (!found) {
-    await addBlocker(caller, id, blockerId); // one was deleted or claimed: throws the reason
+    // One was deleted or claimed: throws the reason.
+    await addBlocker(caller, id, blockerId, precondition);
   } else if (found.closes_cycle) {
     throw new ApiError("blocker_cycle", cycleMessage(id, blockerId), { param: "blockerId" });
   } else if (found.blockers >= BLOCKERS_MAX && !found.exists) {

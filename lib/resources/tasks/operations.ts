@@ -1,5 +1,4 @@
 import type { Caller } from "@/lib/platform/caller";
-import { WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf, listQuery } from "@/lib/platform/lists/list";
 import { readOf } from "@/lib/resources/run-headers";
@@ -80,10 +79,8 @@ export const taskOperations = {
     body: LeaseRelease,
     errors: ["lease_lost"],
     success: { status: 204 },
-    handle({ caller, params, body, precondition }) {
-      precondition?.(WITHOUT_TAG);
-      return leases.release(caller, params.id, body.lease_id);
-    },
+    untagged: true,
+    handle: ({ caller, params, body }) => leases.release(caller, params.id, body.lease_id),
   }),
   complete: operation("POST /api/tasks/{id}/complete", {
     id: "completeTask",

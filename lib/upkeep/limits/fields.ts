@@ -4,6 +4,7 @@ import { ShareCreate } from "@/lib/resources/artifacts/contract";
 import { Batch } from "@/lib/resources/batch/contract";
 import { Extend, NackOne, Receive, Settle } from "@/lib/resources/inboxes/events/consumer-contract";
 import { type Kind, kinds } from "@/lib/resources/kinds";
+import { Answer } from "@/lib/resources/questions/contract";
 import { operationOf } from "@/lib/resources/registry";
 import { SubscriptionCreate } from "@/lib/resources/subscriptions/contract";
 import { LeaseNext, LeaseTake } from "@/lib/resources/tasks/lease-contract";
@@ -28,6 +29,7 @@ const bodies = {
   inbox_nack: NackOne,
   inbox_extend: Extend,
   inbox_settle: Settle,
+  question_answer: Answer,
   subscription_create: SubscriptionCreate,
   batch: Batch,
   key_rotate: Rotate,

@@ -34,6 +34,7 @@ import { oncePerProcess } from "@/lib/platform/process";
 import {
   EARLIER_CONTENT_BYTES_MAX,
   EARLIER_CONTENT_SECONDS,
+  SHARES_MAX,
   VERSIONS_MAX,
 } from "@/lib/resources/artifacts/contract";
 import * as changes from "@/lib/resources/changes/contract";
@@ -52,11 +53,13 @@ import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/resources
 import { SECRET_OVERLAP_SECONDS } from "@/lib/resources/messages/signing-secret-contract";
 import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/resources/messages/target";
 import { WAIT_SECONDS_MAX as QUESTION_WAIT_SECONDS_MAX } from "@/lib/resources/questions/contract";
+import { ALL_CHOICES_MAX, CHOICES_MAX, FIELDS_MAX } from "@/lib/resources/questions/form";
 import { MISSED_AFTER_SECONDS, PUBLIC_RUNS_MAX } from "@/lib/resources/schedules/contract";
 import { RUNS_KEPT } from "@/lib/resources/schedules/run";
 import { PUBLIC_TARGET_BYTES_MAX } from "@/lib/resources/schedules/target";
 import { networkBytesLimit } from "@/lib/resources/storage/network-bytes";
 import { SUBSCRIPTIONS_MAX } from "@/lib/resources/subscriptions/contract";
+import { LABELS_MAX } from "@/lib/resources/tasks/contract";
 import { BLOCKERS_MAX, WAITING_MAX } from "@/lib/resources/tasks/insert-blocker";
 import { LEASE_SECONDS_DEFAULT, LeaseNext } from "@/lib/resources/tasks/lease-contract";
 import { NOTES_MAX } from "@/lib/resources/tasks/notes-contract";
@@ -104,9 +107,14 @@ function buildLimits(): z.infer<typeof Limits> {
       message_headers_max: HEADERS_MAX,
       message_headers_bytes_max: HEADERS_BYTES_MAX,
       resources_per_claim_token_max: CLAIM_SET_MAX,
+      task_labels_max: LABELS_MAX,
+      artifact_shares_max: SHARES_MAX,
       task_notes_max: NOTES_MAX,
       task_blockers_max: BLOCKERS_MAX,
       tasks_per_blocker_max: WAITING_MAX,
+      question_form_fields_max: FIELDS_MAX,
+      question_form_choices_per_field_max: CHOICES_MAX,
+      question_form_choices_max: ALL_CHOICES_MAX,
       subscriptions_max: SUBSCRIPTIONS_MAX,
       webhook_replays_at_once_max: REPLAYS_AT_ONCE_MAX,
       webhook_events_replayed_per_day_max: REPLAYED_EVENTS_PER_DAY_MAX,

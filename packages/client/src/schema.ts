@@ -341,6 +341,8 @@ export interface paths {
                 header?: {
                     /** The `claim_token` of an earlier create. It then claims what you create without a key; a claim keeps what you change. */
                     "Claim-With"?: string;
+                    /** An ETag: 412 if the resource has changed. */
+                    "If-Match"?: string;
                 };
             };
             responses: {
@@ -2154,7 +2156,7 @@ export interface paths {
     "/api/batch": {
         /**
          * Create and delete many resources
-         * They run in order; each succeeds or fails alone and counts as a request. After 429 or 503 the rest is not tried. A repeat with the same `Idempotency-Key` creates nothing twice. Without a key, one token claims all that it creates.
+         * They run in order; each succeeds or fails alone and counts as a request. After 429 or 503 the rest waits for a repeat with the same `Idempotency-Key`. Nothing is created twice. Without a key, one token claims all that it creates.
          */
         post: {
             parameters: {
@@ -4326,7 +4328,7 @@ export interface components {
             organization_id: string | null;
             /** What the token claims, oldest first, then what that has made. */
             data: components["schemas"]["ClaimSetItem"][];
-            /** Whether there are more than the 1000 that are listed. */
+            /** Whether `data` or `settings` has more than 1000. */
             has_more: boolean;
             /** Settings that send something, or let others in. */
             settings: components["schemas"]["ClaimSetSetting"][];

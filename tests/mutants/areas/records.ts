@@ -111,6 +111,21 @@ export const records: readonly Mutant[] = [
       grep: "A refused request does not consume",
     },
     {
+      name: "a batch that was stopped is never finished",
+      find: ' || response.headers["Retry-After"] !== undefined',
+      replace: "",
+      specs: ["fault/batch"],
+      grep: "that a rate limit stopped",
+    },
+    {
+      name: "a repeat of a batch that was stopped begins again",
+      file: "lib/api/batch.ts",
+      find: "if (progress) await replaceResponse(progress, waiting(result, pause)).catch(logLost);",
+      replace: "",
+      specs: ["fault/batch"],
+      grep: "that a rate limit stopped",
+    },
+    {
       name: "an Idempotency-Key may have any length",
       find: "if (KEY.test(key)) return key;",
       replace: 'if (key !== "") return key;',
@@ -153,6 +168,13 @@ export const records: readonly Mutant[] = [
       find: ", ...(kind.onCreates ?? [])",
       replace: "",
       grep: "with all that its response may have",
+    },
+    {
+      name: "If-Match compares the host of the request",
+      find: ", ...(kind.addressed ?? [])",
+      replace: "",
+      specs: ["api/base-address"],
+      grep: "An ETag serves If-Match",
     },
     {
       name: "an upsert that may only create changes what exists",

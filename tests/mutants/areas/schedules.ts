@@ -105,6 +105,20 @@ export const schedules: readonly Mutant[] = [
         grep: "A network's many",
       },
       {
+        name: "a schedule does not run at the time of its creation",
+        file: "lib/resources/schedules/service.ts",
+        find: "checked_until: sql`unix_now() - 1`",
+        replace: "checked_until: sql`unix_now()`",
+        grep: "that starts now",
+      },
+      {
+        name: "a repeated create shows the next times of another clock",
+        file: "lib/api/run-operation.ts",
+        find: "restored ? restored(recorded) : recorded",
+        replace: "recorded",
+        grep: "that starts now",
+      },
+      {
         name: "a change runs a schedule while dispatch is off",
         file: "lib/resources/schedules/service.ts",
         find: " && !(await isDispatchOff())",

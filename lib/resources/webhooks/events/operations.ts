@@ -1,5 +1,4 @@
 import { ApiError, invalidParam } from "@/lib/platform/errors";
-import { WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { type Method, operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
@@ -30,10 +29,8 @@ export const webhookEventOperations = {
     id: "purgeWebhookEvents",
     summary: "Delete all events of a webhook endpoint",
     success: { status: 204 },
-    handle({ caller, params, precondition }) {
-      precondition?.(WITHOUT_TAG);
-      return events.purge(caller, params.id);
-    },
+    untagged: true,
+    handle: ({ caller, params }) => events.purge(caller, params.id),
   }),
   stream: operation("GET /api/webhooks/{id}/events/stream", {
     id: "streamWebhookEvents",
