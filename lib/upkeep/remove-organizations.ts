@@ -1,7 +1,7 @@
 import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { query, queryOne, raw, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { logError } from "@/lib/platform/telemetry/log";
-import type { Kind, KindName } from "@/lib/resources/kinds";
+import { type Kind, type KindName, kinds } from "@/lib/resources/kinds";
 import { resources } from "@/lib/resources/registry";
 
 /**
@@ -15,6 +15,8 @@ const PAUSE_SECONDS = 60;
 const ONE_BY_ONE_MS_MAX = 3000;
 /** The number of rows of up to a megabyte per statement. */
 const LARGE_ROWS_MAX = 100;
+/** The number of small rows per statement where all are removed in one transaction. */
+const SMALL_ROWS_MAX = 5000;
 
 /** What acts or is served without a key goes first: the removal of millions of rows takes a while. */
 const FIRST: KindName[] = ["schedules", "messages", "artifacts", "questions"];
@@ -70,14 +72,17 @@ function setDue(id: string, seconds: number) {
 /** Removes rows in one short transaction, so that its locks are held briefly. */
 function removeBatch(id: string, limit: number): Promise<number> {
   return transaction(async (db) => {
-    const turn = await queryOne<{ is_settled: boolean }>(
-      sql`SELECT deleted_at <= unix_now() - ${SETTLED_SECONDS}::bigint AS is_settled
+    const turn = await queryOne<{ is_settled: boolean; is_first: boolean }>(
+      sql`SELECT deleted_at <= unix_now() - ${SETTLED_SECONDS}::bigint AS is_settled,
+                 due_at <= deleted_at AS is_first
           FROM deleted_organizations WHERE id = ${id} FOR UPDATE SKIP LOCKED`,
       db,
     );
     if (!turn) return 0;
     await removeLateMembers(db, id);
-    const removed = await removeNext(db, id, limit);
+    const closed = turn.is_first ? await removeStates(db, id) : 0;
+    // Committed on its own, since the removal of what follows may fail.
+    const removed = closed > 0 ? closed : await removeNext(db, id, limit);
     // The others have their turn before its next one.
     if (removed > 0) await query(setDue(id, 0), db);
     else if (turn.is_settled) return removeOrganization(db, id);
@@ -86,11 +91,36 @@ function removeBatch(id: string, limit: number): Promise<number> {
   });
 }
 
+/**
+ * Without its state, captures do not find an endpoint, nor ingests an inbox. Endpoints go first, as captures lock both:
+ * the opposite order could deadlock.
+ */
+async function removeStates(db: Transaction, organizationId: string): Promise<number> {
+  let count = 0;
+  for (const { table, state } of kinds) {
+    for (let after: string | undefined = ""; state && after !== undefined; ) {
+      const found: { id: string }[] = await query<{ id: string }>(
+        sql`SELECT id FROM ${raw(table)} WHERE organization_id = ${organizationId} AND id > ${after}
+            ORDER BY organization_id, id LIMIT ${SMALL_ROWS_MAX}`,
+        db,
+      );
+      const ids = found.map(({ id }) => id);
+      const removed = await query(
+        sql`DELETE FROM ${raw(state.table)} WHERE ${raw(state.parent)} = ANY (${ids}) RETURNING 1`,
+        db,
+      );
+      count += removed.length;
+      after = ids.length < SMALL_ROWS_MAX ? undefined : ids.at(-1);
+    }
+  }
+  return count;
+}
+
 /** Removes rows of the first table that has any. */
 async function removeNext(db: Transaction, id: string, limit: number): Promise<number> {
-  const kinds = resources.map(({ kind }) => kind);
-  const first = kinds.filter(({ name }) => FIRST.includes(name));
-  const rest = kinds.filter(({ name }) => !FIRST.includes(name));
+  const inOrder = resources.map(({ kind }) => kind);
+  const first = inOrder.filter(({ name }) => FIRST.includes(name));
+  const rest = inOrder.filter(({ name }) => !FIRST.includes(name));
   const steps = [
     () => removeRows(db, id, subscriptions, limit),
     ...[...first, ...rest].map((kind) => () => removeResources(db, id, kind, limit)),

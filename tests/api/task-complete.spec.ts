@@ -1,3 +1,4 @@
+import { makeKey } from "../support/accounts";
 import { finishClient } from "../support/blockers";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
@@ -37,10 +38,30 @@ test("A completion may be repeated: one note, one revision", async ({ api, key }
     expectStatus(await complete(id, { ...lease, note: "Published" }), 200);
     expect((await api("GET", `/api/tasks/${id}`, { key })).headers.get("etag")).toBe(tag);
     expect(await notes(id)).toHaveLength(1);
-    // Another note is not a repeat, and nothing of it is lost.
-    expectStatus(await complete(id, { ...lease, note: "And announced" }), 200);
+    // Another note is not a repeat, and nothing of it is lost. Both may be repeated afterwards.
+    for (const note of ["And announced", "Published", "And announced"]) {
+      expectStatus(await complete(id, { ...lease, note }), 200);
+    }
     expect((await notes(id)).map(({ body }) => body)).toEqual(["And announced", "Published"]);
   }
+});
+
+test("The same note under a later lease or of another key is not a repeat", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const { task, take } = leaseClient(api, organization.key);
+  const { complete, notes } = finishClient(api, organization.key);
+  const other = finishClient(api, await makeKey(db, organization.id));
+  const { id } = await task();
+  for (const count of [1, 2]) {
+    const { lease_id } = await take(id);
+    expectStatus(await complete(id, { lease_id, note: "Published" }), 200);
+    expect(await notes(id)).toHaveLength(count);
+  }
+  expectStatus(await other.complete(id, { note: "Published" }), 200);
+  expect(await notes(id)).toHaveLength(3);
 });
 
 test("Completions that waited for the task together add their note once", async ({
@@ -57,14 +78,29 @@ test("Completions that waited for the task together add their note once", async 
   expect(await notes(id)).toHaveLength(1);
 });
 
-test("A task that is done again gets the same note again", async ({ api, key }) => {
+test("A task that is done again gets the same note again, whatever labels it `done`", async ({
+  api,
+  key,
+}) => {
   const { task } = leaseClient(api, key);
   const { complete, notes } = finishClient(api, key);
   const { id } = await task();
+  const label = (body: object) => api("POST", `/api/tasks/${id}/labels`, { key, body });
+  const again = [
+    () => Promise.resolve(),
+    () => complete(id),
+    () => label({ add: ["done"] }),
+    () => api("PATCH", `/api/tasks/${id}`, { key, body: { labels: ["done"] } }),
+  ];
   await complete(id, { note: "Published" });
-  await api("POST", `/api/tasks/${id}/labels`, { key, body: { remove: ["done"] } });
-  await complete(id, { note: "Published" });
-  expect(await notes(id)).toHaveLength(2);
+  for (const [count, finish] of again.entries()) {
+    await label({ remove: ["done"] });
+    await finish();
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      expectStatus(await complete(id, { note: "Published" }), 200);
+    }
+    expect(await notes(id)).toHaveLength(count + 2);
+  }
 });
 
 test("A lease that is over completes nothing: lease_lost, and no note", async ({

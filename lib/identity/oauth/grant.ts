@@ -5,7 +5,7 @@ import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { TokenResponse } from "./contract";
 import { newAccessToken, newRefreshToken, refreshTokenParts } from "./secrets";
 
@@ -96,13 +96,14 @@ export async function issue(
   const accessToken = newAccessToken();
   const now = await unixNow(tx);
   const expiresAt = Math.min(now + ACCESS_TOKEN_SECONDS, grantEndsAt);
-  const oldest = await tx.oAuthAccessToken.findMany({
-    where: { grant_id: grantId },
-    orderBy: { expires_at: "desc" },
-    skip: ACCESS_TOKENS_MAX - 1,
-    select: { digest: true },
-  });
-  if (oldest.length > 0) await tx.oAuthAccessToken.deleteMany({ where: { OR: oldest } });
+  // Many may end in the same second, at the latest with their grant. Of those the first written goes, as only the
+  // transaction that wrote a row tells, which Prisma cannot read.
+  await query(
+    sql`DELETE FROM oauth_access_tokens WHERE digest IN (
+          SELECT digest FROM oauth_access_tokens WHERE grant_id = ${grantId}
+          ORDER BY expires_at DESC, age(xmin) OFFSET ${ACCESS_TOKENS_MAX - 1})`,
+    tx,
+  );
   await tx.oAuthAccessToken.create({
     data: {
       digest: digestOf(accessToken),

@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
-import { progressMade } from "./progress-made";
+import { FORGET_COMPLETIONS, progressMade } from "./progress-made";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";
@@ -52,7 +52,7 @@ function writeLabels(
       FROM task
     ), written AS (
       UPDATE tasks SET labels = wanted.labels, updated_at = unix_now(), revision = tasks.revision + 1,
-        ${markChange(sql`tasks`, byCreator)}
+        ${FORGET_COMPLETIONS}, ${markChange(sql`tasks`, byCreator)}
       FROM task CROSS JOIN wanted
       WHERE tasks.id = task.id AND wanted.labels <> task.labels
         AND cardinality(wanted.labels) <= ${LABELS_MAX}

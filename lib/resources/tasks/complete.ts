@@ -52,7 +52,9 @@ function writeCompletion(
   db?: Transaction,
 ) {
   const { lease_id: leaseId, note, byCreator } = input;
-  const digest = note === undefined ? null : createHash("sha256").update(note).digest("hex");
+  // The same note of another caller or under another lease is not a repeat.
+  const request = JSON.stringify([actorOf(caller), leaseId ?? null, note]);
+  const digest = note === undefined ? null : createHash("sha256").update(request).digest("hex");
   // Decided on the locked row, so that a concurrent repeat finds the task done with this note.
   return queryOne<Completed & (({ done: true } & TaskRow) | { done: false })>(
     sql`
@@ -62,7 +64,7 @@ function writeCompletion(
                lease_id = ${leaseId ?? null} AND (lease_holder IS NOT NULL OR labels @> '{done}')
              ) AS is_holder,
              ${digest}::text IS NOT NULL AND NOT (
-               labels @> '{done}' AND completion_digest IS NOT DISTINCT FROM ${digest}
+               labels @> '{done}' AND coalesce(strpos(completion_digest, ${digest}), 0) > 0
              ) AS is_noted
       FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR UPDATE
     ), wanted AS (
@@ -73,7 +75,9 @@ function writeCompletion(
     ), written AS (
       UPDATE tasks SET labels = wanted.labels, lease_holder = NULL, lease_expires_at = NULL,
         note_count = tasks.note_count + is_noted::int,
-        completion_digest = coalesce(${digest}, completion_digest),
+        completion_digest = nullif(concat(
+          CASE WHEN task.labels @> '{done}' THEN completion_digest END,
+          CASE WHEN is_noted THEN ${digest}::text END), ''),
         updated_at = CASE WHEN wanted.labels = task.labels THEN updated_at ELSE unix_now() END,
         revision = revision + (wanted.labels <> task.labels)::int,
         ${markChange(sql`tasks`, byCreator)}

@@ -1,5 +1,12 @@
 import { type Sql, sql } from "@/lib/platform/db/sql";
 
+/**
+ * An assignment of every write of labels. Of a task that is not done, earlier completions do not count: the next one
+ * adds its note, whoever labels the task `done` meanwhile.
+ */
+export const FORGET_COMPLETIONS = sql`completion_digest =
+  CASE WHEN tasks.labels @> '{done}' THEN tasks.completion_digest END`;
+
 /** The progress that an update of `tasks` gave the row, which had these labels; null if the same. */
 export function progressMade(labelsBefore: Sql): Sql {
   return sql`nullif(${progressOf(sql`tasks.labels`)}, ${progressOf(labelsBefore)})`;

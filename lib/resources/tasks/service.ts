@@ -13,7 +13,7 @@ import { taskConditions } from "./filters";
 import type { HeldFilter } from "./held";
 import { taskKind } from "./kind";
 import { labelled } from "./labels";
-import { progressMade } from "./progress-made";
+import { FORGET_COMPLETIONS, progressMade } from "./progress-made";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 
@@ -117,7 +117,7 @@ export function update(
 }
 
 const updateTask = tasks.updater({
-  set: givenColumns("Task", TaskUpdate.keyof().options),
+  set: sql`${givenColumns("Task", TaskUpdate.keyof().options)}, ${FORGET_COMPLETIONS}`,
   // The labels as they were when the statement began.
   progress: sql`CASE WHEN item->'labels' IS NOT NULL THEN ${progressMade(
     sql`(SELECT before.labels FROM tasks AS before WHERE before.id = tasks.id)`,

@@ -133,6 +133,14 @@ export const tasks: readonly Mutant[] = [
       reason: "Its IDs come from a list of the caller's own tasks.",
     },
   ]),
+  {
+    name: "a task that is done again knows the completions of before",
+    file: "lib/resources/tasks/progress-made.ts",
+    find: "CASE WHEN tasks.labels @> '{done}' THEN tasks.completion_digest END",
+    replace: "tasks.completion_digest",
+    specs: ["api/task-complete"],
+    grep: "A task that is done again",
+  },
   ...mutantsOf({ file: "lib/resources/tasks/complete.ts", specs: ["api/task-complete"] }, [
     {
       name: "a completion needs no current lease",
@@ -154,8 +162,8 @@ export const tasks: readonly Mutant[] = [
     },
     {
       name: "a repeated completion adds its note again",
-      find: "labels @> '{done}' AND completion_digest IS NOT DISTINCT FROM ${digest}",
-      replace: "false AND completion_digest IS NOT DISTINCT FROM ${digest}",
+      find: "labels @> '{done}' AND coalesce(strpos(completion_digest, ${digest}), 0) > 0",
+      replace: "false AND coalesce(strpos(completion_digest, ${digest}), 0) > 0",
       grep: "A completion may be repeated",
     },
     {
