@@ -154,5 +154,5 @@ export function notFound(noun: string, id: string): ApiError {
 
 /** Quotes and truncates a caller's text for an error message. */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text);
 }

@@ -34,7 +34,9 @@ interface Described<Name extends Model> {
    * time passes. `If-Match` does not compare them.
    */
   volatile: readonly string[];
-  /** Those of them that only single reads show. */
+  /** Members with the host that the request was sent to. `If-Match` does not compare them either. */
+  addressed?: readonly string[];
+  /** The volatile members that only single reads show. */
   onSingleReads?: readonly string[];
   /** Members that only the response to a create has, such as a secret, besides those of a claim. */
   onCreates?: readonly string[];

@@ -9,15 +9,20 @@ import { claimFields } from "@/lib/platform/http/fields";
 import { toJson } from "@/lib/platform/http/json-text";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { kindOf, kinds } from "./kinds";
+import { type Kind, kindOf, kinds } from "./kinds";
 
 const VOLATILE = new Set<string>(kinds.flatMap(({ volatile }) => volatile));
 
-/** Members that no read of a created resource shows as the create did, for each kind. */
+/** Members that `If-Match` does not compare, for each kind, since no write changes them. */
+const UNWRITTEN = new Map(
+  kinds.map((kind) => [kind, new Set<string>([...VOLATILE, ...(kind.addressed ?? [])])]),
+);
+
+/** Those, and members that no read of a created resource shows as the create did. */
 const OF_CREATES = new Map(
-  kinds.map((kind) => [
+  [...UNWRITTEN].map(([kind, unwritten]) => [
     kind,
-    new Set<string>([...VOLATILE, ...Object.keys(claimFields), ...(kind.onCreates ?? [])]),
+    new Set<string>([...unwritten, ...Object.keys(claimFields), ...(kind.onCreates ?? [])]),
   ]),
 );
 
@@ -25,26 +30,33 @@ const OF_CREATES = new Map(
 const ON_SINGLE_READS = kinds.flatMap(({ onSingleReads = [] }) => onSingleReads);
 
 /**
- * The entity tag of a single read: `"stable.volatile"`, without the second part for resources that
- * have no volatile members. `If-None-Match` compares both parts, `If-Match` only the first, so that
- * a new event does not invalidate a writer's tag.
+ * The entity tag of a single read: `"stable.passing"`, without the second part for resources that
+ * have only members that writes change. `If-None-Match` compares both parts, `If-Match` only the
+ * first, so that neither a new event nor another name of this host invalidates a writer's tag.
  */
 export function resourceTag(resource: unknown, json = toJson(resource)): string {
   const members = Object(resource);
-  const passing = [...VOLATILE].map((name) => members[name]).filter((value) => value !== undefined);
+  const passing = [...membersOf(UNWRITTEN, resource)]
+    .map((name) => members[name])
+    .filter((value) => value !== undefined);
   if (passing.length === 0) return entityTag(json);
-  return `${stableTag(resource).slice(0, -1)}.${passing.flat().join(".")}"`;
+  return `${stableTag(resource).slice(0, -1)}.${entityTag(toJson(passing)).slice(1)}`;
 }
 
-/** An entity tag of the resource without its volatile members. Forms send it back in their field `tag`. */
+/** An entity tag of the members that writes change. Forms send it back in their field `tag`. */
 export function stableTag(resource: unknown): string {
-  return tagWithout(VOLATILE, Object(resource));
+  return tagWithout(membersOf(UNWRITTEN, resource), Object(resource));
 }
 
 /** The entity tag of a resource as its create returns it: that of the next read, for `If-Match`. */
 export function createdTag(created: object, json = toJson(created)): string {
-  const kind = kindOf(String(Object(created).id));
-  return tagWithout((kind && OF_CREATES.get(kind)) ?? VOLATILE, created, json);
+  return tagWithout(membersOf(OF_CREATES, created), created, json);
+}
+
+/** Those of the resource's kind. A part of a resource, such as a setting, has volatile members only. */
+function membersOf(byKind: Map<Kind, Set<string>>, resource: unknown): Set<string> {
+  const kind = kindOf(String(Object(resource).id));
+  return (kind && byKind.get(kind)) ?? VOLATILE;
 }
 
 function tagWithout(omitted: Set<string>, resource: object, json?: string): string {

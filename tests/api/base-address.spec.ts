@@ -1,4 +1,4 @@
-import { expectStatus } from "../support/expectations";
+import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { ApiResponse } from "../support/http";
 
@@ -138,6 +138,33 @@ test("Without BASE_URL, URLs have the loopback host that the request was sent to
     `x@[::1]:${port}`,
   ]) {
     expect(new Set(await urlsFor(host)), host).toEqual(new Set([`localhost:${port}`]));
+  }
+});
+
+test("An ETag serves If-Match at every loopback host, and If-None-Match where the URLs are the same", async ({
+  api,
+  baseUrl,
+  server,
+}) => {
+  test.skip(server === "next", "It is given BASE_URL.");
+  const { port } = new URL(baseUrl);
+  const [own, other] = [`127.0.0.1:${port}`, `localhost:${port}`];
+  for (const collection of ["/api/webhooks", "/api/inboxes"]) {
+    const created = await api("POST", collection, { headers: { host: own }, body: { name: "x" } });
+    const path = `${collection}/${created.body.id}`;
+    const read = async (host: string, tag: string) =>
+      (await api("GET", path, { headers: { host, "if-none-match": tag } })).status;
+    const change = async (host: string, tag: string, name: string) => {
+      const headers = { host, "if-match": tag };
+      return (await api("PATCH", path, { headers, body: { name } })).headers.need("etag");
+    };
+    const tag = (await api("GET", path, { headers: { host: own } })).headers.need("etag");
+    expect([await read(own, tag), await read(other, tag)]).toEqual([304, 200]);
+    const changed = await change(other, tag, "y");
+    expect([await read(own, changed), await read(other, changed)]).toEqual([200, 304]);
+    await change(own, changed, "z");
+    const stale = await api("DELETE", path, { headers: { host: other, "if-match": changed } });
+    expectError(stale, 412, "precondition_failed");
   }
 });
 

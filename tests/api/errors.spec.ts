@@ -32,6 +32,17 @@ test("An error never echoes the payload", async ({ api }) => {
   }
 });
 
+test("What an error quotes in part is well-formed", async ({ api }) => {
+  const long = `${"x".repeat(79)}${"😀".repeat(100)}`;
+  for (const response of [
+    await api("POST", "/api/tasks", { body: { [long]: 1 } }),
+    await api("GET", `/api/tasks/${encodeURIComponent(long)}`),
+  ]) {
+    expectEnvelope(response);
+    expect(response.text).not.toMatch(/\\ud83d/i);
+  }
+});
+
 test("No response about a task may be stored in a shared cache", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   for (const response of [

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { kinds } from "@/lib/resources/kinds";
+import { type KindName, kindNamed, kinds } from "@/lib/resources/kinds";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { sweep } from "../support/sweep";
@@ -171,4 +171,48 @@ test("A public task lives on after a note or a lease, though neither is a change
     })
     .toBe(404);
   for (const path of used) expectStatus(await api("GET", path), 200);
+});
+
+test("A public resource lives on after a write that leaves updated_at alone: a share, a setting, a purge or a run", async ({
+  api,
+  db,
+}) => {
+  const writes: [kind: KindName, method: string, below: string, body?: object][] = [
+    ["artifacts", "POST", "share", {}],
+    ["webhooks", "PUT", "forward", { url: "https://example.com" }],
+    ["webhooks", "PUT", "verification", { scheme: "github", secret: "x".repeat(16) }],
+    ["webhooks", "DELETE", "events"],
+    ["schedules", "POST", "run"],
+  ];
+  const make = async (name: KindName, written: number) => {
+    const { table, first } = kindNamed(name);
+    const { id } = (await api("POST", `/api/${name}`, { body: first.body })).body;
+    return age(db, table, id, { made: 31, written });
+  };
+  const used = await Promise.all(
+    writes.map(async ([name, method, below, body]) => {
+      const id = await make(name, 0);
+      const path = `/api/${name}/${id}`;
+      const { status, text } = await api(method, `${path}/${below}`, { body });
+      expect(status, text).toBeLessThan(300);
+      await db.query(
+        `UPDATE ${kindNamed(name).table} SET updated_at = updated_at - $2::bigint WHERE id = $1`,
+        [id, 31 * DAY],
+      );
+      return path;
+    }),
+  );
+  const names = new Set(writes.map(([name]) => name));
+  const unused = await Promise.all(
+    [...names].map(async (name) => `/api/${name}/${await make(name, 31)}`),
+  );
+  const statuses = (paths: string[]) =>
+    Promise.all(paths.map(async (path) => (await api("GET", path)).status));
+  await expect
+    .poll(async () => {
+      await sweep(api, db);
+      return statuses(unused);
+    })
+    .toEqual(unused.map(() => 404));
+  expect(await statuses(used)).toEqual(used.map(() => 200));
 });

@@ -381,6 +381,30 @@ test("A body over the limit is truncated and reported with its full size", async
   }
 });
 
+test("A text over the limit ends with a whole character, and bytes that are no text at the limit", async ({
+  api,
+}) => {
+  const { id } = await makeEndpoint(api);
+  for (const [start, character] of [
+    ["x", "é"],
+    ["", "€"],
+    ["x", "😀"],
+  ] as const) {
+    const sent = start + character.repeat(600_000);
+    const eventId = await capture(api, id, { raw: sent });
+    const { body, ...event } = await readEvent(api, id, eventId);
+    const size_bytes = Buffer.byteLength(sent);
+    expect(event).toMatchObject({ body_encoding: "utf8", body_truncated: true, size_bytes });
+    expect(sent.startsWith(body ?? "")).toBe(true);
+    const missing = 1_000_000 - Buffer.byteLength(body ?? "");
+    expect(missing).toBeGreaterThan(0);
+    expect(missing).toBeLessThan(Buffer.byteLength(character));
+  }
+  const binary = Buffer.alloc(1_000_001, Buffer.from([0xe2, 0x28]));
+  const raw = await readRaw(api, id, await capture(api, id, { raw: binary }));
+  expect(raw.equals(binary.subarray(0, 1_000_000))).toBe(true);
+});
+
 test("A GitHub signature verifies against the raw body as read back", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const payload = Buffer.from('{"zen":"Ünïcode  \\u00e9 —  spaces   kept","n":1.0}\n');

@@ -166,6 +166,9 @@ test("Compressed bodies are unpacked up to a limit, and as far as they are intac
   const unpacked = await unpack(bomb, "gzip");
   expect(unpacked).toMatchObject({ extent: "limit" });
   expect(unpacked.bytes).toHaveLength(UNPACKED_BYTES_MAX);
+  const letters = await unpack(gzipSync(`a${"é".repeat(UNPACKED_BYTES_MAX / 2)}`), "gzip");
+  expect(letters).toMatchObject({ extent: "limit" });
+  expect(letters.bytes).toHaveLength(UNPACKED_BYTES_MAX - 1);
   const damaged = await unpack(Buffer.concat([gzipSync(text).subarray(0, 40)]), "gzip");
   expect(damaged.bytes.toString()).toMatch(/^hello /);
   for (const encoding of ["gzip", "br", "deflate", "zstd", "gzip, gzip, gzip, gzip", "__proto__"]) {

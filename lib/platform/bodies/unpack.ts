@@ -5,6 +5,7 @@ import {
   createInflateRaw,
   constants as zlib,
 } from "node:zlib";
+import { wholeCharacters } from "./whole-characters";
 
 /** The maximum size of an unpacked body; the rest is not unpacked. */
 export const UNPACKED_BYTES_MAX = 5_000_000;
@@ -40,7 +41,9 @@ export async function unpack(bytes: Buffer, contentEncoding: string | null): Pro
     const extent = unpacked.extent === "all" ? next.extent : unpacked.extent;
     unpacked = { bytes: next.bytes, encoding, extent };
   }
-  return unpacked;
+  return unpacked.extent === "all"
+    ? unpacked
+    : { ...unpacked, bytes: wholeCharacters(unpacked.bytes) };
 }
 
 function encodingsOf(bytes: Buffer, contentEncoding: string | null): string[] {

@@ -35,6 +35,10 @@ export const artifacts = resource(artifactKind, {
   columns: COLUMNS,
   serialize: serializeArtifact,
   get,
+  // A link that is made or revoked is a use too, although it leaves `updated_at` alone.
+  lastUsedAt: sql`greatest(updated_at, (
+    SELECT max(CASE WHEN link.revoked THEN link.expires_at ELSE link.created_at END)
+    FROM artifact_shares AS link WHERE link.artifact_id = artifacts.id))`,
   settings: (ids) => sql`
     SELECT artifact_id AS resource_id, 'share' AS setting, id AS value, by_creator AS survives_claim
     FROM artifact_shares WHERE artifact_id = ANY (${ids}) AND organization_id IS NULL

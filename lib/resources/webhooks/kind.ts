@@ -27,6 +27,7 @@ export const webhookKind = {
     goneUpTo: "gone_up_to",
   },
   volatile: ["event_count", "held_reason", "held_count"],
+  addressed: ["url"],
   onSingleReads: ["event_count"],
   first: {
     title: "Capture requests",

@@ -4,6 +4,12 @@ import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { markChange } from "@/lib/resources/claim-token";
 
+/**
+ * The assignment to an endpoint's state of a write that leaves `updated_at` alone: it counts as a use,
+ * as a capture does.
+ */
+export const USED_NOW = sql`last_event_micros = greatest(last_event_micros, unix_now() * 1000000)`;
+
 /** Rows of new versions of the settings of these endpoints, in SQL; 0 for one that has none. */
 export function flowVersionsOf(ids: string[]): Sql {
   return sql`
@@ -26,7 +32,7 @@ export async function renewFlowVersion(
   // (a) Only a new version makes a capture that was already checked repeat the check.
   await query(
     sql`WITH flow AS MATERIALIZED (${flowVersionsOf([endpointId])}), renewed AS (
-          UPDATE endpoint_state SET flow_version = (SELECT version FROM flow)
+          UPDATE endpoint_state SET flow_version = (SELECT version FROM flow), ${USED_NOW}
           WHERE endpoint_id = ${endpointId}
         ), marked AS (
           UPDATE webhook_endpoints AS e SET ${markChange(sql`e`, byCreator)}

@@ -205,6 +205,22 @@ export const limits: readonly Mutant[] = [
       grep: "still to be sent",
     },
   ]),
+  {
+    name: "a public document is swept although it was shared",
+    file: "lib/resources/artifacts/service.ts",
+    find: "WHERE link.artifact_id = artifacts.id",
+    replace: "WHERE link.artifact_id = artifacts.id AND false",
+    specs: ["api/unclaimed"],
+    grep: "leaves updated_at alone",
+  },
+  {
+    name: "a public endpoint is swept although its settings changed",
+    file: "lib/resources/webhooks/settings.ts",
+    find: "greatest(last_event_micros, unix_now() * 1000000)",
+    replace: "last_event_micros",
+    specs: ["api/unclaimed"],
+    grep: "leaves updated_at alone",
+  },
   ...mutantsOf({ file: "lib/resources/tasks/service.ts", specs: ["api/unclaimed"] }, [
     {
       name: "a public task is swept although it is leased",

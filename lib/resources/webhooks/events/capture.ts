@@ -1,3 +1,4 @@
+import { wholeCharacters } from "@/lib/platform/bodies/whole-characters";
 import { config } from "@/lib/platform/config/config";
 import { loader } from "@/lib/platform/db/loader";
 import { sql } from "@/lib/platform/db/sql";
@@ -21,7 +22,8 @@ export async function capture(id: string, request: HttpRequest): Promise<Capture
   await assertStorageOfArrival(sourceIp, () => findOwner(endpoint));
   const { path, search } = splitUrl(request.url);
   const { start, size } = await readPrefix(request, config().captureMaxBodyBytes);
-  const kept = start.reduce((sum, { length }) => sum + length, 0);
+  const isTruncated = start.reduce((sum, { length }) => sum + length, 0) < size;
+  const body = isTruncated ? [wholeCharacters(Buffer.concat(start))] : start;
   const eventId = await store(
     {
       endpointId: endpoint,
@@ -29,19 +31,19 @@ export async function capture(id: string, request: HttpRequest): Promise<Capture
       path,
       queryString: search,
       headers: recordedHeaders(request),
-      body: start,
+      body,
       sizeBytes: size,
       sourceIp,
     },
     {
       method: request.method,
       header: (name) => request.headers.get(name),
-      body: start,
+      body,
       size,
-      isTruncated: kept < size,
+      isTruncated,
     },
   );
-  const challenge = challengeOf(start);
+  const challenge = challengeOf(body);
   return { received: true, event_id: eventId, ...(challenge !== undefined && { challenge }) };
 }
 

@@ -15,6 +15,7 @@ import { type List, wantsTotal } from "@/lib/platform/lists/list";
 import { removeEndedForwards } from "@/lib/resources/messages/retention";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { findEndpoint, lockEvents } from "@/lib/resources/webhooks/service";
+import { USED_NOW } from "@/lib/resources/webhooks/settings";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
 import { type Endpoint, startOfEvents } from "./filter";
 import { countEvents, type EventPage, readPage } from "./pages";
@@ -89,7 +90,7 @@ export async function remove(
       sql`WITH removed AS (
             DELETE FROM webhook_events WHERE endpoint_id = ${endpoint.id} AND id = ${eventId}
           )
-          UPDATE endpoint_state SET event_count = event_count - 1
+          UPDATE endpoint_state SET event_count = event_count - 1, ${USED_NOW}
           WHERE endpoint_id = ${endpoint.id}`,
       db,
     );
@@ -104,7 +105,8 @@ export async function purge(caller: Caller, id: string): Promise<void> {
     const endpoint = await lockEvents(caller, endpointId(id), db);
     await query(
       sql`UPDATE endpoint_state SET event_count = 0, gone_up_to = coalesce(
-            (SELECT max(id) FROM webhook_events WHERE endpoint_id = ${endpoint.id}), gone_up_to)
+            (SELECT max(id) FROM webhook_events WHERE endpoint_id = ${endpoint.id}), gone_up_to),
+            ${USED_NOW}
           WHERE endpoint_id = ${endpoint.id}`,
       db,
     );
