@@ -227,7 +227,7 @@ test("A request without a Host is 400 in the envelope", async ({ baseUrl }) => {
 test("A rejected connection is closed soon, although the client keeps its side open", async ({
   baseUrl,
 }) => {
-  for (const bytes of ["garbage\r\n\r\n", "GET /api/tasks HTTP/1.1\r\n\r\n"]) {
+  const close = async (bytes: string) => {
     const rejected = openRaw(baseUrl, bytes, { leaves: false });
     await expect.poll(rejected.received).toMatch(/^HTTP\/1\.1 400 .*"request_id"/s);
     // Only what the client writes shows it that the server has closed the connection.
@@ -236,7 +236,8 @@ test("A rejected connection is closed soon, although the client keeps its side o
       return rejected.isClosed();
     };
     await expect.poll(isClosed).toBe(true);
-  }
+  };
+  await Promise.all(["garbage\r\n\r\n", "GET /api/tasks HTTP/1.1\r\n\r\n"].map(close));
 });
 
 test("An unknown Expect header does not prevent a capture", async ({ api }) => {
@@ -284,16 +285,7 @@ test("A client with one connection per request can read the 413", async ({ api }
   }
 });
 
-test("An upload that takes too long is 408 in the envelope", async ({ baseUrl }) => {
-  const head = "POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n{";
-  const response = await exchange(baseUrl, head, /$^/);
-  expect(response).toMatch(/^HTTP\/1\.1 408 /);
-  expect(response).toMatch(
-    /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
-  );
-});
-
-test("A slow upload is recorded by a capture URL, and is 408 elsewhere", async ({
+test("A slow upload is recorded by a capture URL, and is 408 in the envelope elsewhere, as is one that stops", async ({
   api,
   baseUrl,
 }) => {
@@ -301,13 +293,18 @@ test("A slow upload is recorded by a capture URL, and is 408 elsewhere", async (
   const length = "Content-Length: 4200";
   const slow = openRaw(baseUrl, head("POST", `/api/catch/${id}`, length));
   const tooSlow = openRaw(baseUrl, head("POST", "/api/tasks", length));
+  const stopped = openRaw(baseUrl, `${head("POST", "/api/tasks", "Content-Length: 12")}{`);
   for (let second = 0; second < 14; second += 1) {
     await pause(1000);
     for (const { socket } of [slow, tooSlow]) if (socket.writable) socket.write("x".repeat(300));
   }
   await expect.poll(slow.received).toMatch(/^HTTP\/1\.1 200 /);
   expect(tooSlow.received()).toMatch(/^HTTP\/1\.1 408 /);
-  for (const { socket } of [slow, tooSlow]) socket.destroy();
+  expect(stopped.received()).toMatch(/^HTTP\/1\.1 408 /);
+  expect(stopped.received()).toMatch(
+    /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
+  );
+  for (const { socket } of [slow, tooSlow, stopped]) socket.destroy();
 });
 
 test("Pages have a Request-Id like all responses", async ({ api }) => {

@@ -51,7 +51,7 @@ test("The page of a shared document runs only its own scripts, with a new nonce 
   expect(nonces.size).toBe(2);
 });
 
-for (const body of ["[5,5]", "[null,null]", '["x",{"get":"x"}]']) {
+for (const body of ["[null,null]", '["x",{"get":"x"}]']) {
   test(`An action called with ${body} instead of a form is no error of ours`, async ({
     baseUrl,
     db,

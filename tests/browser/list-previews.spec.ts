@@ -23,7 +23,7 @@ test("Messages say what made them, and the response with its time", async ({
   }).toPass();
 });
 
-test("Endpoints say where they forward, whether they check signatures, and how busy they were", async ({
+test("Endpoints say where they forward, whether they check signatures, what came last, and how busy they were", async ({
   page,
   api,
   key,
@@ -37,12 +37,16 @@ test("Endpoints say where they forward, whether they check signatures, and how b
   await api("PUT", `${path}/verification`, { key, body: check });
   await own.create("webhooks", { name: "Unused" });
   await endpoint.capture();
-  await endpoint.capture();
+  await api("PUT", `/api/catch/${endpoint.id}`, { body: { last: true } });
   await page.goto("/webhooks");
   const row = page.getByRole("row").filter({ hasText: "→ Orders to sort" });
+  await expect(row).toContainText("PUT");
+  await expect(row).toContainText("2 of 100");
   await expect(row).toContainText("checked");
   await expect(row.getByRole("img", { name: "2 in 24 hours, 2 an hour at most" })).toBeVisible();
-  await expect(page.getByRole("row").filter({ hasText: "Unused" }).getByRole("img")).toHaveCount(0);
+  const unused = page.getByRole("row").filter({ hasText: "Unused" });
+  await expect(unused).toContainText("none yet");
+  await expect(unused.getByRole("img")).toHaveCount(0);
 });
 
 test("Artifacts show their first lines, versions, author and whether they are shared", async ({

@@ -25,7 +25,6 @@ test("The first row of every list is in sight below one row of tools, at any wid
     for (const [width, top] of [
       [1440, 160],
       [768, 160],
-      [375, 260],
       [320, 260],
     ] as const) {
       await page.setViewportSize({ width, height: 812 });

@@ -289,14 +289,19 @@ test("A link to what another organization of the person has offers to switch, an
   await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
 });
 
-test("An invitation is valid only for its address", async ({ page, db, otherOrganization }) => {
+test("An invitation is valid only for its address", async ({
+  context,
+  person: _person,
+  db,
+  otherOrganization,
+}) => {
   const inviter = await makePerson(db, otherOrganization.id);
   await db.query(
     `INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
      VALUES ($1, $2, 'somebody-else@example.com', $3, unix_now() + 999)`,
     [`inv_${randomText(25)}`, otherOrganization.id, inviter.id],
   );
-  const settings = await (await page.request.get("/settings")).text();
+  const settings = await (await context.request.get("/settings")).text();
   expect(settings).toContain("Members");
   expect(settings).not.toContain("You are invited");
 });

@@ -90,13 +90,19 @@ test("The palette finds the organization's recent resources by name", async ({
   await expect(input).toHaveCount(0);
 });
 
-test("Palette searches are for members only", async ({ page, api, request, otherOrganization }) => {
+test("Palette searches are for members only", async ({
+  context,
+  person: _person,
+  api,
+  request,
+  otherOrganization,
+}) => {
   const { body: inbox } = await api("POST", "/api/inboxes", {
     key: otherOrganization.key,
     body: { name: "Secret plans" },
   });
   const { body: job } = await api("POST", `/api/inboxes/${inbox.id}/events`, {});
-  const ask = async (query: string) => page.request.get(`/dashboard/find?${query}`);
+  const ask = async (query: string) => context.request.get(`/dashboard/find?${query}`);
   for (const query of [
     "name=Secret",
     `id=${job.id}`,

@@ -25,7 +25,7 @@ test("A form is filled in on a phone, and what does not fit keeps the input and 
   expect(await visitor.getByLabel("replicas").inputValue()).toBe("3");
   const width = await visitor.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(PHONE.width);
-  expect(await barriersOn(visitor)).toEqual([]);
+  expect(await barriersOn(visitor, { colours: false })).toEqual([]);
   const send = visitor.getByRole("button", { name: "Send the answer" });
   await send.click();
   await expect(visitor.getByText("mail must be an email address")).toBeVisible();
@@ -121,7 +121,7 @@ test("What the asker writes is framed as its words, and its Markdown runs and ch
   await expect(frame.getByRole("button")).toHaveCount(0);
   await expect(visitor.locator("iframe")).not.toHaveAttribute("sandbox", /allow-same-origin/);
   await expect(visitor).toHaveTitle(/^A question for you/);
-  expect(await barriersOn(visitor)).toEqual([]);
+  expect(await barriersOn(visitor, { colours: false })).toEqual([]);
   await visitor.getByRole("button", { name: "Deny" }).click();
   await expect(visitor.getByText("Answered by somebody with the link")).toContainText("Denied");
   expect(dialogs).toBe(0);

@@ -60,16 +60,3 @@ test("A comparison copes with one event, none, and hostile bodies", async ({ pag
   expect(await status(text, "wev_missing")).toBe("404 ");
   expect(await status("%00", "'")).toBe("404 ");
 });
-
-test("Events are filtered by a header, together with other filters", async ({ page, endpoint }) => {
-  await endpoint.capture({ body: { n: "one" }, headers: { "x-event": "paid" } });
-  await endpoint.capture({ body: { n: "two" }, headers: { "x-event": "refunded" } });
-  await page.goto(`/webhooks/${endpoint.id}?method=POST`);
-  await page.getByLabel("Search events").fill("header:X-Event=paid");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/method=POST.*q=header/);
-  await expect(page.locator("[data-row]")).toHaveCount(1);
-  await expect(page.locator("[data-row]")).toContainText("one");
-  await page.locator("[data-row]").click();
-  await expect(page).toHaveURL(/\/events\/wev_.*header=X-Event/);
-});

@@ -218,18 +218,6 @@ test("On a narrow screen, closing an event returns to its row", async ({ page, f
   }
 });
 
-test("The list of endpoints shows each one's latest event", async ({ page, api, key }) => {
-  const used = await makeEndpoint(api, { key, name: "Used" });
-  await makeEndpoint(api, { key, name: "Unused" });
-  await capture(api, used.id);
-  await api("PUT", `/api/catch/${used.id}`, { body: { last: true } });
-  await page.goto("/webhooks");
-  const row = page.getByRole("row", { name: /^Used/ });
-  await expect(row).toContainText("PUT");
-  await expect(row).toContainText("2 of 100");
-  await expect(page.getByRole("row", { name: /^Unused/ })).toContainText("none yet");
-});
-
 async function idOf(db: Pool, endpointId: string, number: number): Promise<string> {
   const where = { endpoint_id: endpointId, path: { endsWith: `/number/${number}` } };
   return (await rowsOf(db).webhookEvent.findFirstOrThrow({ where })).id;

@@ -14,7 +14,7 @@ test("During a database outage captures are 503 for any endpoint, and no acknowl
   const server = await start({ DATABASE_URL: proxy.url });
   const { id } = await makeEndpoint(server.api, { max_events: 1000 });
   const acknowledged: string[] = [];
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const burst = Array.from({ length: 20 }, () => server.api("POST", `/api/catch/${id}`));
     await Promise.race(burst);
     proxy.cut();
@@ -39,13 +39,14 @@ test("During a database outage captures are 503 for any endpoint, and no acknowl
   expect(stored).toEqual(expect.arrayContaining(acknowledged));
 });
 
-test("Four uploads of 300 MB take constant memory, and others are served", async ({ start }) => {
-  const server = await start();
+test("Four uploads of 100 MB take constant memory, and others are served", async ({
+  sharedServers: [server],
+}) => {
   const { id } = await makeEndpoint(server.api);
   await capture(server.api, id, { raw: Buffer.alloc(1_000_000) });
   const before = residentMegabytes(server.pid);
   let highest = before;
-  const uploads = Array.from({ length: 4 }, () => capture(server.api, id, { raw: megabytes(300) }));
+  const uploads = Array.from({ length: 4 }, () => capture(server.api, id, { raw: megabytes(100) }));
   let uploading = true;
   const all = Promise.all(uploads).finally(() => {
     uploading = false;
@@ -59,7 +60,7 @@ test("Four uploads of 300 MB take constant memory, and others are served", async
   }
   for (const eventId of await all) {
     const event = await readEvent(server.api, id, eventId);
-    expect(event).toMatchObject({ size_bytes: 300_000_000, body_truncated: true });
+    expect(event).toMatchObject({ size_bytes: 100_000_000, body_truncated: true });
     expect(event.body).toHaveLength(1_000_000);
   }
   console.log(`${before} MB before, ${highest} MB at most; ${served} other requests in that time`);
@@ -71,7 +72,7 @@ test("Every acknowledged capture survives a SIGKILL of the server", async ({ sta
   let server = await start();
   const { id } = await makeEndpoint(server.api, { max_events: 10_000 });
   const acknowledged: string[] = [];
-  for (let kill = 0; kill < 4; kill++) {
+  for (let kill = 0; kill < 3; kill++) {
     const { api } = server;
     let alive = true;
     const enough = acknowledged.length + 60;

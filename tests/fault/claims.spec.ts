@@ -4,6 +4,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { Body } from "../support/http";
 import { whileLocked } from "../support/locks";
+import { withOneServer } from "../support/one-server";
 import { makeSchedule } from "../support/schedules";
 import { githubHeaders } from "../support/signatures";
 import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
@@ -12,12 +13,13 @@ import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks
 
 const HOUR = 3600;
 
-test("A claim ends the forward and the secret that a stranger set, and what they still hold back", async ({
+const it = withOneServer(QUIET);
+
+it("A claim ends the forward and the secret that a stranger set, and what they still hold back", async ({
   key,
-  start,
+  server: { api },
   target,
 }) => {
-  const { api } = await start(QUIET);
   const { id, claim_token } = await makeEndpoint(api);
   await put(api, id, "verification", { scheme: "github", secret: "theirs" });
   await put(api, id, "forward", { url: `${target.url}/stranger` });
@@ -55,12 +57,11 @@ test("A claim ends the forward and the secret that a stranger set, and what they
   expect(target.received).toEqual([]);
 });
 
-test("A claim pauses a schedule and holds a message that were changed without the token, and only those", async ({
+it("A claim pauses a schedule and holds a message that were changed without the token, and only those", async ({
   key,
-  start,
+  server: { api },
   target,
 }) => {
-  const { api } = await start(QUIET);
   const { claim_token: token = "", id: theirs } = await makeSchedule(api, undefined);
   const ours = await create(api, "schedules", daily(), token);
   const send = { url: `${target.url}/created`, delay_seconds: HOUR };

@@ -158,8 +158,9 @@ test("Waiting clients take at most three quarters of the connections, so short r
   for (const one of streams) one.socket.destroy();
 });
 
-test("In local mode 500 busy connections from one address are all served", async ({ start }) => {
-  const server = await start();
+test("In local mode 500 busy connections from one address are all served", async ({
+  sharedServers: [server],
+}) => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 500 });
   const statuses = new Set<number>();
   const worker = async () => {

@@ -1,5 +1,6 @@
+import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, QUIET, test } from "../support/fault-fixtures";
+import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import { cpuMilliseconds, type RunningServer } from "../support/servers";
 import type { EventList } from "../support/webhooks";
@@ -77,10 +78,10 @@ const SHAPES: Record<string, () => Shape> = {
 };
 
 test("A JSON body of 12.9 MB takes at most 50 ms of CPU per MB, and two delay others by at most 200 ms", async ({
-  key,
-  start,
+  sharedDatabase,
+  sharedServers: [server],
 }) => {
-  const server = await start();
+  const { key } = await withDatabase(sharedDatabase, makeOrganization);
   const make = { url: "http://127.0.0.1:9/", delay_seconds: 1_000_000 };
   const { body: message } = await server.api("POST", "/api/messages", { body: make });
   const send = (raw: Buffer) => server.api("PATCH", `/api/messages/${message.id}`, { raw });
@@ -129,8 +130,11 @@ const EVENT_SHAPES: Record<string, string> = {
   escapes: filled('{"ttl_seconds":300,"k":"', () => "\\u0041", '"}', EVENT_BYTES),
 };
 
-test("Eight JSON events of 1 MB delay others by at most 200 ms", async ({ key, start }) => {
-  const server = await start();
+test("Eight JSON events of 1 MB delay others by at most 200 ms", async ({
+  sharedDatabase,
+  sharedServers: [server],
+}) => {
+  const { key } = await withDatabase(sharedDatabase, makeOrganization);
   const { api } = server;
   const read = async (inbox: string) => {
     const list = await api("GET", `/api/inboxes/${inbox}/events`, { query: { limit: 100 } });

@@ -1,7 +1,7 @@
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 
-const ROWS = 20;
+const ROWS = 16;
 const TEXT_BYTES = 10_000_000;
 
 const MESSAGE = "'http://a.example/', 'a.example', 'POST', '{}', 4000000000, 'scheduled'";

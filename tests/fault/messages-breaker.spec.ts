@@ -1,11 +1,17 @@
 import type { Pool } from "pg";
 import { expectStatus } from "../support/expectations";
-import { expect, QUIET, test } from "../support/fault-fixtures";
+import { expect, QUIET } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { insertMessages } from "../support/messages";
+import { withOneServer } from "../support/one-server";
 import { freePort } from "../support/servers";
 
 /** How dispatch treats a host that cannot be connected to. */
+
+const test = withOneServer(QUIET);
+
+// A dispatch would send those of other tests, too.
+test.beforeEach(({ db }) => db.query("DELETE FROM scheduled_messages"));
 
 async function dispatch(api: Api) {
   const response = await api("POST", "/api/messages/dispatch");
@@ -30,10 +36,9 @@ async function makeDue(db: Pool, ids: string[]) {
 
 test("A new message to a closed port is always sent when due; of the retries one, the newest, until the host is back", async ({
   db,
-  start,
+  server: { api },
   startTarget,
 }) => {
-  const { api } = await start(QUIET);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/down`;
   const first = await insertMessages(db, { url, count: 5 });
@@ -53,8 +58,10 @@ test("A new message to a closed port is always sent when due; of the retries one
   expect(await attempts(db, [last])).toEqual([1]);
 });
 
-test("New messages behind more retries than a lease looks at are sent", async ({ db, start }) => {
-  const { api } = await start(QUIET);
+test("New messages behind more retries than a lease looks at are sent", async ({
+  db,
+  server: { api },
+}) => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   const old = await insertMessages(db, { url, count: 300 });
   expect(await dispatch(api)).toMatchObject({ dispatched: 300, failed: 300 });
@@ -66,8 +73,10 @@ test("New messages behind more retries than a lease looks at are sent", async ({
   expect(again.length).toBeLessThan(50);
 });
 
-test("Senders are probed in turn, and none is held back by another", async ({ db, start }) => {
-  const { api } = await start(QUIET);
+test("Senders are probed in turn, and none is held back by another", async ({
+  db,
+  server: { api },
+}) => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   const networks = ["198.51.100.1", "198.51.100.2"];
   const [one = [], other = []] = await Promise.all(
@@ -93,10 +102,9 @@ test("Senders are probed in turn, and none is held back by another", async ({ db
 test("60 messages whose TLS handshake fails do not delay others' to the same port over plain HTTP", async ({
   db,
   key,
-  start,
+  server: { api },
   target,
 }) => {
-  const { api } = await start(QUIET);
   const send = async (url: string, address: string, options: { key?: string } = {}) => {
     const headers = { "x-forwarded-for": address };
     const body = { url, delay_seconds: 0 };

@@ -7,6 +7,7 @@ import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { whileLocked } from "../support/locks";
 import { countByStatus, insertMessages } from "../support/messages";
+import { withOneServer } from "../support/one-server";
 import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
 import { arrivals, type Target } from "../support/target";
@@ -14,6 +15,9 @@ import { arrivals, type Target } from "../support/target";
 /** Dispatch with many dispatchers, slow targets, greedy organizations, lost leases and wrong clocks. */
 
 const SETTINGS = { ...QUIET, DATABASE_POOL_SIZE: "4" };
+
+/** For tests that leave nothing to send. */
+const it = withOneServer(SETTINGS);
 
 function dispatch(api: Api) {
   return api("POST", "/api/messages/dispatch");
@@ -257,12 +261,12 @@ test("2000 messages to a target that hangs do not hold up 40 to a healthy one", 
   start,
   startTarget,
 }) => {
-  await start();
+  await start({ DISPATCH_INTERVAL_SECONDS: "1" });
   const hanging = await startTarget(() => {});
   const healthy = await startTarget();
   await insertMessages(db, { url: hanging.url, count: 2000, dueIn: -60 });
   await expect.poll(() => hanging.received.length).toBeGreaterThan(0);
-  // The server's own scheduler sends messages that have been due for 5 seconds.
+  // The server's own scheduler sends messages that have been due for a second.
   const ids = await insertMessages(db, { url: healthy.url, count: 40, dueIn: -5 });
   await expect.poll(() => arrivals(healthy.received).size, { intervals: [50] }).toBe(40);
   // Ten at a time, until each has timed out.
@@ -319,12 +323,11 @@ test("A result after the lease was lost changes nothing", async ({ db, start, st
   ]);
 });
 
-test("A result is written again after the database ended its write", async ({
+it("A result is written again after the database ended its write", async ({
   db,
-  start,
+  server: { api },
   startHoldingTarget,
 }) => {
-  const { api } = await start(SETTINGS);
   const target = await startHoldingTarget();
   const [id = ""] = await insertMessages(db, { url: target.url, count: 1 });
   const dispatched = dispatch(api);
@@ -347,12 +350,11 @@ test("A result is written again after the database ended its write", async ({
   expect(target.received).toHaveLength(1);
 });
 
-test("A message whose last attempt was cut short by a crash fails as interrupted", async ({
+it("A message whose last attempt was cut short by a crash fails as interrupted", async ({
   db,
-  start,
+  server,
   target,
 }) => {
-  const server = await start(SETTINGS);
   const [id] = await insertMessages(db, { url: target.url, count: 1 });
   await db.query(
     "UPDATE scheduled_messages SET status = 'delivering', attempts = 5, lease_token = 'lse_dead' WHERE id = $1",
@@ -437,12 +439,11 @@ test("With CRON_SECRET set, a dispatch with any other credential is 401 and send
   expect(response.body).toHaveProperty("results.0.id", created.body.id);
 });
 
-test("A PATCH or cancel that succeeds during a dispatch has stopped the message", async ({
+it("A PATCH or cancel that succeeds during a dispatch has stopped the message", async ({
   db,
-  start,
+  server,
   target,
 }) => {
-  const server = await start(SETTINGS);
   const outcomes = { kept: 0, sent: 0 };
   for (let round = 0; round < 5; round++) {
     const ids = await insertMessages(db, { url: target.url, count: 45 });

@@ -1,17 +1,19 @@
 import { limitAt } from "@/lib/upkeep/limits/service";
 import { expectStatus } from "../support/expectations";
-import { expect, PUBLIC, test } from "../support/fault-fixtures";
+import { expect, PUBLIC } from "../support/fault-fixtures";
+import { withOneServer } from "../support/one-server";
 import { cookieOf, makePerson } from "../support/people";
 
 const WAITING = limitAt("searches.waiting_per_network_max");
 
+const test = withOneServer(PUBLIC);
+
 test("A page waits for its search where a call of its network gets 429", async ({
-  start,
+  server: { api },
   db,
   organization,
   key,
 }) => {
-  const { api } = await start(PUBLIC);
   const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
   const open = (path: string) => api("GET", path, { headers: { cookie } });
   expectStatus(await open("/inboxes?q=x"), 200);
@@ -34,12 +36,11 @@ test("A page waits for its search where a call of its network gets 429", async (
 });
 
 test("Pages of two networks that wait for their searches keep no page of a third one waiting", async ({
-  start,
+  server: { api },
   db,
   organization,
   key,
 }) => {
-  const { api } = await start(PUBLIC);
   const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
   const from = (address: string) => ({ cookie, "x-forwarded-for": address });
   const open = (path: string, address: string) => api("GET", path, { headers: from(address) });

@@ -1,13 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { migrate } from "@/lib/platform/db/migrate";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { plainEnvironment, ROOT } from "../support/servers";
 
 test("Models and SQL share a transaction, which nothing uses after its end or goes around, and no condition is undefined", async ({
-  makeEmptyDatabase,
+  databaseUrl: url,
 }) => {
-  const url = await makeEmptyDatabase();
-  await migrate({ url, root: ROOT });
   const { stdout, stderr } = run(["--import", "tsx", "tests/support/use-prisma.ts"], url);
   expect(stderr).toBe("");
   const over = expect.stringContaining("The transaction is over.");
@@ -25,9 +22,7 @@ test("Models and SQL share a transaction, which nothing uses after its end or go
   });
 });
 
-test("Postgres refuses a value that is not in its column's set", async ({ makeEmptyDatabase }) => {
-  const url = await makeEmptyDatabase();
-  await migrate({ url, root: ROOT });
+test("Postgres refuses a value that is not in its column's set", async ({ databaseUrl: url }) => {
   await withDatabase(url, async (db) => {
     for (const [table, columns, values] of [
       ["members", "organization_id, user_id, role", "'o', 'u', 'king'"],
@@ -49,9 +44,7 @@ test("Postgres refuses a value that is not in its column's set", async ({ makeEm
   });
 });
 
-test("Prisma's command line works without a download", async ({ makeEmptyDatabase }) => {
-  const url = await makeEmptyDatabase();
-  await migrate({ url, root: ROOT });
+test("Prisma's command line works without a download", ({ databaseUrl: url }) => {
   const prisma = "node_modules/prisma/build/index.js";
   expect(run([prisma, "migrate", "status"], url).stdout).toContain("schema is up to date");
   expect(run([prisma, "validate"], url).stdout).toContain("is valid");

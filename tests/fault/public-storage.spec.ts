@@ -1,18 +1,20 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
+import { withOneServer } from "../support/one-server";
 
 /** In every mode public resources have limited storage. */
 
 const MAX = 200_000;
 const EVENT = "x".repeat(9_000);
 
-test("A public endpoint keeps the newest events that fit, and an owned one keeps all", async ({
-  start,
+const it = withOneServer({ PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
+
+it("A public endpoint keeps the newest events that fit, and an owned one keeps all", async ({
+  server: { api },
   db,
   key,
 }) => {
-  const { api } = await start({ PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const { body: owned } = await api("POST", "/api/webhooks", { key, body: { name: "x" } });
   const counts = async () => {
@@ -46,8 +48,10 @@ test("A public endpoint keeps the newest events that fit, and an owned one keeps
   expect((await api("GET", `/api/webhooks/${owned.id}`, { key })).body.event_count).toBe(40);
 });
 
-test("A full public inbox refuses, drops nothing, and may get room", async ({ start, key }) => {
-  const { api } = await start({ PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
+it("A full public inbox refuses, drops nothing, and may get room", async ({
+  server: { api },
+  key,
+}) => {
   const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
   const send = (id = inbox.id) => api("POST", `/api/inboxes/${id}/events`, { raw: EVENT });
   const responses = await Promise.all(Array.from({ length: 40 }, () => send()));

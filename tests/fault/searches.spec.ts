@@ -4,18 +4,20 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test, withDatabase } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import { whileUncommitted } from "../support/locks";
+import { withOneServer } from "../support/one-server";
 import { cpuMilliseconds } from "../support/servers";
 
 /** Slow work takes turns: searches, counts and exports leave connections for the rest, documents a thread. */
 
 const WAITING = limitAt("searches.waiting_per_network_max");
 
-test("Captures and ingests are answered while searches, counts and exports fill their turns, and the rest gets 429", async ({
-  start,
+const it = withOneServer(PUBLIC);
+
+it("Captures and ingests are answered while searches, counts and exports fill their turns, and the rest gets 429", async ({
+  server: { api },
   db,
   key,
 }) => {
-  const { api } = await start(PUBLIC);
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
   // A page searches first, so the gate that it shares with the API comes from Next's bundle.
@@ -61,8 +63,9 @@ test("Captures and ingests are answered while searches, counts and exports fill 
   expectStatus(await search("192.0.2.1", 0), 200);
 });
 
-test("Documents that one network renders slowly leave a thread for others", async ({ start }) => {
-  const { api, pid } = await start(PUBLIC);
+it("Documents that one network renders slowly leave a thread for others", async ({
+  server: { api, pid },
+}) => {
   const make = async (content: string): Promise<string> =>
     (await api("POST", "/api/artifacts", { body: { name: "x", content } })).body.id;
   const view = (id: string, address: string) =>

@@ -4,6 +4,7 @@ import { expect, PUBLIC, test } from "../support/fault-fixtures";
 import type { ApiResponse, CallOptions } from "../support/http";
 import { type Event, inboxClient, jsonOf } from "../support/inboxes";
 import { randomText } from "../support/keys";
+import { withOneServer } from "../support/one-server";
 import { makeSchedule, type Run } from "../support/schedules";
 import type { RunningServer } from "../support/servers";
 
@@ -13,8 +14,10 @@ const UNLIMITED = { ...PUBLIC, RATE_LIMIT_ANONYMOUS_CREATES: "100000" };
 const CONTENT = "x".repeat(50_000);
 const TEXT = "x".repeat(9000);
 
-test("A network without bytes left is refused, not others or owners", async ({ start, key }) => {
-  const server = await start({ ...UNLIMITED, PUBLIC_BYTES_PER_NETWORK: "300000" });
+/** For what a network may store. Each test has networks of its own. */
+const it = withOneServer({ ...UNLIMITED, PUBLIC_BYTES_PER_NETWORK: "300000" });
+
+it("A network without bytes left is refused, not others or owners", async ({ server, key }) => {
   const stranger = from(server, "198.51.100.1");
   const made = await makeOfEachOwner(server, key);
   const { artifacts, refusal } = await storeUntilRefused(stranger);
@@ -31,11 +34,10 @@ test("A network without bytes left is refused, not others or owners", async ({ s
   expectStatus(await neighbour("POST", `/api/inboxes/${made.inbox}/events`, put), 201);
 });
 
-test("Captures, also of unknown endpoints, and events use up what a network may store", async ({
-  start,
+it("Captures, also of unknown endpoints, and events use up what a network may store", async ({
+  server,
   key,
 }) => {
-  const server = await start({ ...UNLIMITED, PUBLIC_BYTES_PER_NETWORK: "300000" });
   const made = await makeOfEachOwner(server, key);
   const paths = [`/api/catch/${made.endpoint}`, `/api/inboxes/${made.inbox}/events`];
   for (const [index, path] of paths.entries()) {
@@ -54,13 +56,12 @@ test("Captures, also of unknown endpoints, and events use up what a network may 
   await expectOnlyOwnersStore(guesser, made, key);
 });
 
-test("Notes, errors, replies, recorded responses and runs use up what a network may store", async ({
-  start,
+it("Notes, errors, replies, recorded responses and runs use up what a network may store", async ({
+  server,
   key,
 }) => {
-  const server = await start({ ...UNLIMITED, PUBLIC_BYTES_PER_NETWORK: "300000" });
   const { inbox, ownInbox } = await makeOfEachOwner(server, key);
-  const neighbour = from(server, "198.51.100.1");
+  const neighbour = from(server, "198.51.100.3");
   const schedule = { every_seconds: 60, target: { task: { name: "x", description: TEXT } } };
   const attempts: Record<string, (stranger: Send) => Promise<() => Promise<ApiResponse>>> = {
     notes: async (stranger) => {
@@ -114,7 +115,7 @@ test("Notes, errors, replies, recorded responses and runs use up what a network 
   };
   for (const [index, [what, make]] of Object.entries(attempts).entries()) {
     await test.step(what, async () => {
-      const stranger = from(server, `198.51.100.${10 + index}`);
+      const stranger = from(server, `198.51.100.${30 + index}`);
       expectError(await untilRefused(await make(stranger)), 429, "rate_limited");
       const create = await stranger("POST", "/api/tasks", { body: { name: "x" } });
       expectError(create, 429, "rate_limited");
@@ -187,12 +188,12 @@ test("A measurement includes everything that strangers may make long", async ({ 
   expectError(await create(), 429, "rate_limited");
 });
 
-test("Stored texts count as bytes, not as characters", async ({ start }) => {
-  const server = await start({ ...UNLIMITED, PUBLIC_BYTES_PER_NETWORK: "300000" });
+it("Stored texts count as bytes, not as characters", async ({ server }) => {
+  const stranger = from(server, "198.51.100.50");
   const body = { name: "x", content: "漢".repeat(50_000) };
   const statuses: number[] = [];
   while (!statuses.includes(429) && statuses.length < 6) {
-    statuses.push((await server.api("POST", "/api/artifacts", { body })).status);
+    statuses.push((await stranger("POST", "/api/artifacts", { body })).status);
   }
   expect(statuses).toEqual([201, 201, 429]);
 });

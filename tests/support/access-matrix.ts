@@ -98,6 +98,14 @@ export function withTokens(table: Grid, audience: "api" | "mcp" = "api"): Grid {
   };
 }
 
+/** With the row of one of the bad keys, another one in each turn. */
+export function withOneBadKey(table: Grid, turn: number): Grid {
+  const kept = BAD_KEYS[turn % BAD_KEYS.length];
+  return Object.fromEntries(
+    Object.entries(table).filter(([caller]) => caller === kept || !BAD_KEYS.includes(caller)),
+  );
+}
+
 /** Formats a grid, so that a difference is shown as a table. */
 export function textOf(table: Grid): string {
   const columns = Object.keys(Object.values(table)[0] ?? {});

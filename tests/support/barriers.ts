@@ -6,8 +6,11 @@ import { ROOT } from "./servers";
 
 const AXE = fs.readFileSync(path.join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8");
 
-/** What axe calls serious or worse, with where it is; in the dark, colors alone are different. */
-export async function barriersOn(page: Page) {
+/**
+ * What axe calls serious or worse, with where it is. Colours take most of its time, in light and in
+ * dark. tests/unit/colours.spec.ts computes them all, so one page of each kind is enough for them.
+ */
+export async function barriersOn(page: Page, { colours = true } = {}) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   const check = async (colorScheme: "light" | "dark", options: axe.RunOptions) => {
     await page.emulateMedia({ colorScheme });
@@ -26,10 +29,15 @@ export async function barriersOn(page: Page) {
   };
   // A target is 24 px, or has as much room around it. axe leaves that out by default.
   // `region` looks at every element, and is only moderate, which the filter above drops.
-  const rules = { "target-size": { enabled: true }, region: { enabled: false } };
-  const light = await check("light", { rules });
-  const dark = await check("dark", { runOnly: ["color-contrast"] });
-  return [...light, ...dark].map(({ id, nodes }) => ({
+  const rules = {
+    "target-size": { enabled: true },
+    region: { enabled: false },
+    "color-contrast": { enabled: colours },
+  };
+  const found = await check("light", { rules });
+  // Nothing else is different in the dark.
+  if (colours) found.push(...(await check("dark", { runOnly: ["color-contrast"] })));
+  return found.map(({ id, nodes }) => ({
     path: page.url(),
     id,
     nodes: nodes.map(({ html }) => html),

@@ -4,9 +4,6 @@ import type { Api, CallOptions } from "./http";
 import { inboxClient } from "./inboxes";
 import { FORM } from "./questions";
 
-/** What a first visit to a page may transfer, with the headers of all responses. */
-export const TRANSFER_BYTES_MAX = 200_000;
-
 /** What would run, or show an image, where it is not treated as text. */
 const HOSTILE = `"><script>window.isTaken = 1</script><img src=x onerror="window.isTaken = 1">\u202e{{7*7}}`;
 
@@ -91,8 +88,8 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     new URL(question.answer_url).pathname,
     "/webhooks",
     "/webhooks?new=1",
-    `/webhooks/${unused.id}`,
     `/webhooks/${endpoint.id}`,
+    `/webhooks/${unused.id}`,
     `/webhooks/${endpoint.id}?edit=1`,
     `/webhooks/${endpoint.id}/events/${event.event_id}`,
     `/webhooks/${endpoint.id}/events/${event.event_id}?body=hex`,

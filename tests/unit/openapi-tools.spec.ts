@@ -70,7 +70,7 @@ test("orval makes a client that compiles, with no names of its own for parts of 
   });
 });
 
-/** Runs the test in a folder that has the document, and one with every operation. */
+/** Runs the test in a folder that has the document, and a part with what that leaves out. */
 function inFolder(work: (folder: string) => void) {
   const folder = mkdtempSync(path.join(ROOT, "node_modules/.openapi-"));
   const described = everyOperation.filter(({ inPartOnly }) => !inPartOnly);
@@ -81,7 +81,9 @@ function inFolder(work: (folder: string) => void) {
     writeFileSync(path.join(folder, name), JSON.stringify(document));
   };
   write("openapi.json", described, false);
-  write("part.json", everyOperation, true);
+  const ofTasks = ({ path }: { path: string }) => path.startsWith("/api/tasks");
+  const part = everyOperation.filter((one) => one.inPartOnly || ofTasks(one));
+  write("part.json", part, true);
   try {
     work(folder);
   } finally {

@@ -1,0 +1,25 @@
+import { createDatabase, killServer, test } from "./fault-fixtures";
+import { randomText } from "./keys";
+import { freePort, type RunningServer, startServer } from "./servers";
+
+/**
+ * For tests of one file that can share a server, since each looks only at what it has made. The server
+ * has a database of its own, which `db`, `organization` and `key` are of, too.
+ */
+export function withOneServer(environment: Record<string, string>) {
+  let url = "";
+  let server: RunningServer;
+  const sharing = test.extend<{ server: RunningServer }>({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+    databaseUrl: async ({}, use) => use(url),
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+    server: async ({}, use) => use(server),
+  });
+  sharing.beforeAll(async ({ sharedPostgres }) => {
+    url = await createDatabase(sharedPostgres);
+    const settings = { SERVER_SECRET: randomText(40), ...environment, DATABASE_URL: url };
+    server = await startServer(["scripts/start.mjs"], await freePort(), settings);
+  });
+  sharing.afterAll(() => killServer(server));
+  return sharing;
+}
