@@ -1,10 +1,10 @@
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
+import { isBearer } from "@/lib/platform/http/bearer";
 import { challenge } from "@/lib/platform/http/challenge";
 import { operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import { isBearer } from "@/lib/platform/http/shared-secret";
 import { anonymousWriteLimit } from "@/lib/platform/limits/caller-limits";
 import { countByNetwork } from "@/lib/platform/limits/sliding-window";
 import { DispatchResult } from "@/lib/resources/messages/contract";

@@ -1,5 +1,13 @@
 import { isDatabaseGone } from "@/lib/platform/db/failures";
-import { query, queryOne, raw, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import {
+  query,
+  queryOne,
+  raw,
+  type Sql,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { logError } from "@/lib/platform/telemetry/log";
 import { type Kind, type KindName, kinds } from "@/lib/resources/kinds";
 import { resources } from "@/lib/resources/registry";
@@ -15,8 +23,6 @@ const PAUSE_SECONDS = 60;
 const ONE_BY_ONE_MS_MAX = 3000;
 /** The number of rows of up to a megabyte per statement. */
 const LARGE_ROWS_MAX = 100;
-/** The number of small rows per statement where all are removed in one transaction. */
-const SMALL_ROWS_MAX = 5000;
 
 /** What acts or is served without a key goes first: the removal of millions of rows takes a while. */
 const FIRST: KindName[] = ["schedules", "messages", "artifacts", "questions"];
@@ -72,15 +78,14 @@ function setDue(id: string, seconds: number) {
 /** Removes rows in one short transaction, so that its locks are held briefly. */
 function removeBatch(id: string, limit: number): Promise<number> {
   return transaction(async (db) => {
-    const turn = await queryOne<{ is_settled: boolean; is_first: boolean }>(
-      sql`SELECT deleted_at <= unix_now() - ${SETTLED_SECONDS}::bigint AS is_settled,
-                 due_at <= deleted_at AS is_first
+    const turn = await queryOne<{ is_settled: boolean }>(
+      sql`SELECT deleted_at <= unix_now() - ${SETTLED_SECONDS}::bigint AS is_settled
           FROM deleted_organizations WHERE id = ${id} FOR UPDATE SKIP LOCKED`,
       db,
     );
     if (!turn) return 0;
     await removeLateMembers(db, id);
-    const closed = turn.is_first ? await removeStates(db, id) : 0;
+    const closed = await removeStates(db, id, limit);
     // Committed on its own, since the removal of what follows may fail.
     const removed = closed > 0 ? closed : await removeNext(db, id, limit);
     // The others have their turn before its next one.
@@ -92,28 +97,34 @@ function removeBatch(id: string, limit: number): Promise<number> {
 }
 
 /**
- * Without its state, captures do not find an endpoint, nor ingests an inbox. Endpoints go first, as captures lock both:
- * the opposite order could deadlock.
+ * Without its state, captures do not find an endpoint, nor ingests an inbox. The oldest go first, so none is left once
+ * the newest resources have none. Most turns ask no more than that.
  */
-async function removeStates(db: Transaction, organizationId: string): Promise<number> {
-  let count = 0;
-  for (const { table, state } of kinds) {
-    for (let after: string | undefined = ""; state && after !== undefined; ) {
-      const found: { id: string }[] = await query<{ id: string }>(
-        sql`SELECT id FROM ${raw(table)} WHERE organization_id = ${organizationId} AND id > ${after}
-            ORDER BY organization_id, id LIMIT ${SMALL_ROWS_MAX}`,
-        db,
-      );
-      const ids = found.map(({ id }) => id);
-      const removed = await query(
-        sql`DELETE FROM ${raw(state.table)} WHERE ${raw(state.parent)} = ANY (${ids}) RETURNING 1`,
-        db,
-      );
-      count += removed.length;
-      after = ids.length < SMALL_ROWS_MAX ? undefined : ids.at(-1);
-    }
+async function removeStates(db: Transaction, id: string, limit: number): Promise<number> {
+  for (const { state, ...kind } of kinds) {
+    if (!state) continue;
+    const [table, states, parent] = [raw(kind.table), raw(state.table), raw(state.parent)];
+    const newest = await idsOf(
+      db,
+      sql`SELECT id FROM ${table} WHERE organization_id = ${id}
+          ORDER BY organization_id, id DESC LIMIT ${LARGE_ROWS_MAX}`,
+    );
+    if (newest.length === 0) continue;
+    const left = sql`SELECT 1 FROM ${states} WHERE ${parent} = ANY (${newest}) LIMIT 1`;
+    if (!(await queryOne(left, db))) continue;
+    const open = await idsOf(
+      db,
+      sql`SELECT /* asks every node */ id FROM ${table} JOIN ${states} ON ${parent} = id
+          WHERE ${table}.organization_id = ${id} ORDER BY id LIMIT ${limit}`,
+    );
+    await query(sql`DELETE FROM ${states} WHERE ${parent} = ANY (${open})`, db);
+    return open.length;
   }
-  return count;
+  return 0;
+}
+
+async function idsOf(db: Transaction, found: Sql): Promise<string[]> {
+  return (await query<{ id: string }>(found, db)).map(({ id }) => id);
 }
 
 /** Removes rows of the first table that has any. */
@@ -122,9 +133,9 @@ async function removeNext(db: Transaction, id: string, limit: number): Promise<n
   const first = inOrder.filter(({ name }) => FIRST.includes(name));
   const rest = inOrder.filter(({ name }) => !FIRST.includes(name));
   const steps = [
-    () => removeRows(db, id, subscriptions, limit),
+    () => removeBelongings(db, id, subscriptions, limit),
     ...[...first, ...rest].map((kind) => () => removeResources(db, id, kind, limit)),
-    ...belongings.map((table) => () => removeRows(db, id, table, limit)),
+    ...belongings.map((table) => () => removeBelongings(db, id, table, limit)),
   ];
   for (const step of steps) {
     const removed = await step();
@@ -133,7 +144,7 @@ async function removeNext(db: Transaction, id: string, limit: number): Promise<n
   return 0;
 }
 
-async function removeRows(
+async function removeBelongings(
   db: Transaction,
   id: string,
   { table, key }: typeof subscriptions,
@@ -166,13 +177,12 @@ async function removeResources(
   limit: number,
 ): Promise<number> {
   const table = raw(kind.table);
-  const found = await query<{ id: string }>(
+  const ids = await idsOf(
+    db,
     sql`SELECT id FROM ${table} WHERE organization_id = ${organizationId}
         ORDER BY organization_id, id DESC LIMIT ${Math.min(limit, LARGE_ROWS_MAX)}`,
-    db,
   );
-  if (found.length === 0) return 0;
-  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return 0;
   for (const { large, ...columns } of parts) {
     const most = large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
     const [part, parent, key] = [raw(columns.table), raw(columns.parent), raw(columns.key)];

@@ -8,7 +8,7 @@ import { config } from "@/lib/platform/config/config";
 import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { removeExpiredResponses } from "@/lib/platform/http/response-records";
-import { removeOldCounters } from "@/lib/platform/limits/limits";
+import { removeOldCounters } from "@/lib/platform/limits/fixed-window";
 import { stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { metrics } from "@/lib/platform/telemetry/metrics";

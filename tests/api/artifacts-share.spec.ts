@@ -319,6 +319,18 @@ test("An artifact has at most 100 links that work", async ({ api, db, key }) => 
   expectStatus(await api("POST", path, { key }), 200);
 });
 
+test("Strangers cannot use up the links of an artifact's creator", async ({ api, db }) => {
+  const { id, claim_token } = await share(api);
+  const path = `/api/artifacts/${id}/share`;
+  await db.query(
+    `INSERT INTO artifact_shares (id, artifact_id)
+     SELECT 'shr_' || md5($1::text || n), $1 FROM generate_series(1, 99) AS n`,
+    [id],
+  );
+  expectError(await api("POST", path), 400, "invalid_param", "id");
+  expectStatus(await api("POST", path, { body: { claim_token } }), 200);
+});
+
 test("A link that a stranger creates while a claim commits is refused", async ({
   api,
   db,

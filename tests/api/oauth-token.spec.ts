@@ -1,4 +1,5 @@
 import { challenges, expectError, expectStatus } from "../support/expectations";
+import { formOf } from "../support/forms";
 import { sha256 } from "../support/keys";
 import { whileLocked, whileUncommitted } from "../support/locks";
 import {
@@ -10,6 +11,7 @@ import {
   test,
   tokensOf,
 } from "../support/oauth";
+import { cookieOf, makePerson } from "../support/people";
 
 /** The token endpoint: what a stolen, changed or repeated code or refresh token gets. */
 
@@ -172,6 +174,29 @@ test("A member who is being removed cannot let a client in, and a concurrent exc
   const parameters = oauth.request(later);
   await whileUncommitted(db, [remove], "members", () => oauth.submit(parameters));
   const { rows } = await db.query("SELECT FROM oauth_codes WHERE client_id = $1", [later]);
+  expect(rows).toEqual([]);
+});
+
+test("A code that is replayed while its person is removed does not deadlock with the removal", async ({
+  oauth,
+  db,
+}) => {
+  const clientId = await oauth.register();
+  const code = await oauth.code(clientId);
+  tokensOf(await oauth.exchange(clientId, code));
+  const owner = await makePerson(db, oauth.organization.id);
+  const cookie = await cookieOf(db, owner.id);
+  const form = new RegExp(`"${oauth.person.id}".*Remove member`);
+  const press = await formOf(oauth.baseUrl, "/settings", cookie, form);
+  const [replay, removal] = await whileLocked(
+    db,
+    { table: "oauth_codes", key: "client_id", id: clientId },
+    () => oauth.exchange(clientId, code),
+    () => press({}),
+  );
+  expect(errorOf(replay)).toBe("invalid_grant");
+  expect(removal.status).toBe(303);
+  const { rows } = await db.query("SELECT FROM members WHERE user_id = $1", [oauth.person.id]);
   expect(rows).toEqual([]);
 });
 

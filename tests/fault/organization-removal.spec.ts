@@ -250,6 +250,39 @@ test("An organization that cannot be removed does not delay others, accepts no e
   expect(await rowsOf(db).inbox.count()).toBe(1);
 });
 
+test("An organization whose removal fails at first accepts no events as soon as that is possible", async ({
+  start,
+  db,
+  organization: { id, key },
+}) => {
+  const { api } = await start(QUIET);
+  await insertTasks(db, id, 1);
+  const { params } = await resources.webhook({ api, db, key });
+  // Without the one on tasks, the endpoint would be removed with all its rows.
+  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$;
+    CREATE TRIGGER time_out BEFORE DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION time_out();
+    CREATE TRIGGER time_out BEFORE DELETE ON endpoint_state FOR EACH ROW
+      EXECUTE FUNCTION time_out()`);
+  await db.query(
+    "INSERT INTO deleted_organizations (id, deleted_at, due_at) VALUES ($1, unix_now() - 10, 1)",
+    [id],
+  );
+  const isPaused = async () => {
+    await sweep(api, db);
+    const { rows } = await db.query("SELECT FROM deleted_organizations WHERE due_at > unix_now()");
+    return rows.length === 1;
+  };
+  await expect.poll(isPaused).toBe(true);
+  expect(await rowsOf(db).endpointState.count()).toBe(1);
+  await db.query("DROP TRIGGER time_out ON endpoint_state");
+  await db.query("UPDATE deleted_organizations SET due_at = unix_now()");
+  await expect.poll(isPaused).toBe(true);
+  expectStatus(await api("POST", `/api/catch/${params.id}`, { raw: "late" }), 200);
+  expect(await rowsOf(db).webhookEvent.count()).toBe(0);
+  expect(await rowsOf(db).task.count()).toBe(1);
+});
+
 /** One of everything, and many events, notes, changes and attempts. */
 async function fill(api: Api, db: Pool, { id, key }: Organization) {
   // Before the subscription, which would send each of them.

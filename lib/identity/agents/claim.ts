@@ -20,9 +20,9 @@ import { expiryError, lockByClaimToken, type Registration } from "./registration
 /** A repeated request within this time gets the same attempt and no second email. */
 export const REPEAT_SECONDS = 60;
 export const MAILS_PER_REGISTRATION = 5;
-/** How long, and how many times, a repeated request waits for the mail of the one before it. */
-const LOOK_MS = 200;
-const LOOKS_MAX = 50;
+/** How often, and how many times, a repeated request looks whether the mail of the one before it was accepted. */
+const LOOK_MS = 1000;
+const LOOKS_MAX = 10;
 
 /** Starts a claim of a registration by mailing its user a code. It keeps the count of failures. */
 export async function startClaim(request: HttpRequest, commit: Commit): Promise<ClaimStarted> {
@@ -51,18 +51,21 @@ type Prepared = { registration: Registration } & (
 type Attempt = Row<"OneTimeCode", "id" | "expires_at">;
 
 /** The attempt to repeat is not certain yet: its mail may still be refused. */
-const MAILING = Symbol("mailing");
+interface Mailing {
+  /** The seconds until a repeated request starts a new attempt. */
+  repeatsFor: number;
+}
 
 /** Waits while the mail of an earlier request is being sent. Throws 429 if that takes long. */
 async function prepareOnceMailed(
-  look: (tx: Transaction) => Promise<Prepared | ApiError | typeof MAILING>,
+  look: (tx: Transaction) => Promise<Prepared | ApiError | Mailing>,
 ): Promise<Prepared | ApiError> {
-  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-    if (looks > 0) await pause(LOOK_MS);
+  for (let looks = 1; ; looks += 1) {
     const prepared = await transaction(look);
-    if (prepared !== MAILING) return prepared;
+    if (!("repeatsFor" in prepared)) return prepared;
+    if (looks === LOOKS_MAX) throw stillMailing(prepared);
+    await pause(LOOK_MS);
   }
-  throw rateLimited("The email of this claim is still being sent. Repeat the request soon.", 5);
 }
 
 async function prepare(
@@ -70,7 +73,7 @@ async function prepare(
   claimToken: string,
   email: string,
   ip: string | null,
-): Promise<Prepared | ApiError | typeof MAILING> {
+): Promise<Prepared | ApiError | Mailing> {
   const registration = await lockByClaimToken(tx, claimToken);
   const refusal = await claimError(tx, registration, ip);
   if (refusal) return refusal;
@@ -92,11 +95,11 @@ async function prepare(
     orderBy: [{ created_at: "desc" }, { id: "desc" }],
   });
   const latest = attempts[0];
-  const isFresh = latest && latest.created_at > (await unixNow(tx)) - REPEAT_SECONDS;
+  const repeatsFor = (latest?.created_at ?? 0) + REPEAT_SECONDS - (await unixNow(tx));
   // A code that was used, or guessed at too often, can no longer complete a claim.
   const isUsable = latest && latest.mac !== "" && latest.failures < TRIES_PER_CODE;
-  if (isFresh && isUsable && latest.email === email) {
-    return latest.activated_at === null ? MAILING : { registration, echo: latest };
+  if (repeatsFor > 0 && isUsable && latest.email === email) {
+    return latest.activated_at === null ? { repeatsFor } : { registration, echo: latest };
   }
   if (attempts.length >= MAILS_PER_REGISTRATION) throw tooManyMails(registration);
   const wanted = { purpose: "claim", subject: registration.id, email, client: { ip } } as const;
@@ -148,6 +151,10 @@ async function claimError(
 
 function tooManyMails({ seconds_left }: Registration) {
   return rateLimited("This registration has reached its limit of emails.", seconds_left);
+}
+
+function stillMailing({ repeatsFor }: Mailing) {
+  return rateLimited("The email of this claim is still being sent. Try again later.", repeatsFor);
 }
 
 function claimStarted(registrationId: string, attemptId: string, expiresAt: number): ClaimStarted {

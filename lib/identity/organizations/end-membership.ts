@@ -20,6 +20,10 @@ export async function endMembership(tx: Transaction, actor: string, member: Pers
         WHERE organization_id = ${organizationId} AND user_id = ${userId} FOR UPDATE`,
     tx,
   );
+  // Codes before keys, as in an exchange, which this waits for: the opposite order could deadlock.
+  const ofMember = { where: { organization_id: organizationId, user_id: userId } };
+  await tx.oAuthCode.deleteMany(ofMember);
+  await tx.oAuthDeviceCode.deleteMany(ofMember);
   // Found once: an agent that has lost its first key no longer counts as the member's.
   const keys = await query<{ id: string }>(
     sql`SELECT keys_of_member(${organizationId}, ${userId}) AS id`,

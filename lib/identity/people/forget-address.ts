@@ -1,6 +1,7 @@
+import { unixNow } from "@/lib/platform/db/clock";
 import { inSteps } from "@/lib/platform/db/in-steps";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
-import { forgotten } from "./prepare-code";
+import { forgotten, WINDOW_SECONDS } from "./prepare-code";
 
 /**
  * Removes a person's address from agents that requested or asserted it, from codes, invitations and
@@ -25,8 +26,10 @@ export async function forgetAddress(tx: Transaction, userId: string): Promise<vo
     RETURNING id`,
   );
   const codes = { purpose: { in: ["claim", "sign-in"] }, email };
+  // Only of windows that may still get a code: of the others none could have the same digits.
+  const window = { gte: Math.floor((await unixNow(tx)) / WINDOW_SECONDS) - 1 };
   await tx.oneTimeCode.updateMany({
-    where: { ...codes, window: { not: null }, consumed_at: { not: null } },
+    where: { ...codes, window, consumed_at: { not: null } },
     data: { email: forgotten(email), source: "" },
   });
   await tx.oneTimeCode.deleteMany({ where: codes });

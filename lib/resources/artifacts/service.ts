@@ -3,6 +3,7 @@ import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { actorOf } from "@/lib/resources/change";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { lister } from "@/lib/resources/lister";
 import { published } from "@/lib/resources/published";
@@ -156,8 +157,7 @@ function serializeArtifact(row: ArtifactRow): Artifact {
 
 /** How a version names its author: by an ID, or as `anonymous`. */
 function authorOf(caller: Caller): string {
-  if (caller.kind === "anonymous") return "anonymous";
-  return caller.kind === "key" ? caller.keyId : caller.userId;
+  return actorOf(caller) ?? "anonymous";
 }
 
 const OWNER_COLUMNS = columns("Artifact", "organization_id, claim_token_digest, revision");

@@ -4,7 +4,7 @@ import { columns, type OrNull, type Row, type RowOf } from "@/lib/platform/db/co
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { join, query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -36,12 +36,19 @@ export async function share(
   const byCreator = await isCreators(caller, sql`artifacts`, id);
   const shareId = newId("shr");
   const expiresIn = input.expires_in ?? null;
+  // Strangers do not use up the links of a public artifact's creator.
+  const isCounted = row.organization_id === null ? sql`by_creator = ${byCreator}` : outlives(row);
+  // Two conditions of an index, which reads no link that has expired: there may be very many.
+  const live = [sql`expires_at IS NULL`, sql`expires_at > unix_now()`].map(
+    (isLive) =>
+      sql`SELECT 1 FROM artifact_shares WHERE artifact_id = ${id} AND ${isLive} AND ${isCounted}`,
+  );
   // (a) The condition is false if a claim came first. If one commits later, the link belongs to the
   // public artifact, so it ends unless it was created with the token. Links that are made at the
   // same time may exceed the maximum.
   const insert = sql`
     WITH live AS (
-      SELECT count(*) AS links FROM artifact_shares WHERE artifact_id = ${id} AND ${isActive(row)}
+      SELECT count(*) AS links FROM (${join(live, " UNION ALL ")}) AS link
     ), made AS (
       INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator, expires_at)
       SELECT ${shareId}, id, organization_id, ${byCreator}, unix_now() + ${expiresIn}::bigint
@@ -156,6 +163,10 @@ function noClaimToken() {
 
 /** Whether a link has not expired, been revoked or been ended by a claim. */
 function isActive(row: ArtifactOwner): Sql {
-  return sql`(expires_at IS NULL OR expires_at > unix_now())
-    AND (by_creator OR organization_id IS NOT DISTINCT FROM ${row.organization_id})`;
+  return sql`(expires_at IS NULL OR expires_at > unix_now()) AND ${outlives(row)}`;
+}
+
+/** Whether no claim has ended a link. */
+function outlives({ organization_id }: ArtifactOwner): Sql {
+  return sql`(by_creator OR organization_id IS NOT DISTINCT FROM ${organization_id})`;
 }

@@ -22,7 +22,7 @@ import { RECORDED_HEADERS_MAX } from "@/lib/platform/http/recorded-headers";
 import { arrivalLimit } from "@/lib/platform/limits/arrival-limits";
 import { anonymousWriteLimit, keyLimit } from "@/lib/platform/limits/caller-limits";
 import * as waiting from "@/lib/platform/limits/connection-slots";
-import type { Limit } from "@/lib/platform/limits/limits";
+import type { Limit } from "@/lib/platform/limits/fixed-window";
 import * as search from "@/lib/platform/limits/search-gate";
 import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/platform/lists/list";
 import {

@@ -322,8 +322,8 @@ export const inboxes: readonly Mutant[] = [
   {
     name: "an organization takes events until its rows are gone",
     file: "lib/upkeep/remove-organizations.ts",
-    find: "turn.is_first ? await",
-    replace: "turn.is_first && id === '' ? await",
+    find: "const closed = await removeStates(db, id, limit);",
+    replace: "const closed = 0;",
     specs: ["fault/organization-removal"],
     grep: "accepts no events",
   },

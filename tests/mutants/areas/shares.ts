@@ -8,8 +8,8 @@ export const shares: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/platform/signed-id.ts", specs: [SHARES] }, [
     {
       name: "a share link needs no signature",
-      find: "timingSafeEqual(given, Buffer.from(signatureOf(purpose, id))) ? id : undefined",
-      replace: "given.length === Buffer.from(signatureOf(purpose, id)).length ? id : undefined",
+      find: "isSameSecret(token.slice(-SIGNATURE_LENGTH), signatureOf(purpose, id)) ? id : undefined",
+      replace: "signatureOf(purpose, id).length === SIGNATURE_LENGTH ? id : undefined",
       grep: "cannot be forged",
     },
     {
@@ -46,6 +46,12 @@ export const shares: readonly Mutant[] = [
       replace:
         "FROM artifacts WHERE id = ${id} AND (true OR ${unchangedSinceRead(row, undefined)})\n        AND (",
       grep: "creates while a claim commits",
+    },
+    {
+      name: "strangers use up the share links of a creator",
+      find: "row.organization_id === null ? sql`by_creator = ${byCreator}` : outlives(row)",
+      replace: "outlives(row)",
+      grep: "cannot use up the links",
     },
   ]),
   {

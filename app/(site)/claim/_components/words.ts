@@ -38,21 +38,33 @@ export function goesOnOf(covered: Claimed): string[] {
 }
 
 /** The resources made by others, by kind, such as `2 tasks and 1 message`. */
-export function madeWords({ data, has_more }: Claimed): string {
+export function madeWords(covered: Claimed): string {
+  const { data } = covered;
   const made = data.filter(({ made_by }) => made_by !== null);
   const counts = kinds.flatMap(({ name, noun }) => {
     const count = made.filter(({ kind }) => kind === name).length;
     return count === 0 ? [] : [counted(count, noun)];
   });
-  return [counts.join(" and "), ...(has_more && made.length > 0 ? ["more"] : [])].join(", and ");
+  const isMore = isCut(covered, "data") && made.length > 0;
+  return [counts.join(" and "), ...(isMore ? ["more"] : [])].join(", and ");
+}
+
+/** Whether the list has more items than are listed. Both lists are cut at the same length. */
+function isCut({ data, settings, has_more }: Claimed, list: "data" | "settings"): boolean {
+  const { length } = list === "data" ? data : settings;
+  return has_more && length === Math.max(data.length, settings.length);
 }
 
 function settingWords(
-  { data, settings }: Claimed,
+  covered: Claimed,
   isWanted: (setting: Setting) => boolean,
   sentence: (words: string, isOne: boolean) => string,
 ): string[] {
+  const { data, settings } = covered;
   const names = new Map(data.map(({ id, name }) => [id, name]));
+  const last = settings.at(-1);
+  // Share links come last, and those that survive before the others.
+  const isMore = last !== undefined && isWanted(last) && isCut(covered, "settings");
   const wanted = settings.filter(isWanted);
   const links = new Map<string, number>();
   for (const { setting, resource_id } of wanted) {
@@ -67,6 +79,7 @@ function settingWords(
       const words = count === 1 ? "A share link" : counted(count, "share link");
       return sentence(`${words} of ${quoted(names.get(id) ?? id)}`, count === 1);
     }),
+    ...(isMore ? [sentence("More share links", false)] : []),
   ];
 }
 
