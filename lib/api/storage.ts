@@ -39,8 +39,9 @@ export function storageOf(
       if (showsStored || (bytes > 0 && !finishesWork)) assertStorage(owner, address);
       else if (owner === null && bytes > 0) assertNetworkStorage(address);
     },
-    /** Throws 429 for a response that is too long to be recorded. */
+    /** Throws 429 for a response that is too long to be recorded. One with `Retry-After` is not. */
     assertRecord(response: HttpResponse) {
+      if (response.headers["Retry-After"] !== undefined) return;
       if (owner === null && sizeOf(response) > SMALL_RECORD_BYTES) assertNetworkStorage(address);
     },
     count(response: HttpResponse, bytes: number) {

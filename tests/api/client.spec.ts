@@ -20,6 +20,20 @@ async function throughFaults(baseUrl: string, apiKey: string, faults: Fault[]) {
   return { proxy, client: createClient({ baseUrl: proxy.url, apiKey }) };
 }
 
+test("A batch that was stopped is repeated with its key, as soon as the service asks", async ({
+  baseUrl,
+  key,
+}) => {
+  const { proxy, client } = await throughFaults(baseUrl, key, [
+    { passWith: { "retry-after": "1" } },
+  ]);
+  const operations = [{ method: "POST" as const, path: "/api/tasks", body: { name: "x" } }];
+  const { data } = await client.POST("/api/batch", { body: { operations } });
+  expect(data.data.map(({ status }) => status)).toEqual([201]);
+  const keys = proxy.received.map(({ headers }) => headers["idempotency-key"]);
+  expect(keys).toEqual([keys[0], keys[0]]);
+});
+
 test("A call answers the body and the response, and a failure throws every part of the error", async ({
   baseUrl,
   key,

@@ -1,11 +1,11 @@
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, onCitus, test } from "../support/fixtures";
+import { jsonOf } from "../support/http";
 import {
   type Event,
   elapse,
   inboxClient,
-  jsonOf,
   makeInbox,
   type Outcomes,
   whileLocked,
@@ -56,7 +56,8 @@ test.describe("Receive", () => {
     expect(again).toHaveLength(4);
     for (const event of again) {
       expect(event).toMatchObject({ consumer: odd, last_error: odd, delivery_count: 2 });
-      expect(await inbox.event(event.id)).toEqual({ ...event, lease_id: undefined });
+      const { lease_id, ...shown } = event;
+      expect(JSON.stringify(await inbox.event(event.id))).toBe(JSON.stringify(shown));
     }
     expect(again.filter((event) => event.headers_truncated)).toHaveLength(1);
   });

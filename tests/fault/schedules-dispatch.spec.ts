@@ -179,48 +179,36 @@ test("A locked inbox holds up only the schedules that send to it, and those run 
   expect(await runsOf(api, held.id, key)).toMatchObject([{ status: "created" }]);
 });
 
-test("A schedule that starts now runs at once, and a repeat of its create gets the same response", async ({
+test("A repeat of a create gets the same response, whatever the server's clock", async ({
   start,
   db,
   key,
 }) => {
   const { api } = await start(QUIET);
-  const dispatch = async () => expectStatus(await api("POST", "/api/messages/dispatch"), 200);
   // The database's clock stands still, an hour ahead of the server's.
   const now = Math.floor(Date.now() / 1000) + 3600;
-  const stopAt = (time: number) =>
-    db.query(`CREATE OR REPLACE FUNCTION unix_now() RETURNS BIGINT LANGUAGE SQL STABLE
-      PARALLEL SAFE AS $$ SELECT ${time}::bigint $$`);
-  const times = { every_seconds: 60, starts_at: now };
-  await stopAt(now - 10);
-  const changed = await makeSchedule(api, key, { cron: "0 0 29 2 *", every_seconds: undefined });
-  await dispatch();
-  await stopAt(now);
-  expectStatus(await api("PATCH", `/api/schedules/${changed.id}`, { key, body: times }), 200);
-  const make = async (body: object) => {
-    const headers = { "idempotency-key": crypto.randomUUID() };
+  await db.query(`CREATE OR REPLACE FUNCTION unix_now() RETURNS BIGINT LANGUAGE SQL STABLE
+    PARALLEL SAFE AS $$ SELECT ${now}::bigint $$`);
+  const hourly = { every_seconds: 3600, starts_at: now + 60 };
+  for (const timing of [
+    { every_seconds: 60 },
+    { cron: "@hourly" },
+    hourly,
+    { ...hourly, paused: true },
+  ]) {
     const create = () =>
       api("POST", "/api/schedules", {
         key,
         headers,
-        body: { target: { task: { name: "x" } }, ...body },
+        body: { target: { task: { name: "x" } }, ...timing },
       });
+    const headers = { "idempotency-key": crypto.randomUUID() };
     const first = await create();
     expectStatus(first, 201);
     const again = await create();
     expect(again.headers.get("idempotency-replayed")).toBe("true");
     expect(again.text).toBe(first.text);
     expect(again.headers.need("etag")).toBe(first.headers.need("etag"));
-    return first.body.id;
-  };
-  const made = await make(times);
-  for (const body of [{ every_seconds: 60 }, { cron: "@hourly" }, { ...times, paused: true }]) {
-    await make(body);
-  }
-  await dispatch();
-  for (const id of [made, changed.id]) {
-    const run = { scheduled_for: now, status: "created" };
-    expect(await runsOf(api, id, key)).toMatchObject([run]);
   }
 });
 

@@ -7,8 +7,8 @@ import type { Precondition } from "@/lib/platform/http/conditional";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { resource } from "@/lib/resources/resource";
-import { originOf } from "@/lib/resources/setting-value";
 import { givenColumns } from "@/lib/resources/update";
+import { originOf } from "@/lib/resources/url-origin";
 import { stableTag } from "@/lib/resources/version";
 import { type CreatedSchedule, Schedule, ScheduleCreate, ScheduleUpdate } from "./contract";
 import { runDue } from "./dispatch";
@@ -62,7 +62,7 @@ export async function creation(
   const timing = { ...timingOf(input), created_at: now };
   assertTiming(timing);
   assertOccurs(timing, now);
-  if (timesAfter(timing, now - 1, 1).length === 0) {
+  if (timesAfter(timing, now, 1).length === 0) {
     const [param, where] = timing.ends_at === null ? ["starts_at", "after"] : ["ends_at", "before"];
     throw invalidParam(param, `The schedule would never run: it has no time ${where} ${param}.`);
   }
@@ -84,7 +84,7 @@ export async function creation(
       ...row,
       ...made,
       now: made.created_at,
-      checked_until: made.created_at - 1,
+      checked_until: made.created_at,
       due_at: null,
       last_run_at: null,
       run_count: 0,
@@ -96,11 +96,7 @@ export async function creation(
 
 const insertion = inserter(scheduleKind, {
   columns: [...ScheduleCreate.keyof().options, "network", "public_only"],
-  computed: {
-    due_at: sql`CASE WHEN NOT paused THEN unix_now() END`,
-    // A time of this second, such as a `starts_at` of now, still runs.
-    checked_until: sql`unix_now() - 1`,
-  },
+  computed: { due_at: sql`CASE WHEN NOT paused THEN unix_now() END` },
 });
 
 /** Throws 404, or 403 when another organization owns it. */
@@ -167,11 +163,11 @@ const TIMING = ["cron", "timezone", "every_seconds", "starts_at", "ends_at"] as 
 const UNMOVED = Object.fromEntries(TIMING.map((name) => [name, undefined]));
 
 const updateSchedule = schedules.updater({
-  // Times before the second of a change of the timing, or of a resume, are not caught up.
+  // Times before a new timing, or before a resume, are not caught up.
   set: sql`${givenColumns("Schedule", ScheduleUpdate.keyof().options)},
     public_only = public_only OR coalesce((changes).public_only, false),
     checked_until = CASE WHEN item->'is_moved' IS NULL THEN checked_until
-                         ELSE greatest(checked_until, unix_now() - 1) END,
+                         ELSE greatest(checked_until, unix_now()) END,
     due_at = CASE WHEN item->'is_moved' IS NULL THEN due_at
                   WHEN coalesce((changes).paused, paused) THEN NULL ELSE unix_now() END`,
 });

@@ -36,7 +36,12 @@ export async function send(request: Outgoing, options: SendOptions): Promise<Res
   let retries = 0;
   for (;;) {
     try {
-      return await attempt(request, options);
+      const response = await attempt(request, options);
+      // A batch that a limit stopped: a repeat goes on with it.
+      const asked = request.repeatable ? Number(response.headers.get("Retry-After")) : 0;
+      const goesOn = asked > 0 && asked <= RETRY_AFTER_SECONDS_MAX;
+      if (!goesOn || ++retries > options.maxRetries) return response;
+      await pause(asked * 1000, options.signal);
     } catch (error) {
       if (!mayRepeat(request, error)) throw error;
       const asked = error instanceof ApiError ? error.retryAfter : null;

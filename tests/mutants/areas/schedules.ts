@@ -105,18 +105,11 @@ export const schedules: readonly Mutant[] = [
         grep: "A network's many",
       },
       {
-        name: "a schedule does not run at the time of its creation",
-        file: "lib/resources/schedules/service.ts",
-        find: "checked_until: sql`unix_now() - 1`",
-        replace: "checked_until: sql`unix_now()`",
-        grep: "that starts now",
-      },
-      {
         name: "a repeated create shows the next times of another clock",
         file: "lib/api/run-operation.ts",
         find: "restored ? restored(recorded) : recorded",
         replace: "recorded",
-        grep: "that starts now",
+        grep: "repeat of a create",
       },
       {
         name: "a change runs a schedule while dispatch is off",
@@ -233,15 +226,15 @@ export const schedules: readonly Mutant[] = [
       {
         name: "a callback of MCP need not echo",
         file: "lib/resources/subscriptions/callback.ts",
-        find: "isSharedSecret(echoOf(body), challenge)",
-        replace: "(isSharedSecret(echoOf(body), challenge) || true)",
+        find: "isSameSecret(echoOf(body), challenge)",
+        replace: "(isSameSecret(echoOf(body), challenge) || true)",
         grep: "A callback that does not echo",
       },
       {
         name: "a refresh takes the same secret for a new one",
         file: "lib/resources/subscriptions/event-service.ts",
-        find: "known && unsealSecret(id, known) === secret ? known : sealSecret(id, secret)",
-        replace: "known && !secret ? known : sealSecret(id, secret)",
+        find: "known && unseal(id, known) === secret ? known : seal(id, secret)",
+        replace: "known && !secret ? known : seal(id, secret)",
         grep: "A replaced secret still signs",
       },
       {

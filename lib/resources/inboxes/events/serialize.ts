@@ -46,22 +46,25 @@ export const LEASED_COLUMNS = sql`
     '"source_ip":', coalesce(to_json(event.source_ip), 'null'),
     ',"size_bytes":', event.size_bytes,
     ',"dedup_id":', coalesce(to_json(event.dedup_id), 'null'),
-    ',"delivery_count":', event.delivery_count,
-    ',"leased_until":', event.leased_until,
+    ',"delivery_count":', event.delivery_count
+  ) AS arrival,
+  concat(
+    '"leased_until":', event.leased_until,
     ',"last_error":', coalesce(to_json(event.last_error), 'null'),
     ',"visible_at":', event.leased_until,
     ',"received_at":', event.received_at,
     ',"expires_at":', event.expires_at,
     ',"lease_id":', to_json(event.lease_id)
-  ) AS written`;
+  ) AS delivery`;
 
 export type LeasedRow = Row<
   "InboxEvent",
   "id" | "content_type" | "headers" | "body" | "query_string"
 > & {
   lease_id: string;
-  /** The other members of its own, as JSON. */
-  written: string;
+  /** The members before and after `consumer`, as JSON. */
+  arrival: string;
+  delivery: string;
 };
 
 /** What all events of one receive have. */
@@ -73,8 +76,9 @@ interface Receiver {
 
 /** Received events, each as JSON like that of `serializeEvent`. Only these have a lease ID. */
 export function serializeLeased(rows: LeasedRow[], receiver: Receiver): string[] {
-  const same = { object: "inbox_event", state: "leased", ...receiver };
-  const shared = JSON.stringify(same).slice(1, -1);
+  const { consumer, ...inbox } = receiver;
+  const shared = JSON.stringify({ object: "inbox_event", ...inbox, state: "leased" }).slice(1, -1);
+  const consumed = `"consumer":${JSON.stringify(consumer)}`;
   return rows.map((row) => {
     const { headers, headers_truncated } = headersJson(row.headers);
     const { body, body_encoding, parsed_body } = recordedBody(row.body, row.content_type);
@@ -83,7 +87,8 @@ export function serializeLeased(rows: LeasedRow[], receiver: Receiver): string[]
       `{"id":"${row.id}",${shared},"content_type":${JSON.stringify(row.content_type)},` +
       `"headers":${headers},"headers_truncated":${headers_truncated},` +
       `"body":${JSON.stringify(body)},"body_encoding":${JSON.stringify(body_encoding)},` +
-      `"parsed_body":${toJson(parsed_body)},"query_params":${query},${row.written}}`
+      `"parsed_body":${toJson(parsed_body)},"query_params":${query},` +
+      `${row.arrival},${consumed},${row.delivery}}`
     );
   });
 }
