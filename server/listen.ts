@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { createServer, type Server as NetServer } from "node:net";
 import { config } from "@/lib/platform/config/config";
 import { ConfigError } from "@/lib/platform/config/config-error";
+import { codeOf } from "@/lib/platform/db/failures";
 import { CONNECTIONS_MAX } from "@/lib/platform/limits/connection-slots";
 
 /** A machine without IPv6 has no `::1`. */
@@ -36,10 +37,6 @@ async function bind(server: NetServer, host: string, { optional = false } = {}):
     const explain = EXPLANATIONS[code];
     throw explain ? new ConfigError(explain(host, port)) : error;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
 const noAddress = (host: string) =>

@@ -28,7 +28,7 @@ function valuesIn(data: FormData, { properties, required = [] }: Form): FormAnsw
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-/** Undefined for what was left empty. What is no such value stays text, which the service refuses. */
+/** Undefined if the field is empty. Text that is not a valid value is passed on, and the service refuses it. */
 function valueIn(data: FormData, name: string, field: FormField, isRequired: boolean): unknown {
   if (field.type === "boolean") return data.has(name);
   if (field.type === "array") {

@@ -1,7 +1,7 @@
 import { revalidatePath } from "next/cache";
 import { unstable_rethrow } from "next/navigation";
 import type { FormAction, FormResult } from "@/components/ui/action-form";
-import { countForm } from "@/lib/api/forms/limits";
+import { countForm } from "@/lib/api/forms/count-form";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";

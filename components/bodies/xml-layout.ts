@@ -1,4 +1,4 @@
-const INDENTED_LEVELS_MAX = 40;
+import { INDENTED_LEVELS_MAX } from "./json-value";
 
 interface Token {
   kind: "open" | "close" | "empty" | "text" | "other";

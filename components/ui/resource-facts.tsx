@@ -11,7 +11,10 @@ interface Props {
   };
 }
 
-/** What is worth saying beside the ID: nothing about an owner who is the reader, nor twice one time. */
+/**
+ * The facts beside the ID. They mention the owner only if there is none, and the last change only if
+ * it is not the creation.
+ */
 export function ResourceFacts({ of: resource }: Props) {
   const { id, external_id, organization_id, created_at, updated_at } = resource;
   return (

@@ -2,7 +2,7 @@ import { config } from "@/lib/platform/config/config";
 import { operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
 import { AI_CATALOG_TYPE, aiCatalog, SERVER_CARD_TYPE, serverCard } from "./ai-catalog";
-import { constant, lazy } from "./constant";
+import { constant, lazy } from "./public-text";
 import { robotsText } from "./robots";
 import { securityText } from "./security-text";
 import { SkillsIndex, skillsIndexOf, skillText } from "./skill";

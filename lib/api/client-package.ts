@@ -5,7 +5,7 @@ import { entityTag } from "@/lib/platform/http/conditional";
 import { operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { lazy } from "./constant";
+import { lazy } from "./public-text";
 
 export const getClientPackage = operation("GET /client.tgz", {
   ...publicDocument,

@@ -22,9 +22,9 @@ import { upkeepOperations } from "@/lib/upkeep/operations";
 import { agentFileOperations } from "./agent-files";
 import { runBatch } from "./batch";
 import { getClientPackage } from "./client-package";
-import { constant, lazy } from "./constant";
 import { docsText, getDocs } from "./docs";
 import { llmsText } from "./llms";
+import { constant, lazy } from "./public-text";
 import { slugOf, tagOf, tags } from "./tags";
 
 export const getOpenApi = operation("GET /openapi.json", {

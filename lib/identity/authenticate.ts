@@ -5,7 +5,7 @@ import {
   looksLikeSecret,
   OAUTH_TOKEN_PREFIX,
 } from "@/lib/identity/keys/key-format";
-import { countUse, IS_STALE } from "@/lib/identity/keys/key-uses";
+import { countKeyUse, IS_STALE } from "@/lib/identity/keys/key-uses";
 import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import {
   forgetKey,
@@ -55,7 +55,7 @@ export async function authenticate(
     throw invalidKey(undefined, audience);
   }
   rememberKey(found);
-  countUse(found.id, found.stale);
+  countKeyUse(found.id, found.stale);
   return callerOf(found);
 }
 
@@ -81,7 +81,7 @@ export function expectedCaller(
     isLive: () => stillHas(scope, found),
     pass() {
       check.isDone = true;
-      countUse(found.id, false);
+      countKeyUse(found.id, false);
     },
     async run() {
       const caller = await authenticate(authorization);
@@ -132,7 +132,7 @@ async function callerOfToken(token: string, audience: Audience): Promise<Caller>
   if (found.audience !== audience) {
     throw invalidKey(`The access token is not for ${resourceOf(audience)}.`, audience);
   }
-  countUse(found.id, found.stale);
+  countKeyUse(found.id, found.stale);
   return {
     kind: "key",
     keyId: found.id,

@@ -1,8 +1,31 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import { random } from "nanoid";
+import { config } from "./config/config";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+
+/**
+ * Encrypts a text with a key derived from the server secret and its owner, such as an endpoint's ID, so
+ * that the table alone reveals nothing and a row is worthless under another owner.
+ */
+export function seal(owner: string, text: string): Uint8Array<ArrayBuffer> {
+  return encrypt(sealingKey(owner), text);
+}
+
+/** The text; undefined if it was sealed for another owner or under another server secret. */
+export function unseal(owner: string, sealed: Uint8Array): string | undefined {
+  try {
+    return decrypt(sealingKey(owner), sealed);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The purpose is that of what was sealed first. It cannot change: stored data depends on it. */
+function sealingKey(owner: string): Uint8Array {
+  return derivedKey(config().serverSecret, "webhook-verification", owner);
+}
 
 /** A key of 32 bytes derived from a secret (HKDF-SHA-256): one for each purpose and, where one is given, each ID. */
 export function derivedKey(secret: string, purpose: string, id = ""): Uint8Array {

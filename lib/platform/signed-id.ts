@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { config } from "./config/config";
+import { isSameSecret } from "./secrets";
 
 const SIGNATURE_LENGTH = 32; // hex digits: 128 bits
 
@@ -12,11 +13,11 @@ export function signedId(purpose: string, id: string): string {
 export function idIn(purpose: string, prefix: string, token: string): string | undefined {
   if (!/^[0-9A-Za-z]{33,100}$/.test(token)) return undefined;
   const id = `${prefix}_${token.slice(0, -SIGNATURE_LENGTH)}`;
-  const given = Buffer.from(token.slice(-SIGNATURE_LENGTH));
-  return timingSafeEqual(given, Buffer.from(signatureOf(purpose, id))) ? id : undefined;
+  return isSameSecret(token.slice(-SIGNATURE_LENGTH), signatureOf(purpose, id)) ? id : undefined;
 }
 
-function signatureOf(purpose: string, id: string): string {
+/** The signature alone, for URLs that have the ID elsewhere. */
+export function signatureOf(purpose: string, id: string): string {
   return createHmac("sha256", config().serverSecret)
     .update(`${purpose}:${id}`)
     .digest("hex")

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { organizationOf } from "@/lib/identity/access";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import { networkOf } from "@/lib/platform/addresses";
@@ -10,7 +9,8 @@ import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import { countUse } from "@/lib/platform/limits/limits";
+import { countTry } from "@/lib/platform/limits/fixed-window";
+import { isSameSecret } from "@/lib/platform/secrets";
 
 export const RANDOM_LENGTH = 32; // 190 random bits
 
@@ -107,7 +107,7 @@ export async function assertClaimToken(
   client: string,
   param = "claim_token",
 ): Promise<void> {
-  if (timingSafeEqual(Buffer.from(digest, "hex"), Buffer.from(digestOf(token), "hex"))) return;
+  if (isSameSecret(digestOf(token), digest)) return;
   await refuseClaimToken(client, param, "This is not the claim token of this resource.");
 }
 
@@ -117,6 +117,6 @@ export async function refuseClaimToken(
   param: string,
   message: string,
 ): Promise<never> {
-  await countUse(`claim-token:${client}`, WRONG_TOKEN_LIMIT);
+  await countTry(`claim-token:${client}`, WRONG_TOKEN_LIMIT);
   throw new ApiError("invalid_claim_token", message, { param });
 }

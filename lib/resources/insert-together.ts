@@ -1,14 +1,11 @@
 import type { KeyCheck } from "@/lib/platform/caller";
-import { inBatches } from "@/lib/platform/db/batches";
+import { inBatches, WRITES } from "@/lib/platform/db/batches";
 import type { ColumnName, Model } from "@/lib/platform/db/columns";
 import { join, query, raw, rowsOf, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { type ResponseRecord, recordResponses } from "@/lib/platform/http/response-records";
 import { recordChanges } from "./change";
 import type { Kind } from "./kinds";
 
-const BATCH_BYTES_MAX = 4_000_000;
-/** Rows queued in memory. Beyond this, callers get 503. */
-const QUEUED_BYTES_MAX = 200_000_000;
 /** Leaves database connections for other requests. */
 const BATCHES_AT_ONCE_MAX = 4;
 
@@ -77,8 +74,7 @@ export function insertTogether<Name extends Model, Column extends ColumnName<Nam
 
   const insertInBatches = inBatches<Item, Created | undefined>((_, items) => run(items), {
     weightOf: ({ row, record }) => row.length + (record?.answer.length ?? 0),
-    batchWeightMax: BATCH_BYTES_MAX,
-    queuedWeightMax: QUEUED_BYTES_MAX,
+    ...WRITES,
     concurrencyMax: BATCHES_AT_ONCE_MAX,
   });
 

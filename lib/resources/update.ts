@@ -1,6 +1,6 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { inBatches } from "@/lib/platform/db/batches";
+import { inBatches, WRITES } from "@/lib/platform/db/batches";
 import type { ColumnName, Model } from "@/lib/platform/db/columns";
 import {
   join,
@@ -17,9 +17,6 @@ import { isCreators, markChange } from "./claim-token";
 import { jsonOf } from "./insertion";
 import type { Kind } from "./kinds";
 
-const BATCH_BYTES_MAX = 4_000_000;
-/** Changes queued in memory. Beyond this, callers get 503. */
-const QUEUED_BYTES_MAX = 200_000_000;
 /** One row may be locked for long, but only changes of the same organization wait for it. */
 const BATCHES_AT_ONCE_MAX = 2;
 
@@ -75,8 +72,7 @@ export function updater<Row extends OwnedRow, Resource>(
 
   const updateInBatches = inBatches<Item, Row | undefined>((_, items) => run(items), {
     weightOf: ({ changes }) => changes.length,
-    batchWeightMax: BATCH_BYTES_MAX,
-    queuedWeightMax: QUEUED_BYTES_MAX,
+    ...WRITES,
     concurrencyMax: BATCHES_AT_ONCE_MAX,
   });
 

@@ -5,8 +5,8 @@ import {
   type Grid,
   grid,
   makeCallers,
-  withOneBadKey,
   withTokens,
+  withTwoBadKeys,
 } from "../support/access-matrix";
 import { test as base, endSubscriptions, expect } from "../support/fixtures";
 import { commonOperations, everyOperation, titleOf } from "../support/operations";
@@ -17,8 +17,8 @@ import { validRequests } from "../support/requests";
  *
  * `own` belongs to the organization of the keys and the session (for the agent, to its own
  * organization), `foreign` to another; `deleted` was the caller's, or public. `+ invalid` is a request
- * with an unknown property or query parameter. A bad key is a malformed, a revoked or an expired one, which
- * take turns: tests/api/api-keys.spec.ts shows that they are alike.
+ * with an unknown property or query parameter. A bad key is a revoked one, and a malformed or an expired
+ * one, which take turns: tests/api/api-keys.spec.ts shows that they are alike.
  *
  * | cell     | answer                                                      |
  * | ---      | ---                                                         |
@@ -369,7 +369,7 @@ for (const [turn, operation] of everyOperation.entries()) {
     callers,
   }) => {
     const own = valid.spendsKeys ? await makeCallers(db, baseUrl) : callers;
-    const row = { ...valid, grid: withOneBadKey(grid, turn) };
+    const row = { ...valid, grid: withTwoBadKeys(grid, turn) };
     await expectGrid(operation, row, { db, baseUrl, callers: own });
   });
 }

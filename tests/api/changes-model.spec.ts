@@ -5,8 +5,7 @@ import { type Kind, type KindName, kinds } from "@/lib/resources/kinds";
 import { changesOf, feed } from "../support/changes";
 import { openEventStream } from "../support/event-stream";
 import { expect, test } from "../support/fixtures";
-import type { Api } from "../support/http";
-import { jsonOf } from "../support/inboxes";
+import { type Api, jsonOf } from "../support/http";
 import type { Run } from "../support/schedules";
 import { pause } from "../support/servers";
 

@@ -4,7 +4,8 @@ import { changesOf, feed } from "../support/changes";
 import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { type Event, jsonOf } from "../support/inboxes";
+import { jsonOf } from "../support/http";
+import type { Event } from "../support/inboxes";
 import { leaseOf } from "../support/leases";
 import { sweep } from "../support/sweep";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, onCitus, test } from "../support/fixtures";
-import { type CallOptions, exchange } from "../support/http";
-import { elapse, jsonOf, makeInbox, type Receipt, whileLocked } from "../support/inboxes";
+import { type CallOptions, exchange, jsonOf } from "../support/http";
+import { elapse, makeInbox, type Receipt, whileLocked } from "../support/inboxes";
 import { databaseNow } from "../support/leases";
 
 test("An ingest returns a receipt, and the event reads back with everything that was sent", async ({

@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Pool } from "pg";
 import { test } from "../support/fixtures";
-import {
-  type Event,
-  elapse,
-  type InboxClient,
-  jsonOf,
-  makeInbox,
-  type Receipt,
-} from "../support/inboxes";
+import { jsonOf } from "../support/http";
+import { type Event, elapse, type InboxClient, makeInbox, type Receipt } from "../support/inboxes";
 
 /**
  * Random operations on an inbox and on an in-memory model of it. Time is in

@@ -1,22 +1,12 @@
+import type { InboxReply } from "@/lib/resources/inboxes/replies/contract";
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Api, ApiResponse, CallOptions } from "../support/http";
-import { type Event, elapse, type InboxClient, jsonOf, makeInbox } from "../support/inboxes";
+import { type Api, type ApiResponse, type CallOptions, jsonOf } from "../support/http";
+import { type Event, elapse, type InboxClient, makeInbox } from "../support/inboxes";
 import { rowsOf } from "../support/rows";
 
 const DAY = 86_400;
-
-interface Reply {
-  id: string;
-  object: string;
-  inbox_id: string;
-  content_type: string | null;
-  size_bytes: number;
-  reply_url: string;
-  created_at: number;
-  expires_at: number;
-}
 
 /** Sends an event and returns the path of its reply URL. */
 async function send(inbox: InboxClient, options: CallOptions = {}): Promise<string> {
@@ -47,7 +37,7 @@ test.describe("A reply", () => {
     const inbox = await makeInbox(api);
     const path = await send(inbox);
     const event = await inbox.receiveOne();
-    const stored = jsonOf<Reply>(await reply(api, inbox, event, asPng));
+    const stored = jsonOf<InboxReply>(await reply(api, inbox, event, asPng));
     expect(stored).toEqual({
       id: event.id,
       object: "inbox_reply",

@@ -1,7 +1,8 @@
 import type { Row } from "@/lib/platform/db/columns";
 import { expectError, expectStatus, missing } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
+import { jsonOf } from "../support/http";
+import { inboxClient, makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
 import { rowsOf } from "../support/rows";
 import { sweep } from "../support/sweep";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "../support/fixtures";
-import { inboxClient, jsonOf, type Outcomes } from "../support/inboxes";
+import { jsonOf } from "../support/http";
+import { inboxClient, type Outcomes } from "../support/inboxes";
 import {
   callTool,
   callWhole,

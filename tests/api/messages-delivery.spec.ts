@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 import type { Socket } from "node:net";
+import type { Message } from "@/lib/resources/messages/contract";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
@@ -8,18 +9,6 @@ import { startRaw } from "../support/raw-target";
 import { startHoldingTarget, startTarget } from "../support/target";
 
 /** What the target receives, and how its response decides the message's fate. */
-
-interface Message {
-  id: string;
-  status: string;
-  attempts: number;
-  response_status: number | null;
-  last_error: string | null;
-  delivered_at: number | null;
-  next_attempt_at: number | null;
-  scheduled_at: number;
-  created_at: number;
-}
 
 /** Creates a due message, dispatches it and waits for its attempt to complete. */
 async function send(api: Api, body: object): Promise<Message> {

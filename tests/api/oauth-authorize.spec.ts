@@ -1,7 +1,7 @@
 import { expectStatus } from "../support/expectations";
-import { unescaped } from "../support/forms";
+import { textOf, unescaped } from "../support/forms";
 import type { ApiResponse } from "../support/http";
-import { CALLBACK, expect, type Fields, test, textOf, tokensOf } from "../support/oauth";
+import { CALLBACK, expect, type Fields, test, tokensOf } from "../support/oauth";
 import { makePerson, openSession } from "../support/people";
 
 /** The authorization endpoint under the attacks of RFC 9700. */

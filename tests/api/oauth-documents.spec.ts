@@ -1,5 +1,6 @@
 import { expectStatus } from "../support/expectations";
-import { CALLBACK, textOf, tokensOf } from "../support/oauth";
+import { textOf } from "../support/forms";
+import { CALLBACK, tokensOf } from "../support/oauth";
 import { expect, test } from "../support/oauth-documents";
 
 /** Client ID Metadata Documents: which clients a URL describes, and what a hostile URL gets. */

@@ -1,9 +1,9 @@
 import { GRANT_SECONDS_MAX } from "@/lib/identity/oauth/grant";
 import { challenges, expectError, expectStatus } from "../support/expectations";
-import { fieldsOf, post } from "../support/forms";
+import { fieldsOf, post, textOf } from "../support/forms";
 import { call } from "../support/http";
 import { toolCall } from "../support/mcp";
-import { errorOf, expect, test, textOf, tokensOf } from "../support/oauth";
+import { errorOf, expect, test, tokensOf } from "../support/oauth";
 import { makePerson, openSession } from "../support/people";
 import { sweep } from "../support/sweep";
 

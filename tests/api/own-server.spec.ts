@@ -304,7 +304,8 @@ test("A slow upload is recorded by a capture URL, and is 408 in the envelope els
   expect(stopped.received()).toMatch(
     /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
   );
-  for (const { socket } of [slow, tooSlow, stopped]) socket.destroy();
+  await expect.poll(stopped.isClosed).toBe(true);
+  for (const { socket } of [slow, tooSlow]) socket.destroy();
 });
 
 test("Pages have a Request-Id like all responses", async ({ api }) => {

@@ -1,30 +1,23 @@
 import type { Pool } from "pg";
 import { Webhook } from "standardwebhooks";
+import type { SigningSecret } from "@/lib/resources/messages/signing-secret-contract";
 import { verifySignature } from "@/packages/client/src/index";
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Api } from "../support/http";
-import { jsonOf } from "../support/inboxes";
+import { type Api, jsonOf } from "../support/http";
 import { rowsOf } from "../support/rows";
 import { type Received, startTarget, type Target } from "../support/target";
 
 /** The organization's signing secret, and the `v1` signatures that receivers verify with it. */
 
-interface Secret {
-  object: string;
-  secret: string;
-  rotated_at: number | null;
-  old_secret_expires_at: number | null;
-}
-
 function secretClient(api: Api, key: string) {
   return {
-    async read(): Promise<Secret> {
+    async read(): Promise<SigningSecret> {
       const response = await api("GET", "/api/signing-secret", { key });
       expectStatus(response, 200);
       expect(response.headers.get("cache-control")).toContain("no-store");
-      return jsonOf<Secret>(response);
+      return jsonOf<SigningSecret>(response);
     },
     rotate: (headers = {}) => api("POST", "/api/signing-secret/rotate", { key, headers }),
   };

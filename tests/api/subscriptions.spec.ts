@@ -3,8 +3,8 @@ import type { Change } from "@/lib/resources/changes/contract";
 import { changesOf } from "../support/changes";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Api } from "../support/http";
-import { jsonOf, makeInbox } from "../support/inboxes";
+import { type Api, jsonOf } from "../support/http";
+import { makeInbox } from "../support/inboxes";
 import { allEvents, makeEndpoint } from "../support/webhooks";
 
 test("A URL gets each matching change once, in order, signed with the organization's secret", async ({

@@ -1,7 +1,7 @@
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { jsonOf } from "../support/inboxes";
+import { jsonOf } from "../support/http";
 import {
   databaseNow,
   elapseLeases,

@@ -1,7 +1,6 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, onCitus, test } from "../support/fixtures";
-import type { Api } from "../support/http";
-import { jsonOf } from "../support/inboxes";
+import { type Api, jsonOf } from "../support/http";
 import { publicWebhookId } from "../support/messages";
 import { makeSchedule, runsOf } from "../support/schedules";
 import { githubHeaders } from "../support/signatures";

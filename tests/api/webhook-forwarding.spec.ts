@@ -1,10 +1,11 @@
 import type { Row } from "@/lib/platform/db/columns";
+import type { WebhookForward } from "@/lib/resources/webhooks/forward/contract";
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { formOf, keySession } from "../support/forms";
-import type { Api, CallOptions } from "../support/http";
-import { inboxClient, jsonOf, makeInbox, whileLocked } from "../support/inboxes";
+import { type Api, type CallOptions, jsonOf } from "../support/http";
+import { inboxClient, makeInbox, whileLocked } from "../support/inboxes";
 import { whileLocked as whileRowLocked, whileUncommitted } from "../support/locks";
 import {
   githubHeaders,
@@ -18,15 +19,6 @@ import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks
 /** Forwarding of captured events to an inbox. */
 
 const SECRET = "It's a Secret to Everybody";
-
-interface Forward {
-  inbox_id: string | null;
-  url: string | null;
-  methods: string[] | null;
-  match: object | null;
-  held_count: number;
-  held_reason: string | null;
-}
 
 test("A capture is in the inbox when its sender gets the response: bytes, headers, query and delivery ID", async ({
   api,
@@ -72,7 +64,7 @@ test("A new inbox that the form forwards to is there only once the endpoint forw
   );
   expect(saved.status).toBe(200);
   expect(inboxesBefore).toEqual([]);
-  const forward = jsonOf<Forward>(await api("GET", `/api/webhooks/${id}/forward`, { key }));
+  const forward = await forwardOf(api, id, key);
   expect(await inboxes()).toEqual([expect.objectContaining({ id: forward.inbox_id })]);
 });
 
@@ -569,6 +561,6 @@ async function forwardTo(api: Api, id: string, body: object): Promise<void> {
   expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { body }), 200);
 }
 
-async function forwardOf(api: Api, id: string): Promise<Forward> {
-  return jsonOf<Forward>(await api("GET", `/api/webhooks/${id}/forward`));
+async function forwardOf(api: Api, id: string, key?: string): Promise<WebhookForward> {
+  return jsonOf<WebhookForward>(await api("GET", `/api/webhooks/${id}/forward`, { key }));
 }

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { Api } from "../support/http";
-import { jsonOf } from "../support/inboxes";
+import { type Api, jsonOf } from "../support/http";
 import { rowsOf } from "../support/rows";
 import { githubHeaders, stripeHeaders } from "../support/signatures";
 import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import type { Message } from "@/lib/resources/messages/contract";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { jsonOf } from "../support/inboxes";
+import { jsonOf } from "../support/http";
 import { publicWebhookId } from "../support/messages";
 import { stripeHeaders } from "../support/signatures";
 import { startTarget, type Target } from "../support/target";

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
-import { jsonOf } from "../support/inboxes";
+import { jsonOf } from "../support/http";
 
 test("Subscriptions are made and deleted in the settings", async ({ page, api, key, own }) => {
   const inbox = await own.create("inboxes", { name: "I" });

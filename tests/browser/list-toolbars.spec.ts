@@ -52,6 +52,11 @@ test("A search takes filters as words, shows them as chips, and a click takes on
   await page.keyboard.press("Enter");
   await expect(rows).toHaveText(["apple"]);
   await expect(page.getByLabel("Search events")).toHaveValue("apple");
+  // An opened event keeps the filters of its list.
+  await rows.click();
+  await expect(page).toHaveURL(/\/events\/wev_.*header=x-id/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/webhooks\/wh_\w+\?/);
   await page.getByRole("link", { name: "header: x-id: 7, remove this filter" }).click();
   await expect(rows).toHaveCount(2);
   await expect(page).toHaveURL(`/webhooks/${endpoint.id}?method=POST&q=apple`);

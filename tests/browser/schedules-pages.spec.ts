@@ -1,7 +1,6 @@
 import { barriersOn } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
-import type { Api } from "../support/http";
-import { jsonOf } from "../support/inboxes";
+import { type Api, jsonOf } from "../support/http";
 import { openMenu, tabTo } from "../support/pages";
 import { makeSchedule, type Run, runsOf } from "../support/schedules";
 

@@ -1,7 +1,7 @@
 import type { Locator, Page, Request } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
-import { unescaped } from "../support/forms";
+import { textOf, unescaped } from "../support/forms";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
@@ -117,10 +117,6 @@ test("A column of thousands ends with a link to its list", async ({
   const list = /<a [^>]*href="([^"]+)"[^>]*>All (?:<!-- -->)?1,234/.exec(board)?.[1] ?? "";
   expect(textOf(await read(unescaped(list)))).toContain("500 of 1,234");
 });
-
-function textOf(html: string): string {
-  return html.replaceAll(/<[^>]*>/g, "");
-}
 
 function column(page: Page, name: string) {
   return page.getByRole("region", { name, exact: true });

@@ -9,8 +9,7 @@ import { contentOf, runCommand } from "../support/backups";
 import { changesOf, feed } from "../support/changes";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
-import type { Api, ApiResponse } from "../support/http";
-import { jsonOf } from "../support/inboxes";
+import { type Api, type ApiResponse, jsonOf } from "../support/http";
 import { randomText } from "../support/keys";
 import { insertMessages } from "../support/messages";
 import {

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
-import { type Event, inboxClient, jsonOf, makeInbox, type Receipt } from "../support/inboxes";
+import { jsonOf } from "../support/http";
+import { type Event, inboxClient, makeInbox, type Receipt } from "../support/inboxes";
 import { freePort, pause, postmasterPid, type RunningServer } from "../support/servers";
 
 /** Inboxes with many receivers, on several servers, and under kills. */

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expectError, expectStatus } from "../support/expectations";
-import { disconnectAll, expect, test, withDatabase } from "../support/fault-fixtures";
-import type { Api } from "../support/http";
-import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
+import { disconnectAll, expect, test } from "../support/fault-fixtures";
+import { type Api, jsonOf } from "../support/http";
+import { inboxClient, makeInbox } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import { listEvents, makeEndpoint } from "../support/webhooks";
 
@@ -14,51 +14,50 @@ const HANG_MS = 10_000;
 
 test("On a full disk captures are 503, all else works, and once there is room nothing acknowledged is missing", async ({
   folder,
-  sharedServers: [server],
-  sharedDatabase,
+  db,
+  start,
 }) => {
   const disk = path.join(folder, "disk");
   fs.mkdirSync(disk);
   const mount = (...options: string[]) => spawnSync("mount", [...options, disk]).status;
   test.skip(mount("-t", "tmpfs", "-o", "size=4m", "tmpfs") !== 0, "This user cannot mount.");
   const space = `disk_${randomText(8).toLowerCase()}`;
+  const server = await start();
   const { api } = server;
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const raw = Buffer.alloc(200_000, randomText(1000));
   const capture = () => api("POST", `/api/catch/${endpoint.id}`, { raw });
-  await withDatabase(sharedDatabase, async (db) => {
-    const { rows } = await db.query<{ data_directory: string }>("SHOW data_directory");
-    const { uid, gid } = fs.statSync(rows[0]?.data_directory ?? "");
-    fs.chownSync(disk, uid, gid);
-    await db.query(`CREATE TABLESPACE ${space} LOCATION '${disk}'`);
+  const { rows } = await db.query<{ data_directory: string }>("SHOW data_directory");
+  const { uid, gid } = fs.statSync(rows[0]?.data_directory ?? "");
+  fs.chownSync(disk, uid, gid);
+  await db.query(`CREATE TABLESPACE ${space} LOCATION '${disk}'`);
+  try {
     // Uncompressed, so that the disk is soon full.
     await db.query("ALTER TABLE webhook_events ALTER COLUMN body SET STORAGE EXTERNAL");
     await db.query(`ALTER TABLE webhook_events SET TABLESPACE ${space}`);
-    try {
-      let stored = 0;
-      let response = await capture();
-      for (; response.status === 200 && stored < 100; stored += 1) response = await capture();
-      const started = performance.now();
-      expectError(await capture(), 503, "service_unavailable");
-      expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
-      expect(performance.now() - started).toBeLessThan(HANG_MS);
-      await expect.poll(() => server.output()).toContain("(53100)");
-      expectStatus(await api("POST", "/api/tasks", { body: { name: "Beside" } }), 201);
-      expectStatus(await api("GET", `/api/webhooks/${endpoint.id}/events`), 200);
+    let stored = 0;
+    let response = await capture();
+    for (; response.status === 200 && stored < 100; stored += 1) response = await capture();
+    const started = performance.now();
+    expectError(await capture(), 503, "service_unavailable");
+    expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(performance.now() - started).toBeLessThan(HANG_MS);
+    await expect.poll(() => server.output()).toContain("(53100)");
+    expectStatus(await api("POST", "/api/tasks", { body: { name: "Beside" } }), 201);
+    expectStatus(await api("GET", `/api/webhooks/${endpoint.id}/events`), 200);
 
-      expect(mount("-o", "remount,size=64m")).toBe(0);
-      await expect.poll(async () => (await capture()).status).toBe(200);
-      const { rows: counted } = await db.query<{ n: number }>(
-        "SELECT count(*)::int AS n FROM webhook_events WHERE endpoint_id = $1 AND size_bytes = 200000",
-        [endpoint.id],
-      );
-      expect(counted[0]?.n).toBe(stored + 1);
-    } finally {
-      await db.query("ALTER TABLE webhook_events SET TABLESPACE pg_default");
-      await db.query(`DROP TABLESPACE ${space}`);
-      spawnSync("umount", ["-l", disk]);
-    }
-  });
+    expect(mount("-o", "remount,size=64m")).toBe(0);
+    await expect.poll(async () => (await capture()).status).toBe(200);
+    const { rows: counted } = await db.query<{ n: number }>(
+      "SELECT count(*)::int AS n FROM webhook_events WHERE endpoint_id = $1 AND size_bytes = 200000",
+      [endpoint.id],
+    );
+    expect(counted[0]?.n).toBe(stored + 1);
+  } finally {
+    await db.query("ALTER TABLE webhook_events SET TABLESPACE pg_default");
+    await db.query(`DROP TABLESPACE ${space}`);
+    spawnSync("umount", ["-l", disk]);
+  }
 });
 
 test("Without the database's name requests are 503 at once, and succeed once it is back", async ({

@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET } from "../support/fault-fixtures";
-import type { Api } from "../support/http";
-import { insertMessages } from "../support/messages";
+import { dispatch, insertMessages } from "../support/messages";
 import { withOneServer } from "../support/one-server";
 import { freePort } from "../support/servers";
 
@@ -12,12 +11,6 @@ const test = withOneServer(QUIET);
 
 // A dispatch would send those of other tests, too.
 test.beforeEach(({ db }) => db.query("DELETE FROM scheduled_messages"));
-
-async function dispatch(api: Api) {
-  const response = await api("POST", "/api/messages/dispatch");
-  expectStatus(response, 200);
-  return response.body;
-}
 
 /** The attempts of each message, in order. */
 async function attempts(db: Pool, ids: string[]): Promise<number[]> {

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Row } from "@/lib/platform/db/columns";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { makeOrganization } from "../support/accounts";
-import { type Ended, runCommand } from "../support/backups";
+import { type Ended, run, runCommand } from "../support/backups";
 import { openEventStream } from "../support/event-stream";
 import { challenges, expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, QUIET, test, withDatabase } from "../support/fault-fixtures";
@@ -309,9 +309,10 @@ test("create-key works beside a server, and prints a key once", async ({
 }) => {
   const server = await start({ DATA_DIR: readyDataDir });
   const environment = { DATA_DIR: readyDataDir };
+  const command = ["run", "--silent", "create-key", "--", "--organization", "Acme & Söhne"];
   const createKey = async (...argv: string[]) =>
     keyIn(await runCommand("create-key", argv, environment));
-  const first = await createKey("--organization", "Acme & Söhne");
+  const first = keyIn(await run("npm", command, environment));
   const second = await createKey("--organization", "Acme & Söhne", "--scopes", "api.read");
   const other = await createKey("--organization", "Other");
   const stray = await runCommand("create-key", ["Acme"], environment);

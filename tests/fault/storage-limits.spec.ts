@@ -1,8 +1,8 @@
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test } from "../support/fault-fixtures";
-import type { ApiResponse, CallOptions } from "../support/http";
-import { type Event, inboxClient, jsonOf } from "../support/inboxes";
+import { type ApiResponse, type CallOptions, jsonOf } from "../support/http";
+import { type Event, inboxClient } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import { withOneServer } from "../support/one-server";
 import { makeSchedule, type Run } from "../support/schedules";

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Fleet, Member } from "../soak/fleet";
-import { type ApiResponse, type CallOptions, call } from "../support/http";
-import { jsonOf } from "../support/inboxes";
+import { type ApiResponse, type CallOptions, call, jsonOf } from "../support/http";
 import { generator } from "../support/random";
 import type { Call, Found, Log, Outcome } from "./log";
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { jsonOf } from "../support/http";
 import type { Event, Outcomes } from "../support/inboxes";
-import { jsonOf } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import type { Next } from "../support/leases";
 import type { Target } from "../support/target";

@@ -3,8 +3,7 @@ import { expect } from "playwright/test";
 import type { Operation } from "@/lib/platform/http/operation";
 import { makeAccessToken, makeKey, makeOrganization } from "./accounts";
 import { challenges, expectEnvelope, expectStatus } from "./expectations";
-import { type Api, type ApiResponse, apiOf, type CallOptions, reused } from "./http";
-import { jsonOf } from "./inboxes";
+import { type Api, type ApiResponse, apiOf, type CallOptions, jsonOf, reused } from "./http";
 import { makePerson, openSession } from "./people";
 import { bodyOf, pathOf, queryOf, type ValidRequest } from "./requests";
 import type { Make, Resource } from "./resources";
@@ -98,12 +97,10 @@ export function withTokens(table: Grid, audience: "api" | "mcp" = "api"): Grid {
   };
 }
 
-/** With the row of one of the bad keys, another one in each turn. */
-export function withOneBadKey(table: Grid, turn: number): Grid {
-  const kept = BAD_KEYS[turn % BAD_KEYS.length];
-  return Object.fromEntries(
-    Object.entries(table).filter(([caller]) => caller === kept || !BAD_KEYS.includes(caller)),
-  );
+/** Without the malformed or the expired key, in turns. */
+export function withTwoBadKeys(table: Grid, turn: number): Grid {
+  const left = turn % 2 === 0 ? "malformed key" : "expired key";
+  return Object.fromEntries(Object.entries(table).filter(([caller]) => caller !== left));
 }
 
 /** Formats a grid, so that a difference is shown as a table. */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import { test as base, expect, type ServerOptions } from "./fixtures";
 import type { Api, ApiResponse } from "./http";
@@ -68,9 +67,9 @@ async function startAgentServer(
       : ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)];
   const settings = {
     BASE_URL: `http://localhost:${port}`,
-    SERVER_SECRET: randomBytes(32).toString("hex"),
+    // It may send other tests' messages, and signs them with it.
+    SERVER_SECRET: process.env.TEST_SERVER_SECRET ?? "",
     VALIDATE_RESPONSES: "1",
-    // Otherwise it would sign other tests' messages with its own secret.
     DISPATCH_INTERVAL_SECONDS: "0",
     ...environment,
   };

@@ -1,6 +1,6 @@
+import type { TaskNote } from "@/lib/resources/tasks/notes-contract";
 import { expectStatus } from "./expectations";
-import type { Api, Body } from "./http";
-import { jsonOf } from "./inboxes";
+import { type Api, type Body, jsonOf } from "./http";
 
 /** A client for what finishes a task; `key` is sent with every call. */
 export function finishClient(api: Api, key?: string) {
@@ -19,10 +19,10 @@ export function finishClient(api: Api, key?: string) {
     },
     complete: (id: string, body: object = {}) => api("POST", path(id, "complete"), { key, body }),
     addNote: (id: string, body: unknown) => api("POST", path(id, "notes"), { key, body: { body } }),
-    async notes(id: string): Promise<Note[]> {
+    async notes(id: string): Promise<TaskNote[]> {
       const response = await api("GET", path(id, "notes"), { key, query: { limit: 100 } });
       expectStatus(response, 200);
-      return jsonOf<{ data: Note[] }>(response).data;
+      return jsonOf<{ data: TaskNote[] }>(response).data;
     },
     async listed(query: Record<string, string>): Promise<Body[]> {
       const response = await api("GET", "/api/tasks", { key, query: { limit: 100, ...query } });
@@ -30,13 +30,4 @@ export function finishClient(api: Api, key?: string) {
       return response.body.data;
     },
   };
-}
-
-interface Note {
-  id: string;
-  object: string;
-  task_id: string;
-  author: string | null;
-  body: string;
-  created_at: number;
 }

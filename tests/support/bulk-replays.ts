@@ -1,19 +1,7 @@
 import { expect } from "playwright/test";
+import type { BulkReplay } from "@/lib/resources/webhooks/replays/contract";
 import { expectStatus } from "./expectations";
-import type { Api } from "./http";
-import { jsonOf } from "./inboxes";
-
-interface Replay {
-  id: string;
-  status: string;
-  total: number;
-  searched: number;
-  pending: number;
-  delivered: number;
-  failed: number;
-  canceled: number;
-  ended_at: number | null;
-}
+import { type Api, jsonOf } from "./http";
 
 /** Starts a replay of all events that match a filter. */
 export async function startReplay(
@@ -21,10 +9,10 @@ export async function startReplay(
   id: string,
   body: object,
   key: string,
-): Promise<Replay> {
+): Promise<BulkReplay> {
   const response = await api("POST", `/api/webhooks/${id}/replays`, { key, body });
   expectStatus(response, 202);
-  return jsonOf<Replay>(response);
+  return jsonOf<BulkReplay>(response);
 }
 
 /** The replay once it has ended. */
@@ -33,9 +21,9 @@ export async function replayEnded(
   id: string,
   replayId: string,
   key: string,
-): Promise<Replay> {
+): Promise<BulkReplay> {
   const path = `/api/webhooks/${id}/replays/${replayId}`;
-  const read = async () => jsonOf<Replay>(await api("GET", path, { key }));
+  const read = async () => jsonOf<BulkReplay>(await api("GET", path, { key }));
   await expect.poll(async () => (await read()).ended_at, { timeout: 20_000 }).not.toBeNull();
   return read();
 }

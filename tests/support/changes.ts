@@ -1,7 +1,6 @@
 import { expect } from "playwright/test";
 import type { Change, ChangeList } from "@/lib/resources/changes/contract";
-import type { Api } from "./http";
-import { jsonOf } from "./inboxes";
+import { type Api, jsonOf } from "./http";
 
 type Query = Record<string, string | string[]>;
 

@@ -1,10 +1,13 @@
 import fs from "node:fs";
 import path from "node:path";
 import { operations } from "@/lib/api/registry";
+import { routerOf } from "@/lib/api/router";
 import { withoutFigureNames } from "@/lib/docs/site/repository-files";
 
 export const ROOT = path.resolve(import.meta.dirname, "../..");
 export const LOCAL = "http://localhost:3000";
+
+const operationsOn = routerOf(operations);
 
 /** Every document that people read, relative to the repository. */
 export const documents = [
@@ -52,17 +55,8 @@ export function callsOf(line: string): { method: string; path: string; json?: st
 
 /** The operation of a method and path, as `GET /api/tasks/{id}`. */
 export function operationAt(method: string, path: string): string | undefined {
-  const sameMethod = operations.filter((operation) => operation.method === method);
-  const found =
-    sameMethod.find((operation) => operation.path === path) ??
-    sameMethod.find((operation) => fits(operation.path, path));
+  const found = operationsOn(path)?.find((operation) => operation.method === method);
   return found && `${method} ${found.path}`;
-}
-
-function fits(template: string, path: string): boolean {
-  return new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(
-    path,
-  );
 }
 
 /** The command words of a line: at its start, in `$(…)` and after `|`. */

@@ -201,7 +201,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 /** On the cluster of `npm run test:citus`, if it is given. */
-function createMigrated(postgres: string): Promise<string> {
+export function createMigrated(postgres: string): Promise<string> {
   return CITUS_URL ? makeDistributedDatabase(CITUS_URL) : createDatabase(postgres);
 }
 

@@ -44,9 +44,17 @@ export function fieldsIn(html: string, name: string | RegExp): Record<string, st
   return fields;
 }
 
+const CHARACTERS: Record<string, string> = { lt: "<", gt: ">", quot: '"', "#x27": "'", amp: "&" };
+
 /** The text of an attribute or element. */
 export function unescaped(html: string): string {
-  return html.replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
+  return html.replaceAll(/&(lt|gt|quot|#x27|amp);/g, (_, name) => CHARACTERS[name] ?? "");
+}
+
+/** The text of a page. */
+export function textOf(html: string): string {
+  const text = html.replaceAll(/<script[\s\S]*?<\/script>|<[^>]+>/g, " ");
+  return unescaped(text).replaceAll(/\s+/g, " ");
 }
 
 export function post(

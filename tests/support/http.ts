@@ -1,5 +1,6 @@
 import http from "node:http";
 import net from "node:net";
+import type { ClaimSetSetting } from "@/lib/resources/claims/contract";
 import { assertDeclared } from "./declared";
 
 /**
@@ -52,7 +53,7 @@ export interface Body {
   held: boolean;
   survived_claim: boolean;
   survives_claim: boolean;
-  settings: Setting[];
+  settings: ClaimSetSetting[];
   data: Body[];
   has_more: boolean;
   next_cursor: string | null;
@@ -65,14 +66,6 @@ export interface Body {
     doc_url: string;
     request_id: string;
   };
-}
-
-/** A setting in the list of a claim. */
-interface Setting {
-  resource_id: string;
-  setting: string;
-  value: string;
-  survives_claim: boolean;
 }
 
 export class ApiResponse {
@@ -100,6 +93,10 @@ export class ApiResponse {
       );
     }
   }
+}
+
+export function jsonOf<T>(response: ApiResponse): T {
+  return JSON.parse(response.text);
 }
 
 export class ResponseHeaders {

@@ -1,56 +1,14 @@
 import type { Pool, PoolClient } from "pg";
+import type { InboxStats } from "@/lib/resources/inboxes/contract";
+import type { Settled } from "@/lib/resources/inboxes/events/consumer-contract";
+import type { InboxEvent, Receipt } from "@/lib/resources/inboxes/events/contract";
 import { expectStatus } from "./expectations";
-import type { Api, ApiResponse, CallOptions } from "./http";
+import { type Api, type CallOptions, jsonOf } from "./http";
+
+export type { Receipt, Settled as Outcomes };
 
 /** `lease_id` is present only in received events. */
-export interface Event {
-  id: string;
-  object: string;
-  inbox_id: string;
-  organization_id: string | null;
-  state: string;
-  content_type: string | null;
-  headers: Record<string, string>;
-  headers_truncated: boolean;
-  body: string | null;
-  body_encoding: string | null;
-  parsed_body: unknown;
-  query_params: Record<string, string>;
-  source_ip: string | null;
-  size_bytes: number;
-  dedup_id: string | null;
-  delivery_count: number;
-  consumer: string | null;
-  lease_id: string;
-  leased_until: number | null;
-  last_error: string | null;
-  visible_at: number | null;
-  received_at: number;
-  expires_at: number;
-}
-
-export interface Receipt {
-  id: string;
-  event_id: string;
-  state: string;
-  received_at: number;
-  expires_at: number;
-  deduplicated: boolean;
-}
-
-export interface Stats {
-  ready: number;
-  delayed: number;
-  leased: number;
-  dead: number;
-  oldest_ready_age_seconds: number | null;
-  totals: { ingested: number; acknowledged: number; expired: number; purged: number };
-}
-
-export interface Outcomes {
-  acks: Array<{ event_id: string; outcome: string }>;
-  nacks: Array<{ event_id: string; outcome: string }>;
-}
+export type Event = InboxEvent & { lease_id: string };
 
 /** Creates an inbox and returns a client for it, which sends `key` with every call but ingests. */
 export async function makeInbox(api: Api, fields: object = {}, key?: string) {
@@ -112,16 +70,12 @@ export function inboxClient(api: Api, id: string, key?: string) {
     async eventCount(): Promise<number> {
       return jsonOf<{ event_count: number }>(await api("GET", path, { key })).event_count;
     },
-    async stats(): Promise<Stats> {
+    async stats(): Promise<InboxStats> {
       const response = await api("GET", `${path}/stats`, { key });
       expectStatus(response, 200);
-      return jsonOf<Stats>(response);
+      return jsonOf<InboxStats>(response);
     },
   };
-}
-
-export function jsonOf<T>(response: ApiResponse): T {
-  return JSON.parse(response.text);
 }
 
 /** Advances time for the events of an inbox, by moving their timestamps into the past. */

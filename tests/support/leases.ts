@@ -1,22 +1,10 @@
 import type { Pool } from "pg";
+import type { TaskLease, TaskLeaseResult } from "@/lib/resources/tasks/lease-contract";
 import { expectStatus } from "./expectations";
-import type { Api, ApiResponse, Body } from "./http";
-import { jsonOf } from "./inboxes";
+import { type Api, type ApiResponse, type Body, jsonOf } from "./http";
 
-export interface Lease {
-  object: string;
-  task_id: string;
-  lease_id: string;
-  holder: string;
-  fencing_token: number;
-  expires_at: number;
-}
-
-export interface Next {
-  object: string;
-  task: Body | null;
-  lease: Lease | null;
-}
+export type Lease = TaskLease;
+export type Next = TaskLeaseResult;
 
 export type LeaseClient = ReturnType<typeof leaseClient>;
 

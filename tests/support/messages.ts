@@ -1,5 +1,15 @@
 import type { Pool } from "pg";
+import type { DispatchResult } from "@/lib/resources/messages/contract";
+import { expectStatus } from "./expectations";
+import { type Api, jsonOf } from "./http";
 import { randomText, sha256 } from "./keys";
+
+/** Sends what is due. */
+export async function dispatch(api: Api): Promise<DispatchResult> {
+  const response = await api("POST", "/api/messages/dispatch");
+  expectStatus(response, 200);
+  return jsonOf<DispatchResult>(response);
+}
 
 /** Inserts messages due in `dueIn` seconds, in one statement, and returns their IDs. */
 export async function insertMessages(

@@ -87,7 +87,7 @@ export const test = base.extend<object, WorkerFixtures & { folder: string }>({
         DATABASE_URL: databaseUrl,
         // Not `localhost`, where the documents are: the service refuses its own host.
         BASE_URL: `http://127.0.0.1:${port}`,
-        SERVER_SECRET: "0123456789abcdef0123456789abcdef",
+        SERVER_SECRET: process.env.TEST_SERVER_SECRET ?? "",
         NODE_EXTRA_CA_CERTS: path.join(folder, "cert.pem"),
         DNS_SERVERS: dns.address,
         DISPATCH_INTERVAL_SECONDS: "0",

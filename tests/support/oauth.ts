@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { Organization } from "./accounts";
 import { expectStatus } from "./expectations";
 import { test as base } from "./fixtures";
-import { fieldsOf, post, unescaped } from "./forms";
+import { fieldsOf, post, textOf, unescaped } from "./forms";
 import { type Api, type ApiResponse, call } from "./http";
 import { makePerson, openSession, type Person } from "./people";
 
@@ -164,14 +164,6 @@ export function errorOf(response: ApiResponse): unknown {
 
 export function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
-}
-
-/** The text of a page. */
-export function textOf(html: string): string {
-  return unescaped(html.replaceAll(/<script[\s\S]*?<\/script>|<[^>]+>/g, " ")).replaceAll(
-    /\s+/g,
-    " ",
-  );
 }
 
 function encode(fields: Fields | string): string {

@@ -1,4 +1,5 @@
-import { createDatabase, killServer, test } from "./fault-fixtures";
+import { CITUS_URL, dropCitusDatabase } from "./citus";
+import { createMigrated, killServer, test } from "./fault-fixtures";
 import { randomText } from "./keys";
 import { freePort, type RunningServer, startServer } from "./servers";
 
@@ -16,10 +17,13 @@ export function withOneServer(environment: Record<string, string>) {
     server: async ({}, use) => use(server),
   });
   sharing.beforeAll(async ({ sharedPostgres }) => {
-    url = await createDatabase(sharedPostgres);
+    url = await createMigrated(sharedPostgres);
     const settings = { SERVER_SECRET: randomText(40), ...environment, DATABASE_URL: url };
     server = await startServer(["scripts/start.mjs"], await freePort(), settings);
   });
-  sharing.afterAll(() => killServer(server));
+  sharing.afterAll(async () => {
+    await killServer(server);
+    if (CITUS_URL) await dropCitusDatabase(CITUS_URL, url);
+  });
   return sharing;
 }

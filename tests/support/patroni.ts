@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { choosePostgresUser, chownTree, spawnAs } from "@/lib/platform/embedded-postgres/user";
 import { etcdCommand, untilEtcdDecides } from "./etcd";
-import { freePort, isRunning, pause, ROOT } from "./servers";
+import { freePort, isRunning, pause, postmasterPid, ROOT } from "./servers";
 import { startTcpProxy } from "./tcp-proxy";
 
 const PROGRAMS = ["/usr/bin/patroni", "/usr/bin/etcd", "/usr/sbin/haproxy"];
@@ -65,7 +65,7 @@ export async function startCluster(folder: string) {
     const proxies = await Promise.all([local(postgres), local(api), local(etcdPort)]);
     const [toPostgres, toApi, toEtcd] = proxies.map(({ url }) => `127.0.0.1:${new URL(url).port}`);
     const home = own(name);
-    const data = path.join(home, "data");
+    const postmaster = () => postmasterPid(home, "data");
     const file = path.join(home, "patroni.yml");
     const text = configuration("patroni.yml")
       .replace("name: db1", `name: ${name}`)
@@ -81,7 +81,7 @@ export async function startCluster(folder: string) {
       .replace("max_connections: 200", 'fsync: "off"')
       .replace("- data-checksums", "- no-sync")
       .replace(/bin_dir: .*/, `bin_dir: ${bin}`)
-      .replace(/data_dir: .*/, `data_dir: ${data}`)
+      .replace(/data_dir: .*/, `data_dir: ${path.join(home, "data")}`)
       .replace(/pgpass: .*/, `pgpass: ${path.join(home, "pgpass")}`)
       .replace(/unix_socket_directories: .*/, `unix_socket_directories: ${home}`)
       .replace(/REPLACE-\d/g, PASSWORD)
@@ -95,10 +95,10 @@ export async function startCluster(folder: string) {
       postgres,
       api,
       url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${postgres}/postgres`,
-      postmaster: () => postmasterOf(data),
+      postmaster,
       /** As when the machine is switched off and its connections are reset. */
       async kill() {
-        const pid = postmasterOf(data);
+        const pid = postmaster();
         patroni.kill("SIGKILL");
         if (pid !== undefined && isRunning(pid)) process.kill(pid, "SIGKILL");
         await ended(patroni);
@@ -236,12 +236,4 @@ function configuration(name: string): string {
 
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-}
-
-function postmasterOf(data: string): number | undefined {
-  try {
-    return Number(fs.readFileSync(path.join(data, "postmaster.pid"), "utf8").split("\n")[0]);
-  } catch {
-    return undefined;
-  }
 }

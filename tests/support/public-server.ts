@@ -11,7 +11,7 @@ export const test = base.extend<{ publicUrl: string }>({
       DATABASE_URL: databaseUrl,
       BASE_URL: "https://service.example",
       HOST: "127.0.0.1",
-      SERVER_SECRET: randomText(40),
+      SERVER_SECRET: process.env.TEST_SERVER_SECRET ?? "",
       AGENT_AUTH_SECRET: randomText(40),
       // Otherwise it would refuse the local targets of other tests' messages.
       DISPATCH_INTERVAL_SECONDS: "0",

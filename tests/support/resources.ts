@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
 import { type KindName, kindNamed } from "@/lib/resources/kinds";
-import type { Api } from "./http";
-import { jsonOf } from "./inboxes";
+import { type Api, jsonOf } from "./http";
 
 /**
  * One resource of each kind, created over HTTP, in a state in which its operations succeed.

@@ -1,38 +1,23 @@
 import type { Pool } from "pg";
 import { expect } from "playwright/test";
+import type { CreatedSchedule, ScheduleRun } from "@/lib/resources/schedules/contract";
 import { expectStatus } from "./expectations";
-import type { Api } from "./http";
-import { jsonOf } from "./inboxes";
+import { type Api, jsonOf } from "./http";
 
-export interface MadeSchedule {
-  id: string;
-  claim_token?: string;
-  next_runs: number[];
-  created_at: number;
-}
-
-export interface Run {
-  id: string;
-  scheduled_for: number;
-  manual: boolean;
-  status: string;
-  resource_id: string | null;
-  inbox_id: string | null;
-  reason: string | null;
-}
+export type Run = ScheduleRun;
 
 /** Creates a schedule that makes a task every minute, unless the body says otherwise. */
 export async function makeSchedule(
   api: Api,
   key: string | undefined,
   body: object = {},
-): Promise<MadeSchedule> {
+): Promise<CreatedSchedule> {
   const response = await api("POST", "/api/schedules", {
     key,
     body: { every_seconds: 60, target: { task: { name: "Scheduled" } }, ...body },
   });
   expectStatus(response, 201);
-  return jsonOf<MadeSchedule>(response);
+  return jsonOf<CreatedSchedule>(response);
 }
 
 /** Moves a schedule into the past, as if it had not been looked at for so many seconds. */

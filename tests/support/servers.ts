@@ -138,12 +138,11 @@ export function plainEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries([...entries, ["ENV_FILE", "/dev/null"]]) as NodeJS.ProcessEnv;
 }
 
-/** The process ID in `postmaster.pid`, if there is one. */
-export function postmasterPid(dataDir: string): number | undefined {
+/** The process ID in the `postmaster.pid` of Postgres's folder, if there is one. */
+export function postmasterPid(dataDir: string, folder = "postgres"): number | undefined {
   try {
-    return Number(
-      fs.readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0],
-    );
+    const text = fs.readFileSync(path.join(dataDir, folder, "postmaster.pid"), "utf8");
+    return Number(text.split("\n")[0]);
   } catch {
     return undefined;
   }

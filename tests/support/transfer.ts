@@ -22,7 +22,8 @@ export async function countTransfer(page: Page) {
   network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     running.delete(requestId);
     const url = urls.get(requestId) ?? "";
-    if (encodedDataLength > 0) bytesOf.set(url, encodedDataLength);
+    // From the cache, or with 304, it has less.
+    bytesOf.set(url, Math.max(encodedDataLength, bytesOf.get(url) ?? 0));
   });
   return async (path: string) => {
     await page.goto("about:blank");

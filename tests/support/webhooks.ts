@@ -1,64 +1,16 @@
 import type { Pool } from "pg";
 import { expect } from "playwright/test";
+import type { List } from "@/lib/platform/lists/list";
+import type { CreatedWebhookEndpoint } from "@/lib/resources/webhooks/contract";
+import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import { expectStatus } from "./expectations";
 import type { Api, ApiResponse, CallOptions } from "./http";
 import { rowsOf } from "./rows";
 import type { HoldingTarget, Target } from "./target";
 
-export interface Endpoint {
-  id: string;
-  object: string;
-  organization_id: string | null;
-  name: string;
-  description: string | null;
-  url: string;
-  max_events: number;
-  event_count?: number;
-  external_id: string | null;
-  created_at: number;
-  updated_at: number;
-  claim_token?: string;
-  claim_url?: string;
-}
-
-export interface Event {
-  id: string;
-  object: string;
-  endpoint_id: string;
-  organization_id: string | null;
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  headers_truncated: boolean;
-  body: string | null;
-  body_encoding: "utf8" | "base64" | null;
-  body_truncated: boolean;
-  parsed_body: unknown;
-  query_params: Record<string, string>;
-  query_string: string;
-  source_ip: string | null;
-  size_bytes: number;
-  received_at: number;
-  verified: boolean | null;
-  verification_reason: string;
-  forward: Forward | null;
-}
-
-interface Forward {
-  status: string;
-  reason: string | null;
-  inbox_id: string | null;
-  inbox_event_id: string | null;
-  message_id: string | null;
-}
-
-export interface EventList {
-  object: string;
-  data: Event[];
-  has_more: boolean;
-  next_cursor: string | null;
-  total_count?: number;
-}
+export type Endpoint = CreatedWebhookEndpoint;
+export type Event = WebhookEvent;
+export type EventList = List<Event>;
 
 /** A new endpoint, public unless a key is given. */
 export async function makeEndpoint(

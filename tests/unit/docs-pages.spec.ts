@@ -9,6 +9,7 @@ import { buildPages, searchEntries } from "@/lib/docs/site/pages";
 import { repositoryFiles } from "@/lib/docs/site/repository-files";
 import { buildSearch, openSearch } from "@/lib/docs/site/search";
 import { errorCodes } from "@/lib/platform/errors";
+import { unescaped } from "../support/forms";
 
 /** The pages of /docs, as the build makes them. */
 
@@ -68,21 +69,14 @@ test("A code block keeps its text, and its language decides what is coloured", (
   for (const [language, code, coloured] of CASES) {
     const { html } = renderMarkdown(`\`\`\`${language}\n${code}\n\`\`\``, surroundings);
     const [, shown = ""] = /<code>(.*?)<\/code>/s.exec(html) ?? [];
-    expect(textOf(shown), language).toBe(code);
+    expect(unescaped(shown.replaceAll(/<[^>]*>/g, "")), language).toBe(code);
     const parts = shown.matchAll(/<span class="code-[a-z]+">(.*?)<\/span>/gs);
     expect(
-      Array.from(parts, ([, part = ""]) => textOf(part).trim()),
+      Array.from(parts, ([, part = ""]) => unescaped(part).trim()),
       language,
     ).toEqual(coloured);
   }
 });
-
-function textOf(html: string): string {
-  const CHARACTERS: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&" };
-  return html
-    .replaceAll(/<[^>]*>/g, "")
-    .replaceAll(/&(lt|gt|quot|amp);/g, (_, name) => CHARACTERS[name] ?? "");
-}
 
 for (const operation of operations) {
   const { id, method, path, summary, body, query, description } = operation;

@@ -128,7 +128,10 @@ export async function takeResponse(
   if (!isAnswered) announce(refusalTopic(asked.id));
 }
 
-/** Answers the question as the user did, if they did and saw it as it is; false if it goes on as a link. */
+/**
+ * Passes the user's answer on, if they gave one and the question has not changed since. False if it
+ * stays open for its link.
+ */
 async function answerBy(
   responses: unknown,
   { id, once, tag }: Asked,

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@/lib/platform/http/json-schema";
+import { isObject } from "@/lib/platform/http/request";
 
 /** The length of a tool result, with its text and its structured content, as JSON. */
 export const RESULT_CHARACTERS_MAX = 20_000;
@@ -117,7 +118,7 @@ function branchOf(value: object, schema: JsonSchema): JsonSchema {
 }
 
 function isSchema(schema: unknown): schema is JsonSchema {
-  return typeof schema === "object" && schema !== null && !Array.isArray(schema);
+  return isObject(schema);
 }
 
 /** As many leading items as fit into `max` characters of JSON. */

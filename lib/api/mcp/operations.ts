@@ -1,5 +1,5 @@
 import { operation } from "@/lib/platform/http/operation";
-import { Asked } from "./choice";
+import { Asked } from "./selected-tools";
 
 export const callMcp = operation("POST /mcp", {
   id: "callMcp",

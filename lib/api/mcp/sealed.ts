@@ -1,5 +1,5 @@
 import type { Caller } from "@/lib/platform/caller";
-import { sealSecret, unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
+import { seal, unseal } from "@/lib/platform/encryption";
 
 /** State that clients keep for the server, so that each process can go on with it and none stores it. */
 
@@ -7,7 +7,7 @@ const BYTES_MIN = 50;
 
 /** The text that only this caller's requests open again, for the same purpose. */
 export function sealed(purpose: string, state: object, caller: Caller): string {
-  const bytes = sealSecret(ownerOf(purpose, caller), JSON.stringify(state));
+  const bytes = seal(ownerOf(purpose, caller), JSON.stringify(state));
   return Buffer.from(bytes).toString("base64url");
 }
 
@@ -15,7 +15,7 @@ export function sealed(purpose: string, state: object, caller: Caller): string {
 export function opened<State>(purpose: string, text: string, caller: Caller): State | undefined {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length < BYTES_MIN || bytes.toString("base64url") !== text) return undefined;
-  const state = unsealSecret(ownerOf(purpose, caller), bytes);
+  const state = unseal(ownerOf(purpose, caller), bytes);
   return state === undefined ? undefined : JSON.parse(state);
 }
 

@@ -1,7 +1,7 @@
 import { config } from "@/lib/platform/config/config";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import type { Limit } from "@/lib/platform/limits/limits";
+import type { Limit } from "@/lib/platform/limits/fixed-window";
 import { countByNetwork, countForAll } from "@/lib/platform/limits/sliding-window";
 
 /** Rate limits of the agent-auth endpoints, with the property names of `/api/limits`. */

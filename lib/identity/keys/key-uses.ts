@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { inBatches } from "@/lib/platform/db/batches";
+import { inBatches, ONE_EACH } from "@/lib/platform/db/batches";
 import { query, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess, stopping } from "@/lib/platform/process";
 
@@ -43,7 +43,7 @@ const state = oncePerProcess<State>("accounts.uses", () => ({
  * Counts a request made with a key, or with a token of a grant, without delaying it. A count is lost
  * only with its process.
  */
-export function countUse(keyId: string, isStale: boolean): void {
+export function countKeyUse(keyId: string, isStale: boolean): void {
   add(keyId, 1, performance.now());
   if (!state.isPlanned) {
     state.isPlanned = true;
@@ -85,7 +85,7 @@ const writeTogether = inBatches<string, void>(
     await write(new Set(keyIds));
     return keyIds.map(() => undefined);
   },
-  { weightOf: () => 1, batchWeightMax: 200, queuedWeightMax: 20_000, concurrencyMax: 1 },
+  { ...ONE_EACH, concurrencyMax: 1 },
 );
 
 async function write(keyIds: Set<string>) {

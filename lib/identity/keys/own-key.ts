@@ -12,7 +12,7 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
-import { countUse } from "@/lib/platform/limits/limits";
+import { countTry } from "@/lib/platform/limits/fixed-window";
 import { revokeChains } from "./key-chains";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
 import { IS_LIVE } from "./live-key";
@@ -108,7 +108,7 @@ export async function rotateOwnKey(
     const now = await unixNow(tx);
     if (old_key_ends_at !== null && old_key_ends_at > now) throw oldKeyValid(old_key_ends_at - now);
     // Each rotation leaves a row behind, which a later revocation has to read.
-    await countUse(`rotations:${same.registration_id ?? first_id ?? id}`, ROTATION_LIMIT, tx);
+    await countTry(`rotations:${same.registration_id ?? first_id ?? id}`, ROTATION_LIMIT, tx);
     const endsAt = Math.min(old.expires_at ?? Number.POSITIVE_INFINITY, now + overlapSeconds);
     const { kind, scopes, expires_at } = old;
     const key = newApiKey(kind);

@@ -1,6 +1,6 @@
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import type { Limit } from "@/lib/platform/limits/limits";
+import type { Limit } from "@/lib/platform/limits/fixed-window";
 import { countByNetwork, countForAll } from "@/lib/platform/limits/sliding-window";
 
 /** Rate limits of the OAuth endpoints, with the property names of `/api/limits`. */

@@ -1,9 +1,10 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
+import { isSameSecret } from "@/lib/platform/secrets";
 import { clientHost } from "./clients";
 import { DEVICE_GRANT, type TokenResponse } from "./contract";
 import { exchangeDevice } from "./device";
@@ -103,9 +104,7 @@ function refuseClientSecret(request: HttpRequest, parameters: Parameters) {
 }
 
 function isChallengeOf(verifier: string, challenge: string): boolean {
-  const made = createHash("sha256").update(verifier).digest();
-  const wanted = Buffer.from(challenge, "base64url");
-  return made.length === wanted.length && timingSafeEqual(made, wanted);
+  return isSameSecret(hash("sha256", verifier, "base64url"), challenge);
 }
 
 function unknownCode() {

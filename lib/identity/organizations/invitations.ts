@@ -11,7 +11,7 @@ import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
-import { countUse, refundUse } from "@/lib/platform/limits/limits";
+import { countTry, refundTry } from "@/lib/platform/limits/fixed-window";
 import { sendMail, wasNotSent } from "@/lib/platform/mail/send";
 import type { Role } from "./members";
 
@@ -57,7 +57,7 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
   const one = { organization_id: organizationId, email };
   const open = await transaction(async (tx) => {
     await assertMay(caller, tx);
-    await countUse(`invitations:${organizationId}`, MAIL_LIMIT, tx);
+    await countTry(`invitations:${organizationId}`, MAIL_LIMIT, tx);
     await countRecipient(organizationId, email, tx);
     const where = { ...one, expires_at: { gt: await unixNow(tx) } };
     return tx.invitation.findFirst({ where, select: { id: true } });
@@ -101,9 +101,9 @@ async function sendInvitation(organizationId: string, email: string): Promise<vo
     await sendMail(invitationMail(email));
   } catch (error) {
     if (wasNotSent(error)) {
-      await refundUse(`invitations:${organizationId}`);
-      await refundUse(`invitations:${organizationId}:${email}`);
-      await refundUse(`invitations-to:${email}`);
+      await refundTry(`invitations:${organizationId}`);
+      await refundTry(`invitations:${organizationId}:${email}`);
+      await refundTry(`invitations-to:${email}`);
     }
     throw error;
   }
@@ -117,8 +117,8 @@ async function countRecipient(
 ): Promise<void> {
   if (config().localMode) return;
   try {
-    await countUse(`invitations:${organizationId}:${email}`, MAIL_LIMIT_PER_ADDRESS, tx);
-    await countUse(`invitations-to:${email}`, MAIL_LIMIT_OF_ADDRESS, tx);
+    await countTry(`invitations:${organizationId}:${email}`, MAIL_LIMIT_PER_ADDRESS, tx);
+    await countTry(`invitations-to:${email}`, MAIL_LIMIT_OF_ADDRESS, tx);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "rate_limited") throw error;
     const { headers } = error;

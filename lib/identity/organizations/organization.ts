@@ -6,7 +6,7 @@ import { type Commit, together } from "@/lib/platform/db/commit";
 import { prisma } from "@/lib/platform/db/prisma";
 import { sql, transaction } from "@/lib/platform/db/sql";
 import { invalidParam } from "@/lib/platform/errors";
-import { countUse } from "@/lib/platform/limits/limits";
+import { countTry } from "@/lib/platform/limits/fixed-window";
 import { assertReplaceable, endMembership } from "./end-membership";
 import { createOrganization, type Role } from "./members";
 
@@ -32,7 +32,7 @@ export async function createAnother(caller: Caller, name: string, commit: Commit
   const trimmed = organizationName(name);
   return commit(
     together(async (tx) => {
-      await countUse(`organizations:${userId}`, CREATION_LIMIT, tx);
+      await countTry(`organizations:${userId}`, CREATION_LIMIT, tx);
       const id = await createOrganization(tx, trimmed, userId);
       const data = { name: trimmed };
       await audit(tx, { action: "organization.created", actor: userId, organizationId: id, data });

@@ -1,7 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { networkOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { derivedKey } from "@/lib/platform/encryption";
+import { isSameSecret } from "@/lib/platform/secrets";
 
 /** Who requests or enters a code. */
 export interface CodeRequester {
@@ -16,8 +17,7 @@ export interface CodeRequester {
  */
 export function codeSource(email: string, { ip, proof }: CodeRequester): string {
   const [browser = "", mac = ""] = proof?.split(".") ?? [];
-  const isKnown = timingSafeEqual(digest(mac), digest(browserMac(browser, email)));
-  return isKnown ? `browser:${browser}` : networkOf(ip, 48);
+  return isSameSecret(mac, browserMac(browser, email)) ? `browser:${browser}` : networkOf(ip, 48);
 }
 
 /**
@@ -32,9 +32,4 @@ export function browserProof(email: string): string {
 function browserMac(browser: string, email: string): string {
   const key = derivedKey(config().serverSecret, "known-browser:v1");
   return createHmac("sha256", key).update(`${browser}\0${email}`).digest("base64url");
-}
-
-/** Gives `timingSafeEqual` inputs of equal length. */
-function digest(text: string): Buffer {
-  return createHmac("sha256", "").update(text).digest();
 }

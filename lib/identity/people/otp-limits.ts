@@ -3,7 +3,7 @@ import { unixNow } from "@/lib/platform/db/clock";
 import type { Prisma } from "@/lib/platform/db/generated/client";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, rateLimited } from "@/lib/platform/errors";
-import { countUse, isExhausted, refundUse } from "@/lib/platform/limits/limits";
+import { countTry, isExhausted, refundTry } from "@/lib/platform/limits/fixed-window";
 
 /*
  * Knowing an address must not be enough to lock out its owner, and codes must not be guessable:
@@ -122,12 +122,12 @@ export async function waitForMail(
 
 /** Counts an attempt at a short code. Throws 429 after too many from this source. */
 export async function countAttempt(source: string, tx: Transaction): Promise<void> {
-  await countUse(attemptsKey(source), SOURCE_LIMIT, tx).catch(tooManyAttempts);
+  await countTry(attemptsKey(source), SOURCE_LIMIT, tx).catch(tooManyAttempts);
 }
 
 /** Refunds a successful attempt. */
 export async function refundAttempt(source: string, tx: Transaction): Promise<void> {
-  await refundUse(attemptsKey(source), tx);
+  await refundTry(attemptsKey(source), tx);
 }
 
 function attemptsKey(source: string) {

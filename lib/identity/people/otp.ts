@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { derivedKey } from "@/lib/platform/encryption";
 import { oncePerProcess } from "@/lib/platform/process";
+import { isSameSecret } from "@/lib/platform/secrets";
 import { type CodeRequester, codeSource } from "./code-source";
 import {
   areShortCodesGuessed,
@@ -77,7 +78,7 @@ export async function tryCode(
   const source = codeSource(code.email, client);
   if (counted) await countAttempt(source, tx);
   const given = macOf(pepper(), id, code.email, digits.replace(/[\s-]/g, ""));
-  const isRight = timingSafeEqual(Buffer.from(given, "hex"), Buffer.from(code.mac, "hex"));
+  const isRight = isSameSecret(given, code.mac);
   if (isRight && counted) await refundAttempt(source, tx);
   return isRight;
 }

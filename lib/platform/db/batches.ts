@@ -20,6 +20,11 @@ export interface Bounds<Item> {
   isRead?: boolean;
 }
 
+/** The bounds of writes whose weights are bytes. Beyond those queued in memory, callers get 503. */
+export const WRITES = { batchWeightMax: 4_000_000, queuedWeightMax: 200_000_000 };
+/** The bounds of small items, which are counted. */
+export const ONE_EACH = { weightOf: () => 1, batchWeightMax: 200, queuedWeightMax: 20_000 };
+
 interface QueuedItem<Item, Result> {
   item: Item;
   weight: number;

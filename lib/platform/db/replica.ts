@@ -67,7 +67,7 @@ async function readReplica(
       avoid("It is behind");
     });
   } catch (error) {
-    // What is wrong with the statement, the primary will say.
+    // If the statement itself is wrong, the primary reports it.
     if (isDatabaseGone(error)) avoid(error instanceof Error ? error.message : "");
     return undefined;
   }

@@ -12,7 +12,7 @@ import {
 } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { HttpResponse } from "./response";
-import { type SealingInput, seal, unseal } from "./sealed-response";
+import { type SealingInput, sealResponse, unsealResponse } from "./sealed-response";
 
 /** Marks a replayed response. */
 export const REPLAYED = "Idempotency-Replayed";
@@ -69,7 +69,7 @@ export async function storeResponse(
 ): Promise<boolean> {
   const stored = await queryOne(
     sql`UPDATE idempotency_records
-        SET answer = ${seal(response, run)}, owner = NULL, owned_until = NULL
+        SET answer = ${sealResponse(response, run)}, owner = NULL, owned_until = NULL
         WHERE id = ${run.id} AND owner = ${run.owner} RETURNING id`,
     db,
   );
@@ -121,7 +121,7 @@ export function recordOf(
   return {
     id: identity.id,
     body_digest: identity.contentDigest,
-    answer: seal(response, identity, isJson ? times : undefined),
+    answer: sealResponse(response, identity, isJson ? times : undefined),
   };
 }
 
@@ -229,7 +229,7 @@ async function readResponse(identity: Identity): Promise<HttpResponse | undefine
   if (known.body_digest !== identity.contentDigest)
     throw differentContent(known.body_digest, identity);
   if (known.running) throw inProgress();
-  const { status, headers, body } = unseal(known.answer, identity, known.created_at);
+  const { status, headers, body } = unsealResponse(known.answer, identity, known.created_at);
   return new HttpResponse(status, { ...headers, [REPLAYED]: "true" }, body);
 }
 

@@ -15,7 +15,7 @@ export interface SealingInput {
  * secret and the caller's idempotency key. The table alone reveals nothing. `times` are the members
  * of the JSON body to store relative to the record's creation.
  */
-export function seal(
+export function sealResponse(
   { status, headers, body }: HttpResponse,
   input: SealingInput,
   times?: readonly string[],
@@ -24,7 +24,11 @@ export function seal(
 }
 
 /** Decrypts a sealed response. `createdAt` is the record's time in Unix seconds. */
-export function unseal(sealed: Buffer, input: SealingInput, createdAt: number): HttpResponse {
+export function unsealResponse(
+  sealed: Buffer,
+  input: SealingInput,
+  createdAt: number,
+): HttpResponse {
   const { status, headers, body, times } = JSON.parse(decrypt(sealingKey(input), sealed));
   return new HttpResponse(status, headers, times ? withTimes(body, times, createdAt) : body);
 }

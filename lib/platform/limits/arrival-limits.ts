@@ -2,7 +2,7 @@ import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setNewest } from "@/lib/platform/set-newest";
-import type { Limit } from "./limits";
+import type { Limit } from "./fixed-window";
 import { shareOfTotal } from "./process-share";
 import { type Allowance, countUses, tooManyUses } from "./sliding-window";
 

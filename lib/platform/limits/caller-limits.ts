@@ -5,7 +5,7 @@ import { clientAddress } from "@/lib/platform/http/address";
 import { isAnonymousWrite, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { countArrival } from "./arrival-limits";
-import type { Limit } from "./limits";
+import type { Limit } from "./fixed-window";
 import {
   type Allowance,
   countByNetwork,

@@ -130,7 +130,7 @@ export class Gate {
     }
   }
 
-  /** What is under way takes no place from others: its connections are limited already. */
+  /** Responses under way do not count here: their connections are limited already. */
   #isFull(network: string, site: string): boolean {
     const { waiting, waitingPerNetwork } = this.#limits;
     const limited = new Set([...this.#waiting].filter(({ isLimited }) => isLimited));

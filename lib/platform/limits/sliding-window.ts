@@ -1,11 +1,11 @@
 import { networkOf, networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
-import { inBatches } from "@/lib/platform/db/batches";
+import { inBatches, ONE_EACH } from "@/lib/platform/db/batches";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { queryOne, type Sql, sql, WITHOUT_DISK_WAIT } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter, unavailable } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
-import type { Limit } from "./limits";
+import type { Limit } from "./fixed-window";
 
 /** Old counters are deleted when new windows begin. Two of the longest windows. */
 const RETENTION_SECONDS = 172_800;
@@ -93,7 +93,7 @@ const countTogether = inBatches<Limit, Allowance>(
     }
     return results;
   },
-  { weightOf: () => 1, batchWeightMax: 200, queuedWeightMax: 20_000, concurrencyMax: 1 },
+  { ...ONE_EACH, concurrencyMax: 1 },
 );
 
 export function tooManyUses(allowance: Allowance): ApiError {

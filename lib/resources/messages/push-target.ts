@@ -1,16 +1,16 @@
 import * as z from "zod";
 import type { Caller } from "@/lib/platform/caller";
+import { seal, unseal } from "@/lib/platform/encryption";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { text } from "@/lib/platform/http/fields";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
-import { sealSecret, unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
 import { assertReachable, headersOf } from "./target";
 
 /** Where a forward or a subscription pushes: a URL, with headers that may be secret, or an inbox. */
 
 export const ADDED_HEADERS_MAX = 10;
 export const ADDED_HEADERS_BYTES_MAX = 4000;
-/** What is shorter may be in a response by chance. */
+/** A shorter value could appear in a response by chance. */
 const SECRET_CHARACTERS_MIN = 8;
 
 const SERVICE_HEADERS =
@@ -76,7 +76,7 @@ export function targetColumns(caller: Caller, owner: string, { url, inbox_id, ..
     inbox_id: inbox_id ?? null,
     // In local mode, a web page of another origin reaches public addresses only.
     public_only: caller.foreignPage !== undefined,
-    sealed_headers: hasHeaders ? sealSecret(keyOf(owner, url), JSON.stringify(headers)) : null,
+    sealed_headers: hasHeaders ? seal(keyOf(owner, url), JSON.stringify(headers)) : null,
     header_names: headers.map(([name]) => name),
     text_field: given.text_field ?? null,
   };
@@ -93,7 +93,7 @@ export function unsealHeaders(
   url: string,
   sealed: Uint8Array,
 ): [string, string][] | undefined {
-  const headers = unsealSecret(keyOf(owner, url), sealed);
+  const headers = unseal(keyOf(owner, url), sealed);
   return headers === undefined ? undefined : JSON.parse(headers);
 }
 

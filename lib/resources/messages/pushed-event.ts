@@ -1,5 +1,5 @@
 import type { Row } from "@/lib/platform/db/columns";
-import { unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
+import { unseal } from "@/lib/platform/encryption";
 import { hmacsOf } from "./signing";
 
 /** How often an event is sent before its subscription is suspended. */
@@ -34,7 +34,7 @@ export function secretsOfPush(
   { push_secret: current, push_previous_secret: previous }: PushSecrets,
 ): Uint8Array[] {
   return [current, previous].flatMap((sealed) => {
-    const secret = sealed && unsealSecret(subscriptionId, sealed);
+    const secret = sealed && unseal(subscriptionId, sealed);
     return secret ? [Buffer.from(secret.slice("whsec_".length), "base64")] : [];
   });
 }

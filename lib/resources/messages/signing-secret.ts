@@ -7,6 +7,7 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { derivedKey } from "@/lib/platform/encryption";
 import { ApiError } from "@/lib/platform/errors";
+import { actorOf } from "@/lib/resources/change";
 import { publicKeyOf } from "./signing";
 import { SECRET_OVERLAP_SECONDS, type SigningSecret } from "./signing-secret-contract";
 
@@ -123,7 +124,8 @@ function secretBytes(organizationId: string, version: number): Uint8Array {
 }
 
 function keyHolder(caller: Caller) {
-  if (caller.kind === "anonymous") throw new Error("The caller has no organization.");
-  const actor = caller.kind === "key" ? caller.keyId : caller.userId;
+  const actor = actorOf(caller);
+  if (caller.kind === "anonymous" || actor === null)
+    throw new Error("The caller has no organization.");
   return { actor, organizationId: caller.organizationId };
 }

@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { text } from "@/lib/platform/http/fields";
+import { isObject } from "@/lib/platform/http/request";
 import { isKnownBlocked, mayBeAllowed, publicRules } from "@/lib/platform/outbound/policy";
 
 export const HEADERS_MAX = 50;
@@ -105,10 +106,10 @@ export function isTargetHeader(name: string, value: string): boolean {
 type Issue = Omit<z.core.$ZodIssueCustom, "input" | "message"> & { message: string };
 
 function headerProblems(value: unknown, { max, bytesMax, ...rules }: HeaderRules): Issue[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     return [{ code: "custom", path: [], message: "must be an object of strings" }];
   }
-  const entries: [string, unknown][] = Object.entries(value);
+  const entries = Object.entries(value);
   if (entries.length > max) {
     return [{ code: "custom", path: [], message: `must have at most ${max} headers` }];
   }

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { assertAccess, unchangedSinceRead } from "@/lib/identity/access";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
@@ -7,7 +6,8 @@ import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql
 import { ApiError, notFound } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { countUse } from "@/lib/platform/limits/limits";
+import { countTry } from "@/lib/platform/limits/fixed-window";
+import { isSameSecret } from "@/lib/platform/secrets";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange, WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
 import { stableTag } from "@/lib/resources/version";
@@ -145,9 +145,8 @@ async function mayAnswer(
 }
 
 async function assertToken(row: QuestionRow, token: string, client: string): Promise<void> {
-  const given = Buffer.from(digestOf(token), "hex");
-  if (timingSafeEqual(given, Buffer.from(row.answer_token_digest, "hex"))) return;
-  await countUse(`claim-token:${client}`, WRONG_TOKEN_LIMIT);
+  if (isSameSecret(digestOf(token), row.answer_token_digest)) return;
+  await countTry(`claim-token:${client}`, WRONG_TOKEN_LIMIT);
   throw new ApiError("invalid_answer_token", "This is not the token of this question's link.", {
     param: "answer_token",
   });

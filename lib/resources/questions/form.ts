@@ -129,7 +129,7 @@ export const formField = z
 
 function wordsOf(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") {
-    return "is not part of such a form, which has only what MCP's elicitation has";
+    return "is not allowed: a form has only the keywords of MCP elicitation";
   }
   if (issue.code === "invalid_key") return issue.issues[0]?.message ?? issue.message;
   return issueMessage(issue, undefined, undefined);

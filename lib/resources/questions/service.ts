@@ -13,11 +13,11 @@ import { recordChanges } from "@/lib/resources/change";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { resource } from "@/lib/resources/resource";
-import { originOf } from "@/lib/resources/setting-value";
 import { BLOCKS_TASKS } from "@/lib/resources/tasks/blocked";
 import { taskKind } from "@/lib/resources/tasks/kind";
 import { publishReady } from "@/lib/resources/tasks/ready-topic";
 import { givenColumns } from "@/lib/resources/update";
+import { originOf } from "@/lib/resources/url-origin";
 import { newAnswerUrl } from "./answer-url";
 import {
   type CreatedQuestion,

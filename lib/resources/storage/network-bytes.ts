@@ -1,7 +1,7 @@
 import { waitUntil } from "@vercel/functions";
 import { networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
-import type { Limit } from "@/lib/platform/limits/limits";
+import type { Limit } from "@/lib/platform/limits/fixed-window";
 import { countUses, readUses } from "@/lib/platform/limits/sliding-window";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setNewest } from "@/lib/platform/set-newest";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { isSharedSecret } from "@/lib/platform/http/shared-secret";
 import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound, type OutboundResponse } from "@/lib/platform/outbound/fetch";
 import { publicRules } from "@/lib/platform/outbound/policy";
+import { isSameSecret } from "@/lib/platform/secrets";
 import { userAgent } from "@/lib/resources/messages/deliver";
 import { SUBSCRIPTION_HEADER, signedHeaders } from "@/lib/resources/messages/pushed-event";
 
@@ -33,7 +33,7 @@ export async function verifyCallback(callback: Callback): Promise<CallbackFailur
   const challenge = randomBytes(24).toString("base64url");
   try {
     const { status, body } = await post(callback, { type: "verification", challenge });
-    const isEcho = status >= 200 && status <= 299 && isSharedSecret(echoOf(body), challenge);
+    const isEcho = status >= 200 && status <= 299 && isSameSecret(echoOf(body), challenge);
     return isEcho ? undefined : "challenge_failed";
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;

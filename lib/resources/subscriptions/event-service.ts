@@ -4,13 +4,13 @@ import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { base62 } from "@/lib/platform/db/ids";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { seal, unseal } from "@/lib/platform/encryption";
 import { ApiError } from "@/lib/platform/errors";
 import { countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { actorOf } from "@/lib/resources/change";
 import { targetName } from "@/lib/resources/messages/push-target";
 import { secretsOfPush } from "@/lib/resources/messages/pushed-event";
 import { assertReachable } from "@/lib/resources/messages/target";
-import { sealSecret, unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
 import { type CallbackFailure, verifyCallback } from "./callback";
 import { type Asked, startFrom } from "./events/sources";
 import { pushSoon } from "./pusher";
@@ -164,7 +164,7 @@ function find(keyId: string, url: string): Promise<SubscriptionRow[]> {
 
 /** Sealed as before if it is the same, so that a refresh does not take it for a new one. */
 function sealedAs(secret: string, id: string, known?: Uint8Array | null): Uint8Array {
-  return known && unsealSecret(id, known) === secret ? known : sealSecret(id, secret);
+  return known && unseal(id, known) === secret ? known : seal(id, secret);
 }
 
 function secondsOf(ttlMs: number | null | undefined): number {

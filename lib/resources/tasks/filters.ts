@@ -3,7 +3,7 @@ import { type Sql, sql } from "@/lib/platform/db/sql";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { IS_BLOCKED } from "./blocked";
 import type { TaskListQuery } from "./contract";
-import { type HeldFilter, heldCondition } from "./held";
+import { type HeldFilter, heldCondition } from "./leased-condition";
 
 /** The conditions of a list's filters, on rows of `tasks`. */
 export function taskConditions(listQuery: TaskListQuery & HeldFilter): Sql[] {

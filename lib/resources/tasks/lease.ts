@@ -6,8 +6,8 @@ import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound, quote, retryAfter } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
-import { IS_HELD } from "./held";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
+import { IS_HELD } from "./leased-condition";
 import { publishReady } from "./ready-topic";
 import { findTask } from "./service";
 

@@ -6,8 +6,8 @@ import { join, type Sql, sql } from "@/lib/platform/db/sql";
 import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { priorities, type Task, type TaskListQuery } from "./contract";
 import { taskConditions } from "./filters";
-import type { HeldFilter } from "./held";
 import { areRare, labelled } from "./labels";
+import type { HeldFilter } from "./leased-condition";
 import { serializeTask, type TaskRow } from "./serialize";
 import {
   cursorOf,

@@ -1,5 +1,5 @@
 import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
-import { originOf } from "@/lib/resources/setting-value";
+import { originOf } from "@/lib/resources/url-origin";
 import { flowVersionsOf } from "./settings";
 
 /** Where these endpoints forward events and how they verify them, as a claim lists it. */

@@ -2,12 +2,12 @@ import { config } from "@/lib/platform/config/config";
 import { columnsOf, type OrNull, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { loader } from "@/lib/platform/db/loader";
 import { sql } from "@/lib/platform/db/sql";
+import { unseal } from "@/lib/platform/encryption";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setNewest } from "@/lib/platform/set-newest";
 import { isPath, type MatchConditions, matches } from "@/lib/resources/webhooks/forward/match";
 import { type Scheme, schemeOf } from "@/lib/resources/webhooks/verification/schemes";
-import { unsealSecret } from "@/lib/resources/webhooks/verification/sealed-secret";
 import {
   type SentRequest,
   type VerificationResult,
@@ -216,9 +216,9 @@ function flowOf(row: FlowRow): Flow {
 }
 
 function verifierOf(endpointId: string, row: VerificationRow): Verifier {
-  const secrets = [{ secret: unsealSecret(endpointId, row.secret), until: null as number | null }];
+  const secrets = [{ secret: unseal(endpointId, row.secret), until: null as number | null }];
   if (row.previous_secret !== null) {
-    const secret = unsealSecret(endpointId, row.previous_secret);
+    const secret = unseal(endpointId, row.previous_secret);
     secrets.push({ secret, until: row.previous_until });
   }
   return {

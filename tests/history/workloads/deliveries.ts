@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { jsonOf } from "../../support/inboxes";
+import { jsonOf } from "../../support/http";
 import { startTarget } from "../../support/target";
 import type { Log } from "../log";
 import type { Session } from "../session";

@@ -1,5 +1,5 @@
 import type { ChangeList } from "@/lib/resources/changes/contract";
-import { jsonOf } from "../../support/inboxes";
+import { jsonOf } from "../../support/http";
 import type { Session } from "../session";
 
 /** Marks what a page says to continue with. */

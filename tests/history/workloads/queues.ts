@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ApiResponse } from "../../support/http";
-import { type Event, jsonOf } from "../../support/inboxes";
+import { type ApiResponse, jsonOf } from "../../support/http";
+import type { Event } from "../../support/inboxes";
 import type { Found } from "../log";
 import type { Session } from "../session";
 

@@ -1,5 +1,4 @@
-import type { ApiResponse } from "../../support/http";
-import { jsonOf } from "../../support/inboxes";
+import { type ApiResponse, jsonOf } from "../../support/http";
 import type { Next } from "../../support/leases";
 import type { Session } from "../session";
 import { idOf } from "./queues";

@@ -80,7 +80,7 @@ export const tasks: readonly Mutant[] = [
       grep: "lease",
     },
   ]),
-  ...mutantsOf({ file: "lib/resources/tasks/held.ts", specs: [LEASES] }, [
+  ...mutantsOf({ file: "lib/resources/tasks/leased-condition.ts", specs: [LEASES] }, [
     {
       name: "a lease ends after its second",
       find: "coalesce(tasks.lease_expires_at > unix_now(), false)",

@@ -4,8 +4,8 @@ import { inBatches } from "@/lib/platform/db/batches";
 import { afterCommit, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Ack, AckOutcome } from "./consumer-contract";
-import { notHeld } from "./lease";
 import { moveHeldEventsSoon } from "./move-held-events";
+import { notHeld } from "./not-held";
 
 /**
  * Deletes delivered events and returns an outcome for each. An expired lease is accepted until the

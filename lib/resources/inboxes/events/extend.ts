@@ -6,7 +6,7 @@ import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Extend } from "./consumer-contract";
 import type { InboxEvent } from "./contract";
-import { notHeld } from "./lease";
+import { notHeld } from "./not-held";
 import { serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, type EventRow, PENDING } from "./state";
 

@@ -1,18 +1,16 @@
-import { inBatches } from "@/lib/platform/db/batches";
+import { inBatches, WRITES } from "@/lib/platform/db/batches";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { ApiError, notFound, retryAfter } from "@/lib/platform/errors";
 import { keyReused } from "@/lib/platform/http/response-records";
 import type { Arrival } from "./arrival";
 import type { Receipt } from "./contract";
+import { hasBody } from "./duplicate";
 import { expire } from "./expire";
 import { insert, type Outcome, type Stored, weightOf } from "./insert";
-import { hasBody } from "./repeated";
 import { hasQuota, measure } from "./storage";
 
 const RETRY_SECONDS = 5;
 const BATCH_BYTES_MAX = 1_000_000;
-/** Payloads queued in memory. Beyond this, senders get 503. */
-const QUEUED_BYTES_MAX = 200_000_000;
 const ATTEMPTS_MAX = 20;
 
 /** The event that an ingest stored, or found. */
@@ -94,8 +92,8 @@ export function inboxFull(): ApiError {
 // Each ingest locks the inbox's row, so waiting ones share a statement.
 const storeTogether = inBatches<Arrival, Outcome>((id, arrivals) => store(id, arrivals), {
   weightOf: ({ body }) => body.length,
+  ...WRITES,
   batchWeightMax: BATCH_BYTES_MAX,
-  queuedWeightMax: QUEUED_BYTES_MAX,
   concurrencyMax: 1,
 });
 

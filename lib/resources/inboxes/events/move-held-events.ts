@@ -3,7 +3,7 @@ import { coalesced } from "@/lib/platform/background/coalesced";
 import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { announce } from "@/lib/platform/wakeups/pubsub";
-import { endpointsHolding } from "@/lib/resources/webhooks/forward/held";
+import { endpointsHolding } from "@/lib/resources/webhooks/forward/holding-endpoints";
 import { expire } from "./expire";
 import { readyTopic } from "./ready-topic";
 import { measure } from "./storage";

@@ -7,12 +7,12 @@ import { acknowledgeOne } from "./acknowledge";
 import { arrivalOf } from "./arrival";
 import * as contract from "./consumer-contract";
 import { EventListQuery, InboxEvent, IngestQuery, PurgeQuery, Receipt } from "./contract";
+import { duplicateOf } from "./duplicate";
 import { extend } from "./extend";
 import { type Ingested, ingest } from "./ingest";
 import { receive } from "./receive";
 import { redrive, redriveDead } from "./redrive";
 import { releaseOne } from "./release";
-import { duplicateOf } from "./repeated";
 import * as events from "./service";
 import { settle } from "./settle";
 

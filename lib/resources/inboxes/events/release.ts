@@ -8,7 +8,7 @@ import { announce } from "@/lib/platform/wakeups/pubsub";
 import { actorOf } from "@/lib/resources/change";
 import type { Nack, NackOne, NackOutcome } from "./consumer-contract";
 import type { InboxEvent } from "./contract";
-import { notHeld } from "./lease";
+import { notHeld } from "./not-held";
 import { readyTopic } from "./ready-topic";
 import { serializeEvent } from "./serialize";
 import { type EventRow, OWN_COLUMNS } from "./state";

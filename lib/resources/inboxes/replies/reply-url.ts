@@ -1,10 +1,9 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
+import { isSameSecret } from "@/lib/platform/secrets";
+import { signatureOf } from "@/lib/platform/signed-id";
 import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
+import { hasBody } from "@/lib/resources/inboxes/events/duplicate";
 import type { Ingested } from "@/lib/resources/inboxes/events/ingest";
-import { hasBody } from "@/lib/resources/inboxes/events/repeated";
-
-const SIGNATURE_LENGTH = 32; // hex digits: 128 bits
 
 /**
  * The URL at which the sender of an event reads the reply. Nothing is stored for it. A claim of the
@@ -24,11 +23,9 @@ export function stateOfSecret(
   eventId: string,
   secret: string,
 ): { isClaimed: boolean } | undefined {
-  const given = Buffer.from(secret);
-  const isClaimed = [false, true].find((claimed) => {
-    const expected = Buffer.from(secretOf(inboxId, eventId, claimed));
-    return given.length === expected.length && timingSafeEqual(given, expected);
-  });
+  const isClaimed = [false, true].find((claimed) =>
+    isSameSecret(secret, secretOf(inboxId, eventId, claimed)),
+  );
   return isClaimed === undefined ? undefined : { isClaimed };
 }
 
@@ -53,8 +50,5 @@ export async function replyUrlFor(
 }
 
 function secretOf(inboxId: string, eventId: string, isClaimed: boolean): string {
-  return createHmac("sha256", config().serverSecret)
-    .update(`inbox-reply:${inboxId}/${eventId}${isClaimed ? "/claimed" : ""}`)
-    .digest("hex")
-    .slice(0, SIGNATURE_LENGTH);
+  return signatureOf("inbox-reply", `${inboxId}/${eventId}${isClaimed ? "/claimed" : ""}`);
 }

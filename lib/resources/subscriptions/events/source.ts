@@ -49,8 +49,8 @@ export interface EventSource<Arguments = unknown> {
   /** The position of now. Throws 404 and 403. */
   start(caller: Caller, args: Arguments): Promise<string>;
   /**
-   * Where to go on after a cursor: there or, if not all events after it are kept, at the next
-   * position that can be read. Undefined if the text is none of its cursors.
+   * The position to continue from: the cursor's or, if later events have been deleted, the next one
+   * that can be read. Undefined if the text is not a cursor of this source.
    */
   resume(caller: Caller, args: Arguments, cursor: string): Promise<string | undefined>;
   /**

@@ -1,5 +1,5 @@
 import { ALL_PARENTS, batchKeyOf } from "@/lib/platform/db/batch-key";
-import { inBatches } from "@/lib/platform/db/batches";
+import { inBatches, WRITES } from "@/lib/platform/db/batches";
 import { writePipelines } from "@/lib/platform/db/connections";
 import { isDatabaseDown, isLockTimeout } from "@/lib/platform/db/failures";
 import { sql } from "@/lib/platform/db/sql";
@@ -16,9 +16,6 @@ import {
   weightOf,
 } from "./insert-captures";
 
-const BATCH_BYTES_MAX = 4_000_000;
-/** Bodies queued in memory. Beyond this, senders get 503. */
-const QUEUED_BYTES_MAX = 200_000_000;
 /** Leaves database connections for others. */
 const BATCHES_AT_ONCE_MAX = 4;
 /** Usually the settings have not changed since they were read. */
@@ -52,12 +49,7 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
   }
 }
 
-const bounds = {
-  weightOf,
-  batchWeightMax: BATCH_BYTES_MAX,
-  queuedWeightMax: QUEUED_BYTES_MAX,
-  concurrencyMax: 1,
-};
+const bounds = { weightOf, ...WRITES, concurrencyMax: 1 };
 
 const storeTogether = inBatches<ClassifiedCapture, Stored | Promise<Stored>>(
   async (_key, batch) => {

@@ -1,6 +1,6 @@
 import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import { sql } from "@/lib/platform/db/sql";
-import { page } from "@/lib/platform/lists/list";
+import { PAGE_BYTES_MAX, page } from "@/lib/platform/lists/list";
 import type { WebhookEvent } from "./contract";
 import {
   directionOf,
@@ -11,9 +11,6 @@ import {
   matchingWithinBudget,
 } from "./filter";
 import { type EventRow, eventColumns, serializeEvent } from "./serialize";
-
-/** Bytes read per page, so that large bodies are not fetched in vain. */
-const PAGE_BYTES_MAX = 4_000_000;
 
 export interface EventPage {
   events: WebhookEvent[];

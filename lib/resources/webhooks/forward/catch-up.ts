@@ -4,7 +4,7 @@ import { coalesced } from "@/lib/platform/background/coalesced";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { moveHeldEvents } from "@/lib/resources/inboxes/events/move-held-events";
 import { walk } from "@/lib/resources/walk";
-import { anyHolds, thoseHolding } from "./held";
+import { anyHolds, holdingAmong } from "./holding-endpoints";
 import { sendHeldEvents } from "./to-url";
 
 const PAUSE_MS = 500;
@@ -57,7 +57,7 @@ const walkForwards = walk("Events could not be forwarded", {
       SELECT endpoint_id AS id, inbox_id FROM webhook_forwards WHERE endpoint_id > ${after}
       ORDER BY endpoint_id LIMIT ${limit}`),
   async due(forwards) {
-    const holding = new Set(await thoseHolding(forwards.map(({ id }) => id)));
+    const holding = new Set(await holdingAmong(forwards.map(({ id }) => id)));
     return forwards.filter(({ id }) => holding.has(id));
   },
   async work(forward) {

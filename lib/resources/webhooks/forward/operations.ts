@@ -34,7 +34,10 @@ export const webhookForwardOperations = {
   }),
 };
 
-/** Of the form alone, so not in the registry: the API creates the inbox with a request of its own. */
+/**
+ * Used only by the dashboard's form, so it is not in the registry: the API creates the inbox with a
+ * request of its own.
+ */
 export const forwardToNewInbox = operation(`PUT ${path}`, {
   id: "forwardToNewInbox",
   summary: "Forward captured events to a new inbox",

@@ -4,6 +4,7 @@ import { coalesced } from "@/lib/platform/background/coalesced";
 import { onLeader } from "@/lib/platform/background/leader";
 import type { Row } from "@/lib/platform/db/columns";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import {
   afterCommit,
   query,
@@ -62,16 +63,10 @@ export async function continueReplays(): Promise<void> {
 }
 
 /** Deletes up to `limit` replays that ended long ago and returns their number. */
-export async function removeOldReplays(limit: number): Promise<number> {
-  // (a) Concurrent sweeps skip each other's rows.
-  const removed = await query(sql`
-    DELETE FROM webhook_replays WHERE id IN (
-      SELECT id FROM webhook_replays
-      WHERE id < 'wrp_' || id_time((unix_now() - ${KEPT_SECONDS}::bigint) * 1000000)
-        AND ended_at < unix_now() - ${KEPT_SECONDS}::bigint
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed.length;
+export function removeOldReplays(limit: number): Promise<number> {
+  const where = sql`id < 'wrp_' || id_time((unix_now() - ${KEPT_SECONDS}::bigint) * 1000000)
+    AND ended_at < unix_now() - ${KEPT_SECONDS}::bigint`;
+  return removeRows({ table: sql`webhook_replays`, where }, limit);
 }
 
 /** Advances all replays in the leader, until none moves. */

@@ -2,6 +2,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
+import { seal, unseal } from "@/lib/platform/encryption";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { published } from "@/lib/resources/published";
@@ -17,7 +18,6 @@ import {
   type WebhookVerificationPut,
 } from "./contract";
 import { schemeOf } from "./schemes";
-import { sealSecret, unsealSecret } from "./sealed-secret";
 
 /** How long the previous secret stays valid after it has been replaced. */
 export const OVERLAP_SECONDS = 86_400;
@@ -52,11 +52,11 @@ export async function put(
     precondition?.(current ? serialize(endpoint, current, now) : undefined);
     const isTrusted = !byCreator || current?.by_creator === true;
     const old = isTrusted && current?.scheme === input.scheme ? current : null;
-    const isSame = old !== null && unsealSecret(endpoint.id, old.secret) === input.secret;
+    const isSame = old !== null && unseal(endpoint.id, old.secret) === input.secret;
     const until = isSame ? old.previous_until : now + OVERLAP_SECONDS;
     const data = {
       ...settings,
-      secret: sealSecret(endpoint.id, input.secret),
+      secret: seal(endpoint.id, input.secret),
       previous_secret: (isSame ? old.previous_secret : old?.secret) ?? null,
       previous_until: old && until,
       by_creator: byCreator,

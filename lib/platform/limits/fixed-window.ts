@@ -13,7 +13,7 @@ export interface Limit {
  * Counts a use of `id` across all instances, in fixed windows. Throws 429 `rate_limited` with
  * `Retry-After` when it exceeds the limit.
  */
-export async function countUse(id: string, limit: Limit, db?: Transaction): Promise<void> {
+export async function countTry(id: string, limit: Limit, db?: Transaction): Promise<void> {
   const { windowSeconds } = limit;
   const counter = await queryOne<{ uses: number; seconds_left: number }>(
     sql`
@@ -30,12 +30,12 @@ export async function countUse(id: string, limit: Limit, db?: Transaction): Prom
   throw rateLimited("Too many attempts. Try again later.", counter.seconds_left);
 }
 
-/** Reverts one `countUse`. */
-export async function refundUse(id: string, db?: Transaction): Promise<void> {
+/** Reverts one `countTry`. */
+export async function refundTry(id: string, db?: Transaction): Promise<void> {
   await query(sql`UPDATE usage_counters SET uses = greatest(uses - 1, 0) WHERE id = ${id}`, db);
 }
 
-/** Whether the next `countUse` would throw. */
+/** Whether the next `countTry` would throw. */
 export async function isExhausted(id: string, limit: Limit, db?: Transaction): Promise<boolean> {
   const full = await queryOne(
     sql`SELECT id FROM usage_counters

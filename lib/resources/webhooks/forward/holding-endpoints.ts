@@ -5,7 +5,7 @@ export async function endpointsHolding(inboxId: string): Promise<string[]> {
   const forwards = await query<{ endpoint_id: string }>(
     sql`SELECT endpoint_id FROM webhook_forwards WHERE inbox_id = ${inboxId}`,
   );
-  return thoseHolding(forwards.map(({ endpoint_id }) => endpoint_id));
+  return holdingAmong(forwards.map(({ endpoint_id }) => endpoint_id));
 }
 
 /** Whether any endpoint holds events back, which is rare. */
@@ -14,8 +14,8 @@ export async function anyHolds(): Promise<boolean> {
   return (await queryOne(held)) !== undefined;
 }
 
-/** Those of these endpoints that hold events back, the one with the oldest event first. */
-export async function thoseHolding(endpointIds: string[]): Promise<string[]> {
+/** The given endpoints that hold events back, oldest event first. */
+export async function holdingAmong(endpointIds: string[]): Promise<string[]> {
   if (endpointIds.length === 0) return [];
   // (d) A statement of its own, since the events may be in another database than the settings. Reads one event of each.
   const holding = await query<{ endpoint_id: string }>(sql`
