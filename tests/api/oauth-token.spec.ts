@@ -195,7 +195,7 @@ test("A code that is replayed while its person is removed does not deadlock with
     () => press({}),
   );
   expect(errorOf(replay)).toBe("invalid_grant");
-  expect(removal.status).toBe(303);
+  expect(removal.status).toBe(200);
   const { rows } = await db.query("SELECT FROM members WHERE user_id = $1", [oauth.person.id]);
   expect(rows).toEqual([]);
 });
