@@ -23,6 +23,8 @@ const PAUSE_SECONDS = 60;
 const ONE_BY_ONE_MS_MAX = 3000;
 /** The number of rows of up to a megabyte per statement. */
 const LARGE_ROWS_MAX = 100;
+/** The number of resources per statement that looks for those with a state. */
+const PAGE_ROWS = 5000;
 
 /** What acts or is served without a key goes first: the removal of millions of rows takes a while. */
 const FIRST: KindName[] = ["schedules", "messages", "artifacts", "questions"];
@@ -104,21 +106,23 @@ async function removeStates(db: Transaction, id: string, limit: number): Promise
   for (const { state, ...kind } of kinds) {
     if (!state) continue;
     const [table, states, parent] = [raw(kind.table), raw(state.table), raw(state.parent)];
-    const newest = await idsOf(
-      db,
-      sql`SELECT id FROM ${table} WHERE organization_id = ${id}
-          ORDER BY organization_id, id DESC LIMIT ${LARGE_ROWS_MAX}`,
-    );
-    if (newest.length === 0) continue;
-    const left = sql`SELECT 1 FROM ${states} WHERE ${parent} = ANY (${newest}) LIMIT 1`;
-    if (!(await queryOne(left, db))) continue;
-    const open = await idsOf(
-      db,
-      sql`SELECT /* asks every node */ id FROM ${table} JOIN ${states} ON ${parent} = id
-          WHERE ${table}.organization_id = ${id} ORDER BY id LIMIT ${limit}`,
-    );
-    await query(sql`DELETE FROM ${states} WHERE ${parent} = ANY (${open})`, db);
-    return open.length;
+    const open = (ids: string[], most: number) =>
+      idsOf(
+        db,
+        sql`SELECT ${parent} AS id FROM ${states} WHERE ${parent} = ANY (${ids}) LIMIT ${most}`,
+      );
+    const owned = sql`SELECT id FROM ${table} WHERE organization_id = ${id}`;
+    const order = sql`ORDER BY organization_id, id`;
+    const newest = await idsOf(db, sql`${owned} ${order} DESC LIMIT ${LARGE_ROWS_MAX}`);
+    if (newest.length === 0 || (await open(newest, 1)).length === 0) continue;
+    // By pages: a statement for all would read those that it has closed again and again.
+    for (let page = [""]; page.length > 0; ) {
+      page = await idsOf(db, sql`${owned} AND id > ${page.at(-1)} ${order} LIMIT ${PAGE_ROWS}`);
+      const found = await open(page, limit);
+      if (found.length === 0) continue;
+      await query(sql`DELETE FROM ${states} WHERE ${parent} = ANY (${found})`, db);
+      return found.length;
+    }
   }
   return 0;
 }

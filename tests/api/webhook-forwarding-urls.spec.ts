@@ -234,7 +234,7 @@ test("An endpoint that is locked takes one connection, however many dispatches w
     for (let i = 0; i < 8; i++) dispatches.push(api("POST", "/api/messages/dispatch"));
     const waiting = async () => {
       const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database()
-        AND wait_event_type = 'Lock' AND query LIKE '%f.url IS NOT NULL FOR NO KEY UPDATE%'`;
+        AND wait_event_type = 'Lock' AND query LIKE '%FOR NO KEY UPDATE OF e, state%'`;
       return (await db.query(blocked)).rowCount;
     };
     await expect.poll(waiting).toBeGreaterThan(0);

@@ -54,6 +54,28 @@ test("Events say whether their signature is valid, by the exact bytes, and the s
   ]);
 });
 
+test("Without settings a capture is no failed signature, even if an earlier one was", async ({
+  api,
+  db,
+  key,
+}) => {
+  const failuresOf = async (id: string) => {
+    const sum = "SELECT sum(count)::int AS n FROM signature_failures WHERE endpoint_id = $1";
+    return (await db.query<{ n: number | null }>(sum, [id])).rows[0]?.n;
+  };
+  const [removed, kept] = [await makeEndpoint(api, { key }), await makeEndpoint(api, { key })];
+  for (const { id } of [removed, kept]) {
+    const body = { scheme: "github", secret: SECRET };
+    expectStatus(await api("PUT", `/api/webhooks/${id}/verification`, { key, body }), 200);
+    await capture(api, id, { raw: "x" });
+  }
+  expectStatus(await api("DELETE", `/api/webhooks/${removed.id}/verification`, { key }), 204);
+  for (const id of [removed.id, removed.id, kept.id]) await capture(api, id, { raw: "x" });
+  // Counts are written together.
+  await expect.poll(() => failuresOf(kept.id)).toBe(2);
+  expect(await failuresOf(removed.id)).toBe(1);
+});
+
 test("Settings apply to the next capture, even if an earlier one has been checked", async ({
   api,
 }) => {

@@ -50,6 +50,8 @@ type Prepared = { registration: Registration } & (
 
 type Attempt = Row<"OneTimeCode", "id" | "expires_at">;
 
+const STILL_MAILING_SECONDS = 5;
+
 /** The attempt to repeat is not certain yet: its mail may still be refused. */
 interface Mailing {
   /** The seconds until a repeated request starts a new attempt. */
@@ -153,8 +155,10 @@ function tooManyMails({ seconds_left }: Registration) {
   return rateLimited("This registration has reached its limit of emails.", seconds_left);
 }
 
+/** Asks for a repeat while it is still answered by the attempt. */
 function stillMailing({ repeatsFor }: Mailing) {
-  return rateLimited("The email of this claim is still being sent. Try again later.", repeatsFor);
+  const seconds = Math.min(repeatsFor, STILL_MAILING_SECONDS);
+  return rateLimited("The email of this claim is still being sent. Try again.", seconds);
 }
 
 function claimStarted(registrationId: string, attemptId: string, expiresAt: number): ClaimStarted {

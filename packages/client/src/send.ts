@@ -38,7 +38,8 @@ export async function send(request: Outgoing, options: SendOptions): Promise<Res
     try {
       const response = await attempt(request, options);
       // A batch that a limit stopped: a repeat goes on with it.
-      const asked = request.repeatable ? Number(response.headers.get("Retry-After")) : 0;
+      const mayGoOn = request.repeatable && !request.streamed;
+      const asked = mayGoOn ? Number(response.headers.get("Retry-After")) : 0;
       const goesOn = asked > 0 && asked <= RETRY_AFTER_SECONDS_MAX;
       if (!goesOn || ++retries > options.maxRetries) return response;
       await pause(asked * 1000, options.signal);

@@ -1,5 +1,6 @@
 -- The judgements of captures are read from their JSON once, and not at all where there are none: each capture joined them
--- to find that out.
+-- to find that out. A judgement by settings that were deleted is outdated too: it counted as a failed signature, and its
+-- bytes twice.
 
 -- Stores captures of one endpoint: all in the arrays, or those from `first` to `last`. `event_ids` has NULL for a capture
 -- that was judged by outdated settings, which is not stored. An unknown endpoint gets IDs too and costs as much, so that
@@ -46,8 +47,8 @@ BEGIN
     event_ids := event_ids[first:last];
     RETURN;
   END IF;
-  IF state.flow_version <> 0 THEN
-    SELECT array_agg(CASE WHEN judgement.flow_version = state.flow_version THEN event_ids[i] END ORDER BY i),
+  IF state.flow_version <> 0 OR judgements IS NOT NULL THEN
+    SELECT array_agg(CASE WHEN coalesce(judgement.flow_version, 0) = state.flow_version THEN event_ids[i] END ORDER BY i),
            array_agg(judgement.verified AND NOT checked.is_late ORDER BY i),
            array_agg(CASE WHEN checked.is_late THEN judgement.late_reason ELSE judgement.verification_reason END ORDER BY i),
            array_agg(CASE WHEN checked.is_late AND judgement.forward_status = 'held' THEN 'skipped'
@@ -60,7 +61,7 @@ BEGIN
     LEFT JOIN json_to_recordset(judgements) AS judgement (
       n INTEGER, flow_version BIGINT, verified BOOLEAN, verification_reason TEXT, valid_from BIGINT, valid_until BIGINT,
       late_reason TEXT, forward_status forward_status, forward_reason TEXT, delivery_id TEXT
-    ) ON judgement.n = i AND judgement.flow_version = state.flow_version
+    ) ON judgement.n = i
     CROSS JOIN LATERAL (
       SELECT coalesce(judgement.verified AND (seconds < judgement.valid_from OR seconds > judgement.valid_until), false) AS is_late
     ) AS checked;

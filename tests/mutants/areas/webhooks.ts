@@ -81,7 +81,7 @@ export const webhooks: readonly Mutant[] = [
     },
     {
       name: "a capture that was judged by outdated settings is stored",
-      find: "CASE WHEN judgement.flow_version = state.flow_version THEN event_ids[i] END",
+      find: "CASE WHEN coalesce(judgement.flow_version, 0) = state.flow_version THEN event_ids[i] END",
       replace: "event_ids[i]",
       specs: [VERIFICATION],
       grep: "Settings apply to the next capture",
@@ -351,8 +351,8 @@ export const webhooks: readonly Mutant[] = [
     [
       {
         name: "two dispatches send one held event",
-        find: "AND f.url IS NOT NULL FOR NO KEY UPDATE OF e, state`",
-        replace: "AND f.url IS NOT NULL`",
+        find: "WHERE e.id = ${endpointId} FOR NO KEY UPDATE OF e, state`",
+        replace: "WHERE e.id = ${endpointId}`",
         specs: ["fault/webhook-forwarding-kill", "api/webhook-forwarding-urls"],
       },
       {

@@ -33,12 +33,18 @@ export async function sendHeldEvents(endpointId: string): Promise<void> {
 
 /** Returns how many were sent. */
 async function sendSome(endpointId: string, db: Transaction): Promise<number> {
-  // (a) Locked, so that no two processes send the same event.
+  // (a) Locked, so that no two processes send the same event. The forward is read afterwards: what the statement that
+  // waits for the lock would read of it may be from before a change.
+  await query(
+    sql`SELECT 1 FROM webhook_endpoints e JOIN endpoint_state AS state ON state.endpoint_id = e.id
+        WHERE e.id = ${endpointId} FOR NO KEY UPDATE OF e, state`,
+    db,
+  );
   const target = await queryOne<Target>(
     sql`SELECT ${ENDPOINT_COLUMNS}, ${FORWARD_COLUMNS}, f.url, state.gone_up_to
         FROM webhook_endpoints e JOIN webhook_forwards f ON f.endpoint_id = e.id
         JOIN endpoint_state AS state ON state.endpoint_id = e.id
-        WHERE e.id = ${endpointId} AND f.url IS NOT NULL FOR NO KEY UPDATE OF e, state`,
+        WHERE e.id = ${endpointId} AND f.url IS NOT NULL`,
     db,
   );
   if (!target) return 0;

@@ -174,9 +174,9 @@ async function find(caller: Caller, id: string, replayId: string): Promise<Repla
   return row;
 }
 
-/** Counts the messages now: failed ones may have been retried since the replay ended. */
+/** Counts the messages now: failed and canceled ones may have been retried since the replay ended. */
 async function serializeNow(row: ReplayRow): Promise<BulkReplay> {
-  if (row.ended_at !== null && !row.failed) return serialize(row);
+  if (row.ended_at !== null && !row.failed && !row.canceled) return serialize(row);
   const now = await countEnded(row.id);
   const sum = now.delivered + now.failed + now.canceled + now.pending;
   const stored = (row.delivered ?? 0) + (row.failed ?? 0) + (row.canceled ?? 0);
