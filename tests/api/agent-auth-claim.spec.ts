@@ -297,7 +297,7 @@ test.describe("Starting a claim", () => {
     const first = agents.claim(claim_token, email);
     await agents.mailbox.code(email);
     const repeated = agents.claim(claim_token, email);
-    // Whoever looks whether the email was accepted locks the registration, which leaves its number in the row.
+    // Each look locks the registration, and its transaction ID stays in the row's xmax.
     const seen = new Set<string>();
     const looks = async () => {
       const { rows } = await agents.db.query<{ xmax: string }>(

@@ -4,8 +4,8 @@ import { randomText } from "./keys";
 import { freePort, type RunningServer, startServer } from "./servers";
 
 /**
- * For tests of one file that can share a server, since each looks only at what it has made. The server
- * has a database of its own, which `db`, `organization` and `key` are of, too.
+ * A test object whose tests share one server and its database, for files in which each test reads only
+ * what it has made. `db`, `organization` and `key` belong to that database.
  */
 export function withOneServer(environment: Record<string, string>) {
   let url = "";

@@ -2,7 +2,7 @@ import { expect, test } from "playwright/test";
 import { ApiError, ConnectionError } from "@/packages/client/src/api-error";
 import { poll } from "@/packages/client/src/long-poll";
 
-test("A request whose server was killed is sent again unchanged, and anew once it can no longer run", async () => {
+test("A request whose server was killed is repeated as it was, and replaced once it can no longer be running", async () => {
   const sent: number[] = [];
   let made = 0;
   const heard: string[] = [];

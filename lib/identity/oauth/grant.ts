@@ -96,8 +96,8 @@ export async function issue(
   const accessToken = newAccessToken();
   const now = await unixNow(tx);
   const expiresAt = Math.min(now + ACCESS_TOKEN_SECONDS, grantEndsAt);
-  // Many may end in the same second, at the latest with their grant. Of those the first written goes, as only the
-  // transaction that wrote a row tells, which Prisma cannot read.
+  // Tokens may expire in the same second, as all do near the end of their grant. Then the transaction that wrote
+  // each one tells their order, which Prisma cannot read.
   await query(
     sql`DELETE FROM oauth_access_tokens WHERE digest IN (
           SELECT digest FROM oauth_access_tokens WHERE grant_id = ${grantId}

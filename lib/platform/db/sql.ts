@@ -32,7 +32,7 @@ export function join(statements: readonly Sql[], separator: string): Sql {
  */
 export const WITHOUT_DISK_WAIT = sql`set_config('synchronous_commit', 'off', true)`;
 
-/** What a column must be to have one of these values: a comparison costs less than a list of one. */
+/** The right side of a comparison with any of these values. For a single one, `=` costs less than `= ANY`. */
 export function isOneOf(values: readonly string[]): Sql {
   return values.length === 1 ? sql`= ${values[0]}` : sql`= ANY (${values})`;
 }

@@ -10,7 +10,7 @@ export interface Limit {
 }
 
 /**
- * Counts a use of `id` across all instances, in fixed windows. Throws 429 `rate_limited` with
+ * Counts a try at `id` across all instances, in fixed windows. Throws 429 `rate_limited` with
  * `Retry-After` when it exceeds the limit.
  */
 export async function countTry(id: string, limit: Limit, db?: Transaction): Promise<void> {

@@ -1,3 +1,4 @@
+import { config } from "@/lib/platform/config/config";
 import { type LoggedRequest, logRequest } from "./log";
 import { metrics } from "./metrics";
 
@@ -5,11 +6,12 @@ import { metrics } from "./metrics";
 const ROUTINE = ["getHealth", "getLiveness", "getReadiness", "getMetrics", "file"];
 
 /**
- * Counts and logs a request that got a response. `waited` marks a long poll or stream. This is done
- * after the turn of the event loop, so that the response need not wait for it.
+ * Counts and logs a request that got a response. `waited` marks a long poll or stream. The response does
+ * not wait for it, except on Vercel, which suspends the process afterwards.
  */
 export function recordRequest(request: LoggedRequest, { waited = false } = {}): void {
-  setImmediate(record, request, waited);
+  if (config().onVercel) record(request, waited);
+  else setImmediate(record, request, waited);
 }
 
 function record(request: LoggedRequest, waited: boolean) {

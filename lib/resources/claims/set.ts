@@ -115,8 +115,8 @@ function withToken(digest: string): Promise<ClaimSetRow[]> {
 }
 
 /**
- * Share links come last, and those that survive before the others: of nothing else can there be many, so the links of a
- * stranger hide nothing. Very many are cut off.
+ * The settings of the claimed resources. Share links come last, and what survives the claim comes first: only share
+ * links can exceed the limit of the list, so a stranger's links hide nothing else.
  */
 async function settingsOf(ids: string[], db?: Transaction): Promise<ClaimSetSetting[]> {
   const all = resources.flatMap(({ settings }) => settings?.(ids) ?? []);

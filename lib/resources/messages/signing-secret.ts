@@ -7,7 +7,6 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { derivedKey } from "@/lib/platform/encryption";
 import { ApiError } from "@/lib/platform/errors";
-import { actorOf } from "@/lib/resources/change";
 import { publicKeyOf } from "./signing";
 import { SECRET_OVERLAP_SECONDS, type SigningSecret } from "./signing-secret-contract";
 
@@ -124,8 +123,7 @@ function secretBytes(organizationId: string, version: number): Uint8Array {
 }
 
 function keyHolder(caller: Caller) {
-  const actor = actorOf(caller);
-  if (caller.kind === "anonymous" || actor === null)
-    throw new Error("The caller has no organization.");
+  if (caller.kind === "anonymous") throw new Error("The caller has no organization.");
+  const actor = caller.kind === "key" ? caller.keyId : caller.userId;
   return { actor, organizationId: caller.organizationId };
 }

@@ -1,8 +1,8 @@
 import { type Sql, sql } from "@/lib/platform/db/sql";
 
 /**
- * An assignment of every write of labels. Of a task that is not done, earlier completions do not count: the next one
- * adds its note, whoever labels the task `done` meanwhile.
+ * An assignment for every write of labels. It forgets the completions of a task that is not done, so that the next
+ * completion adds its note, even if somebody else has labelled the task `done` by then.
  */
 export const FORGET_COMPLETIONS = sql`completion_digest =
   CASE WHEN tasks.labels @> '{done}' THEN tasks.completion_digest END`;

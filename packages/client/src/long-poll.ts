@@ -23,8 +23,8 @@ interface PollOptions<Answer> {
  * returns the last answer. Survives network failures and restarts of the server. Throws the last
  * error if there is no time for another try, or the signal's reason.
  *
- * `prepare` makes a request and returns the function that sends it. If its response may have been lost, a
- * request that leases is sent again unchanged, with the same idempotency key, and gets what it leased.
+ * `prepare` makes a request and returns the function that sends it. After a response may have been lost, a
+ * request for a lease is sent again with the same body and idempotency key, and so returns the same lease.
  */
 export async function poll<Answer>(
   prepare: (waitSeconds: number) => () => Promise<Answer>,

@@ -82,7 +82,7 @@ export const people: readonly Mutant[] = [
     grep: "was about to revoke",
   },
   {
-    name: "a client keeps what it exchanges while the organization is deleted",
+    name: "a grant made while its organization is being deleted works",
     file: "lib/identity/people/deletion.ts",
     find: "await tx.oAuthCode.deleteMany(ofOrganization);",
     replace: "",
