@@ -200,6 +200,9 @@ for (const [name, table, columns, values] of [
        VALUES ('x', 'client', $1, $2, 'api', '{api.read}', unix_now() + 60, ${values})`,
       [owner.id, id],
     );
+    // The removal of its rows, which follows at once, would end the key too.
+    await insertTasks(db, id, 1);
+    await failDeletes(db, id, "tasks");
     const press = await formOf(baseUrl, "/settings/delete-organization", cookie, "typed");
     const exchange = [
       `SELECT FROM ${table} WHERE digest = 'x' FOR UPDATE`,
@@ -224,10 +227,7 @@ test("An organization that cannot be removed does not delay others, accepts no e
   await resources.schedule({ api, db, key: failing.key });
   const inbox = await makeInbox(api, {}, failing.key);
   const { params } = await resources.webhook({ api, db, key: failing.key });
-  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$;
-    CREATE TRIGGER time_out BEFORE DELETE ON tasks FOR EACH ROW
-      WHEN (OLD.organization_id = '${failing.id}') EXECUTE FUNCTION time_out()`);
+  await failDeletes(db, failing.id, "tasks");
   await db.query("INSERT INTO deleted_organizations (id, due_at) VALUES ($1, 1), ($2, 2)", [
     failing.id,
     other.id,
@@ -259,11 +259,7 @@ test("An organization whose removal fails at first accepts no events as soon as 
   await insertTasks(db, id, 1);
   const { params } = await resources.webhook({ api, db, key });
   // Without the one on tasks, the endpoint would be removed with all its rows.
-  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$;
-    CREATE TRIGGER time_out BEFORE DELETE ON tasks FOR EACH ROW EXECUTE FUNCTION time_out();
-    CREATE TRIGGER time_out BEFORE DELETE ON endpoint_state FOR EACH ROW
-      EXECUTE FUNCTION time_out()`);
+  await failDeletes(db, id, "tasks", "endpoint_state");
   await db.query(
     "INSERT INTO deleted_organizations (id, deleted_at, due_at) VALUES ($1, unix_now() - 10, 1)",
     [id],
@@ -282,6 +278,16 @@ test("An organization whose removal fails at first accepts no events as soon as 
   expect(await rowsOf(db).webhookEvent.count()).toBe(0);
   expect(await rowsOf(db).task.count()).toBe(1);
 });
+
+/** Lets every deletion of the organization's rows in these tables fail as if it took too long. */
+async function failDeletes(db: Pool, organizationId: string, ...tables: string[]) {
+  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$`);
+  for (const table of tables) {
+    await db.query(`CREATE TRIGGER time_out BEFORE DELETE ON ${table} FOR EACH ROW
+      WHEN (OLD.organization_id = '${organizationId}') EXECUTE FUNCTION time_out()`);
+  }
+}
 
 /** One of everything, and many events, notes, changes and attempts. */
 async function fill(api: Api, db: Pool, { id, key }: Organization) {
