@@ -11,13 +11,10 @@ import type { Account } from "@/lib/identity/sessions/visitor";
 import { viewOf } from "@/lib/identity/sessions/visitor";
 import { actorOf } from "@/lib/resources/change";
 import { countOpen } from "@/lib/resources/questions/service";
-import { chooseTheme, signOut, switchOrganization } from "./_frame/actions";
 import { EarlyClicks } from "./_frame/early-clicks";
 import { NarrowHeader, Rail } from "./_frame/rail";
 import { TabOwner } from "./_frame/tab-owner";
 import { VisitorFrame } from "./_frame/visitor-frame";
-
-const actions = { chooseTheme, signOut, switchOrganization };
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { caller, account } = await visitor();
@@ -59,9 +56,9 @@ async function Frame({ account, waiting, children }: FrameProps) {
       >
         Skip to the page
       </a>
-      <Rail {...{ account, actions, isApple, waiting }} />
+      <Rail {...{ account, isApple, waiting }} />
       <div className="min-w-0">
-        <NarrowHeader account={account} actions={actions} />
+        <NarrowHeader account={account} />
         <main id="main" className="pb-24 sm:pb-8">
           {children}
         </main>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { anonymous, type Caller } from "@/lib/platform/caller";
+import type { Caller } from "@/lib/platform/caller";
 import { resourceOf } from "@/lib/resources/registry";
 import type { SearchParams } from "./query";
 import { visitor } from "./session";
@@ -13,11 +13,6 @@ export const readOnce = cache(
     id: string,
   ): Promise<Resource> => get(caller, id),
 );
-
-/** A public resource as in the API; undefined if it is not public or does not exist. */
-export async function readPublic(id: string): Promise<object | undefined> {
-  return readIfAllowed(anonymous, id);
-}
 
 /** The page's metadata, titled with the resource's name if the visitor may read it. */
 export async function metadataOf(id: string): Promise<Metadata> {

@@ -51,6 +51,11 @@ export function formAction<Done>(work: (data: FormData) => Promise<Done>): FormA
     });
 }
 
+/** The form passed to an action; empty if a script passed anything else. */
+export function formOf(data: unknown): FormData {
+  return data instanceof FormData ? data : new FormData();
+}
+
 /** Whether the error came from a session that ended after the page loaded. */
 async function isSignedOut(code: string): Promise<boolean> {
   if (code !== "unauthorized" && code !== "forbidden") return false;

@@ -31,11 +31,6 @@ export async function requireAccount(): Promise<{ caller: Caller; account: Accou
   return { caller, account };
 }
 
-/** Where to go after a deletion: to the list if signed in, otherwise to the home page. */
-export async function listOrHome(list: string): Promise<string> {
-  return (await visitor()).account ? list : "/";
-}
-
 export async function sessionToken(): Promise<string | undefined> {
   return (await cookies()).get(cookieName())?.value;
 }

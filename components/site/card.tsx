@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/ui/icon";
-import { Logo } from "@/components/ui/logo";
+import { HomeLink } from "@/components/ui/logo";
 
 interface Props {
   icon: IconName;
@@ -17,10 +17,7 @@ export function SiteCard(props: Props) {
   const { icon, kind, title, id, width = "max-w-[34rem]", children } = props;
   return (
     <main className={`mx-auto grid min-h-dvh grid-cols-1 ${width} content-center px-4 py-10`}>
-      <a href="/" className="mb-4 flex items-center gap-2.5 self-start font-semibold">
-        <Logo />
-        Agent Infrastructure
-      </a>
+      <HomeLink className="mb-4 self-start" />
       <article className="rounded-lg border border-line bg-canvas">
         <header className="border-b border-line px-5 py-4 sm:px-6">
           <p className="flex items-center gap-2 text-muted">

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Logo } from "@/components/ui/logo";
+import { HomeLink } from "@/components/ui/logo";
 
 /** The frame of every public page except those of /docs. */
 export function SiteFrame({ version, children }: { version: string; children: ReactNode }) {
@@ -23,10 +23,7 @@ export function SiteHeader({ width }: { width: string }) {
       <div
         className={`mx-auto flex ${width} flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-3 sm:px-8`}
       >
-        <a href="/" className="flex items-center gap-2.5 font-semibold">
-          <Logo />
-          Agent Infrastructure
-        </a>
+        <HomeLink />
         <nav aria-label="Site" className="flex flex-wrap gap-x-4 text-muted sm:gap-x-5">
           <a href="/docs" className="hover:text-ink">
             Docs

@@ -12,6 +12,7 @@ import {
   useContext,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
   useTransition,
@@ -41,6 +42,10 @@ interface Props<Done> {
   /** A function receives the last successful result. */
   children: ReactNode | ((done: Done | null) => ReactNode);
   className?: string;
+  /** Hidden fields. */
+  fields?: Record<string, string | number>;
+  /** For a form that must not count twice: see `FormId`. */
+  formId?: string | undefined;
   /** Called after the action succeeds. */
   onDone?(): void;
   /** Shown if the resource has changed since the form opened. */
@@ -53,12 +58,6 @@ interface Props<Done> {
 const Conflict = lazy(() => import("./conflict"));
 
 const Pending = createContext(false);
-const Unsettled = createContext(false);
-
-/** Whether the form's request is running, or has failed: the server may have carried it out. */
-export function useUnsettled(): boolean {
-  return useContext(Unsettled);
-}
 
 /**
  * A form that sends one request at a time. After an error it keeps the input and shows the reason.
@@ -67,7 +66,7 @@ export function useUnsettled(): boolean {
  * the page reloads and keeps the input. Without JavaScript it is a plain form.
  */
 export function ActionForm<Done extends object = never>(props: Props<Done>) {
-  const { action, children, className, onDone, conflict, isSmall = false } = props;
+  const { action, children, className, fields = {}, formId, onDone, conflict } = props;
   const [before, send] = useActionState<FormResult | Done, FormData>(action, null);
   const [outcome, setOutcome] = useState(before);
   const [pending, start] = useTransition();
@@ -90,7 +89,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       noteOwnChange();
       const result = await action(outcome, data).catch(failedRequest);
       noteOwnChange();
-      if (isSmall && isFormError(result)) return toast(result.message);
+      if (props.isSmall && isFormError(result)) return toast(result.message);
       startTransition(() => setOutcome(result));
       if (isFormError(result)) {
         form.dispatchEvent(new Event("refused"));
@@ -114,10 +113,12 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       className={className}
       aria-busy={pending}
     >
+      {formId && <FormId id={formId} isUnsettled={pending || error !== null} />}
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <Pending value={pending}>
-        <Unsettled value={pending || error !== null}>
-          {typeof children === "function" ? children(done) : children}
-        </Unsettled>
+        {typeof children === "function" ? children(done) : children}
         {error && (
           <FormErrorMessage formId={id} error={error}>
             {error.theirs && (
@@ -131,6 +132,20 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       </Pending>
     </form>
   );
+}
+
+/**
+ * An ID for what a form sends, which counts once. It stays while a request runs and after one that
+ * failed, since the server may have carried it out, and is new after a success. A page from the
+ * history gets new IDs.
+ */
+function FormId({ id, isUnsettled }: { id: string; isUnsettled: boolean }) {
+  const [shown, setShown] = useState(id);
+  // Before anybody can press again.
+  useLayoutEffect(() => {
+    if (!isUnsettled) setShown(`${id} ${Date.now()}`);
+  }, [id, isUnsettled]);
+  return <input type="hidden" name="form" value={shown} />;
 }
 
 /**

@@ -1,3 +1,13 @@
+/** The service's logo and name, as a link to the home page. */
+export function HomeLink({ className = "" }: { className?: string }) {
+  return (
+    <a href="/" className={`flex items-center gap-2.5 font-semibold ${className}`}>
+      <Logo />
+      Agent Infrastructure
+    </a>
+  );
+}
+
 /** The service's logo in the colour of the text around it. `app/icon.svg` is the same drawing. */
 export function Logo() {
   return (

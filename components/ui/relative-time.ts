@@ -65,7 +65,7 @@ export function exactTime(unix: number, zone: string): string | undefined {
   return zone === "UTC" || local === "" ? utc : `${local} ${zoneLabel(unix, zone)}, ${utc}`;
 }
 
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+export const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 /** "09:30:00" on the day of `now`, "21 Nov 09:30" in its year, else "21 Nov 2025"; or undefined. */
 export function shortTime(unix: number, zone: string, now: number): string | undefined {

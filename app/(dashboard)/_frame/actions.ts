@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { setTheme } from "@/app/_shared/display-settings";
-import { formOf } from "@/app/_shared/form-of";
+import { formOf } from "@/app/_shared/run-action";
 import {
   clearSessionToken,
   requireAccount,

@@ -2,10 +2,11 @@
 
 import { Menu } from "@base-ui/react/menu";
 import { type ReactElement, startTransition, useOptimistic } from "react";
-import { type FormAction, failedRequest } from "@/components/ui/action-form";
+import { failedRequest } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { toast } from "@/components/ui/toast";
+import { switchOrganization } from "./actions";
 
 export interface Organizations {
   /** The person's email address, or the key's name. */
@@ -13,12 +14,11 @@ export interface Organizations {
   organization: { id: string; name: string };
   /** The person's organizations; empty for a key, which has only its own. */
   memberships: { organizationId: string; name: string }[];
-  switchOrganization: FormAction;
 }
 
 /** A menu of the person's organizations, opened when it mounts. */
 export function OrganizationMenu(props: Organizations & { trigger: ReactElement }) {
-  const { trigger, name, organization, memberships, switchOrganization } = props;
+  const { trigger, name, organization, memberships } = props;
   const [chosen, choose] = useOptimistic(organization.id);
   const change = (id: string) =>
     startTransition(async () => {

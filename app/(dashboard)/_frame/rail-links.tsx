@@ -3,26 +3,21 @@
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import type { NavItem } from "./nav-items";
+import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
 import { useWaiting, WaitingCount } from "./waiting-count";
 
-interface Props {
-  items: readonly NavItem[];
-  /** How many items the bar of a narrow screen shows. */
-  barItems: number;
-  /** How many questions wait for a person. */
-  waiting: number;
-}
-
-/** The rail's links. Below 640 px, a bar with the first few; the others are behind "More". */
-export function RailLinks({ items, barItems, waiting }: Props) {
+/**
+ * The rail's links. Below 640 px, a bar with the first few; the others are behind "More". `waiting` is
+ * how many questions wait for a person.
+ */
+export function RailLinks({ waiting }: { waiting: number }) {
   const path = usePathname();
   const count = useWaiting(waiting);
   const isHere = ({ href }: { href: string }) => path === href || path.startsWith(`${href}/`);
   return (
     <ul className="grid h-13 grid-cols-5 justify-items-center gap-0.5 sm:h-auto sm:grid-cols-1 sm:justify-items-stretch">
-      {items.map((place, index) => (
-        <li key={place.href} className={index < barItems ? "" : "max-sm:hidden"}>
+      {navItems.map((place, index) => (
+        <li key={place.href} className={index < BOTTOM_BAR_ITEMS ? "" : "max-sm:hidden"}>
           <Link
             href={place.href}
             aria-current={isHere(place) ? "page" : undefined}
@@ -44,7 +39,7 @@ export function RailLinks({ items, barItems, waiting }: Props) {
         <button
           type="button"
           popoverTarget="more-places"
-          aria-current={items.slice(barItems).some(isHere) || undefined}
+          aria-current={navItems.slice(BOTTOM_BAR_ITEMS).some(isHere) || undefined}
           className="relative flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted aria-[current]:bg-line/70 aria-[current]:text-ink"
         >
           <Icon name="more" />

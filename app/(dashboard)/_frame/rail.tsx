@@ -1,12 +1,12 @@
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActionForm } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { Logo } from "@/components/ui/logo";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import { AccountMenu } from "./account-menu";
+import { signOut } from "./actions";
 import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
 import type { Organizations } from "./organization-menu";
-import { PaletteButton } from "./palette-button";
 import { RailLinks } from "./rail-links";
 import { ThemeChoice } from "./theme-choice";
 
@@ -14,13 +14,13 @@ interface Props {
   account: Account;
   /** True on macOS and iOS. */
   isApple: boolean;
-  actions: Record<"chooseTheme" | "switchOrganization" | "signOut", FormAction>;
   /** How many questions wait for a person. */
   waiting: number;
 }
 
 /** The navigation beside every page. Below 640 px, a bar at the bottom. */
-export function Rail({ account, actions, isApple, waiting }: Props) {
+export function Rail({ account, isApple, waiting }: Props) {
+  const keys = isApple ? "⌘K" : "Ctrl K";
   return (
     <>
       <nav
@@ -28,12 +28,25 @@ export function Rail({ account, actions, isApple, waiting }: Props) {
         className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-canvas px-2 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] sm:sticky sm:top-0 sm:flex sm:h-dvh sm:overflow-y-auto sm:w-13 sm:flex-col sm:items-center sm:gap-3 sm:border-t-0 sm:border-r sm:bg-surface sm:p-2 lg:w-56 lg:items-stretch"
       >
         <div className="max-sm:hidden">
-          <AccountMenu {...organizationsOf(account, actions)} />
+          <AccountMenu {...organizationsOf(account)} />
         </div>
-        <RailLinks items={navItems} barItems={BOTTOM_BAR_ITEMS} waiting={waiting} />
+        <RailLinks waiting={waiting} />
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
-          <PaletteButton className={FOOT} isApple={isApple} />
-          <Foot href="/docs" icon="docs" name="Documentation" />
+          <button
+            type="button"
+            data-palette
+            title={`Go to a page or an ID (${keys})`}
+            aria-keyshortcuts={isApple ? "Meta+k" : "Control+k"}
+            className={FOOT}
+          >
+            <Icon name="search" />
+            <span className="sm:sr-only lg:not-sr-only">Go to…</span>
+            <kbd className="ml-auto font-mono text-small text-muted max-lg:hidden">{keys}</kbd>
+          </button>
+          <a href="/docs" title="Documentation" className={FOOT}>
+            <Icon name="docs" />
+            <span className="sm:sr-only lg:not-sr-only">Documentation</span>
+          </a>
           <button type="button" popoverTarget="you" title={account.name} className={FOOT}>
             <Icon name="account" />
             <span className="min-w-0 truncate sm:sr-only lg:not-sr-only">
@@ -48,12 +61,12 @@ export function Rail({ account, actions, isApple, waiting }: Props) {
           className="popup fixed top-auto right-auto bottom-12 left-2 w-52 p-1 max-sm:bottom-16"
         >
           <p className="px-2 py-1.5 text-small wrap-anywhere text-muted">{account.name}</p>
-          <ThemeChoice choose={actions.chooseTheme} className="px-2 pb-1.5" />
+          <ThemeChoice />
           <a href="/settings?tab=you" className={CHOICE}>
             <Icon name="settings" className="text-muted" />
             Your settings
           </a>
-          <ActionForm action={actions.signOut} isSmall>
+          <ActionForm action={signOut} isSmall>
             <button type="submit" className={CHOICE}>
               <Icon name="out" className="text-muted" />
               Sign out
@@ -105,35 +118,24 @@ function MorePlaces() {
 }
 
 /** The header below 640 px, where the organization does not fit into the bottom bar. */
-export function NarrowHeader({ account, actions }: Pick<Props, "account" | "actions">) {
+export function NarrowHeader({ account }: { account: Account }) {
   return (
     <header className="flex items-center justify-between border-b border-line px-4 py-2 sm:hidden">
       <Link href="/dashboard" aria-label="Overview">
         <Logo />
       </Link>
-      <AccountMenu {...organizationsOf(account, actions)} narrow />
+      <AccountMenu {...organizationsOf(account)} narrow />
     </header>
   );
 }
 
 /** Leaves the session ID out: props of client components are sent to the browser. */
-function organizationsOf(account: Account, actions: Props["actions"]): Organizations {
-  const { name, organization, memberships } = account;
+function organizationsOf({ name, organization, memberships }: Account): Organizations {
   return {
     name,
     organization,
     memberships: memberships.map(({ organizationId, name }) => ({ organizationId, name })),
-    switchOrganization: actions.switchOrganization,
   };
-}
-
-function Foot({ href, icon, name }: { href: string; icon: "docs"; name: string }) {
-  return (
-    <a href={href} title={name} className={FOOT}>
-      <Icon name={icon} />
-      <span className="sm:sr-only lg:not-sr-only">{name}</span>
-    </a>
-  );
 }
 
 const CHOICE = "flex min-h-8 w-full items-center gap-2.5 rounded px-2 hover:bg-surface";

@@ -1,19 +1,15 @@
 import { getTheme } from "@/app/_shared/display-settings";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActionForm } from "@/components/ui/action-form";
+import { chooseTheme } from "./actions";
 
 const THEMES = ["system", "light", "dark"] as const;
 const NAMES = { system: "System", light: "Light", dark: "Dark" };
 
-interface Props {
-  choose: FormAction;
-  className?: string;
-}
-
 /** The themes as buttons, with the current one pressed. */
-export async function ThemeChoice({ choose, className = "" }: Props) {
+export async function ThemeChoice() {
   const chosen = (await getTheme()) ?? "system";
   return (
-    <ActionForm action={choose} className={className} isSmall>
+    <ActionForm action={chooseTheme} className="px-2 pb-1.5" isSmall>
       <fieldset className="pills border-0">
         <legend className="sr-only">Theme</legend>
         {THEMES.map((theme) => (

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Logo } from "@/components/ui/logo";
+import { HomeLink } from "@/components/ui/logo";
 import { GlobalShortcuts } from "./global-shortcuts";
 
 /** The frame of a public resource's page for signed-out visitors. */
@@ -7,10 +7,7 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
   return (
     <>
       <header className="flex items-center justify-between border-b border-line px-4 py-3 sm:px-6">
-        <a href="/" className="flex items-center gap-2.5 font-semibold">
-          <Logo />
-          Agent Infrastructure
-        </a>
+        <HomeLink />
         <a href="/sign-in" className="link">
           Sign in
         </a>

@@ -27,7 +27,7 @@ interface Index {
   /** Beside the search, unless a resource is open. */
   filters?(params: SearchParams): ReactNode;
   /** The form for a new resource. */
-  form(opened: { closeHref: string; formId: string }): ReactNode | Promise<ReactNode>;
+  form(closeHref: string): ReactNode | Promise<ReactNode>;
 }
 
 /** The page of a kind of resource whose list is only searched. */
@@ -61,7 +61,6 @@ export function indexList({
     const q = queryParam(params, "q") || undefined;
     const { list, version, table } = await read(caller, params, q, openId);
     const isEmpty = list.total_count === 0;
-    const opened = { closeHref: withQuery(path, kept), formId: crypto.randomUUID() };
     return (
       <ResourceIndex
         kind={kind}
@@ -69,7 +68,7 @@ export function indexList({
         count={countOf(list)}
         newHref={mayWrite(caller) ? withQuery(path, { ...kept, new: 1 }) : undefined}
         isAside={openId !== undefined}
-        form={creating && (await form(opened))}
+        form={creating && (await form(withQuery(path, kept)))}
         search={
           !isEmpty && (
             <SearchBox label={`Search ${searched}`} value={q ?? ""} keep={kept} action={path} />

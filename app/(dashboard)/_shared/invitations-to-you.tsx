@@ -11,8 +11,7 @@ export function InvitationsToYou({ invitations }: { invitations: Invitation[] })
       <ul>
         {invitations.map(({ id, organization, role, invited_by: by, expires_at }) => (
           <li key={id} className="border-b border-line px-4 py-3 sm:px-6">
-            <ActionForm action={answer} className="max-w-[46rem]">
-              <input type="hidden" name="id" value={id} />
+            <ActionForm action={answer} className="max-w-[46rem]" fields={{ id }}>
               <div className="flex flex-wrap items-center gap-2">
                 <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
                   <bdi className="font-medium">{organization.name}</bdi>

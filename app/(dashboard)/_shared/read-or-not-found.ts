@@ -3,7 +3,7 @@ import { withQuery } from "@/app/_shared/query";
 import { visitor } from "@/app/_shared/session";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import { toApiError } from "@/lib/platform/http/error-envelope";
-import { claimStateOf } from "@/lib/resources/claims/state";
+import { claimStateOf } from "@/lib/resources/claims/service";
 import { kindOf } from "@/lib/resources/kinds";
 
 /**
@@ -30,6 +30,14 @@ export async function readOrNotFound<Resource>(
     }
     notFound();
   }
+}
+
+/** What `read` reads; null if it does not exist, or no longer. */
+export async function orNull<Found>(read: Promise<Found>): Promise<Found | null> {
+  return read.catch((error: unknown) => {
+    if (toApiError(error).code === "resource_not_found") return null;
+    throw error;
+  });
 }
 
 /** Whether a resource belongs to another organization of the person. */

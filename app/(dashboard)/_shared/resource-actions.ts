@@ -2,7 +2,7 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
-import { listOrHome } from "@/app/_shared/session";
+import { visitor } from "@/app/_shared/session";
 import type { FormAction } from "@/components/ui/action-form";
 import { confirmationWord } from "@/lib/platform/confirmation-word";
 import type { Operation } from "@/lib/platform/http/operation";
@@ -55,7 +55,8 @@ export function deleteAction(kind: KindName, operation: Operation, get?: Operati
   return formAction(async (data) => {
     if (get) await assertNameTyped(data, get);
     await act(operation, { params: { id: textField(data, "id") } });
-    redirect(await listOrHome(`/${kind}`));
+    // A visitor who is signed out has no list.
+    redirect((await visitor()).account ? `/${kind}` : "/");
   });
 }
 

@@ -14,7 +14,6 @@ import {
 } from "@/app/(dashboard)/_shared/resource-actions";
 import { artifactOperations as artifacts } from "@/lib/resources/artifacts/operations";
 import { getVersion } from "@/lib/resources/artifacts/versions";
-import type { Shared } from "./_components/share-link";
 
 export const createArtifact = createAction("artifacts", artifacts.create);
 export const updateArtifact = updateAction("artifacts", artifacts.update);
@@ -29,6 +28,11 @@ export const restoreArtifact = formAction(async (data) => {
   await act(artifacts.update, { params: { id }, body, tag: tagOf(data) });
   redirect(`/artifacts/${id}`);
 });
+
+interface Shared {
+  id: string;
+  url: string;
+}
 
 export const shareArtifact = formAction<Shared>(async (data) => {
   const id = textField(data, "id");

@@ -6,7 +6,6 @@ import * as artifacts from "@/lib/resources/artifacts/service";
 import { summariesOf } from "@/lib/resources/artifacts/summaries";
 import { ArtifactForm } from "./_components/artifact-form";
 import { ArtifactTable } from "./_components/artifact-table";
-import { createArtifact } from "./actions";
 
 export const metadata: Metadata = { title: "Artifacts" };
 
@@ -22,5 +21,5 @@ export default indexPage({
     const table = <ArtifactTable artifacts={list.data} summaries={summaries} />;
     return { list, version: versionTag(list), table };
   },
-  form: (opened) => <ArtifactForm action={createArtifact} canPreview {...opened} />,
+  form: (closeHref) => <ArtifactForm closeHref={closeHref} canPreview />,
 });

@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { area, curveMonotoneX, line } from "d3-shape";
 import { counted } from "@/lib/platform/counted";
-import type { LiveOverview } from "@/lib/resources/overview/live-overview";
+import type { LiveOverview } from "@/lib/resources/overview/service";
 import type { Bar, Range, Trends } from "@/lib/resources/overview/trends";
 
 import { HEIGHT } from "./_components/chart-frame";

@@ -10,11 +10,9 @@ import { mayWrite } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { kinds } from "@/lib/resources/kinds";
 import { newestActivity } from "@/lib/resources/overview/activity";
-import { liveOverview } from "@/lib/resources/overview/live-overview";
 import { loadMap } from "@/lib/resources/overview/map";
-import { loadOverview } from "@/lib/resources/overview/service";
+import { liveOverview, loadOverview } from "@/lib/resources/overview/service";
 import { rangeOf } from "@/lib/resources/overview/trends";
-import { createKey } from "../keys/actions";
 import { ComingNext } from "./_components/coming-next";
 import { FirstSteps } from "./_components/first-steps";
 import { LiveActivity } from "./_components/live-activity";
@@ -22,7 +20,6 @@ import { LiveCharts } from "./_components/live-charts";
 import { NeedsAttention } from "./_components/needs-attention";
 import { ResourceMap } from "./_components/resource-map";
 import { WaitingQuestions } from "./_components/waiting-questions";
-import { createFirst } from "./actions";
 import { drawn } from "./draw-trends";
 
 export const metadata: Metadata = { title: "Overview" };
@@ -49,8 +46,8 @@ export default async function OverviewPage(props: { searchParams: Promise<Search
           baseUrl={config().baseUrl}
           made={overview?.made ?? []}
           hasKey={overview?.hasKey === true}
-          createFirst={mayWrite(caller) ? createFirst : undefined}
-          createKey={caller.kind === "user" ? createKey : undefined}
+          canWrite={mayWrite(caller)}
+          isPerson={caller.kind === "user"}
           formId={crypto.randomUUID()}
         />
       </>

@@ -6,7 +6,6 @@ import { depths, inboxListVersion } from "@/lib/resources/inboxes/depths";
 import * as inboxes from "@/lib/resources/inboxes/service";
 import { InboxForm } from "./_components/inbox-form";
 import { InboxTable } from "./_components/inbox-table";
-import { createInbox } from "./actions";
 
 export const metadata: Metadata = { title: "Inboxes" };
 
@@ -23,5 +22,5 @@ export default indexPage({
     const counts = await depths(caller, ids);
     return { list, version, table: <InboxTable inboxes={list.data} depths={counts} /> };
   },
-  form: (opened) => <InboxForm action={createInbox} {...opened} />,
+  form: (closeHref) => <InboxForm closeHref={closeHref} />,
 });

@@ -6,9 +6,12 @@ import { once } from "@/lib/api/forms/once";
 import { claimAgent, revokeAgent } from "@/lib/identity/agents/manage-agents";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/identity/keys/organization-keys";
 import { validate } from "@/lib/platform/http/validation";
-import type { CreatedKey } from "./_components/create-key-form";
 
 const DAY_SECONDS = 86_400;
+
+export interface CreatedKey {
+  key: string;
+}
 
 /** A second submission of the form within a day returns the first one's key. */
 export const createKey = formAction<CreatedKey>(async (data) => {

@@ -24,7 +24,6 @@ import { CreateKeyForm } from "./_components/create-key-form";
 import { Keys } from "./_components/keys";
 import { type Lists, readLists, rowsOf, versionOf } from "./_components/lists";
 import { KEYS_TABS, tabHref, tabOf, tabsFor } from "./_components/tabs";
-import { claimAgentOf, createKey, revokeAgentOf, revokeKeyOf } from "./actions";
 
 export const metadata: Metadata = { title: "Keys & agents" };
 
@@ -58,7 +57,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           grants={lists.grants}
           isSearch={q !== undefined}
           isCreating={isCreating}
-          revoke={isPerson ? revokeKeyOf : undefined}
+          isPerson={isPerson}
           moreHref={more(lists.keys)}
           registration={registration}
         />
@@ -66,8 +65,8 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
       {lists.agents && (
         <Agents
           agents={lists.agents}
-          claim={owns ? claimAgentOf : undefined}
-          revoke={isPerson ? revokeAgentOf : undefined}
+          canClaim={owns}
+          canRevoke={isPerson}
           isSearch={q !== undefined}
           registration={registration}
         />
@@ -111,6 +110,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
               <SearchBox
                 label={`Search ${KEYS_TABS[tab].toLowerCase()}`}
                 value={q ?? ""}
+                action="/keys"
                 keep={{ tab: tab === "keys" ? undefined : tab, ...kept, q: undefined }}
               />
             }
@@ -124,7 +124,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
         </PageHeader>
         {isCreating && (
           <NewForm label="New key">
-            <CreateKeyForm action={createKey} formId={crypto.randomUUID()} baseUrl={baseUrl} />
+            <CreateKeyForm formId={crypto.randomUUID()} baseUrl={baseUrl} />
           </NewForm>
         )}
         <BufferedView key={tab} view={{ ids: rowsOf(lists).map(({ id }) => id), content }} />

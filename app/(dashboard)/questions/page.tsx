@@ -5,7 +5,6 @@ import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import * as questions from "@/lib/resources/questions/service";
 import { QuestionForm } from "./_components/question-form";
 import { QuestionTable } from "./_components/question-table";
-import { createQuestion } from "./actions";
 
 export const metadata: Metadata = { title: "Questions" };
 
@@ -18,5 +17,5 @@ export default indexPage({
     const list = await readShown(params, (part) => questions.list(caller, part, words));
     return { list, version: versionTag(list), table: <QuestionTable questions={list.data} /> };
   },
-  form: (opened) => <QuestionForm action={createQuestion} {...opened} />,
+  form: (closeHref) => <QuestionForm closeHref={closeHref} />,
 });

@@ -3,10 +3,9 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
-import { accountAction, formAction, runAction } from "@/app/_shared/run-action";
+import { accountAction, formAction } from "@/app/_shared/run-action";
 import { clearSessionToken, requireAccount } from "@/app/_shared/session";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
-import type { FormResult } from "@/components/ui/action-form";
 import { once } from "@/lib/api/forms/once";
 import { invite, withdraw } from "@/lib/identity/organizations/invitations";
 import type { Role } from "@/lib/identity/organizations/members";
@@ -22,7 +21,7 @@ import {
   endAllSessions,
   endUserSession,
 } from "@/lib/identity/sessions/sessions";
-import type { SigningSecret } from "@/lib/resources/messages/signing-secret-contract";
+import type { SigningSecret } from "@/lib/resources/messages/signing-secret";
 import { signingSecretOperations as signingSecret } from "@/lib/resources/messages/signing-secret-operations";
 import { chooseNotices, noticeKinds } from "@/lib/resources/notices/settings";
 import { subscriptionOperations as subscriptions } from "@/lib/resources/subscriptions/operations";
@@ -75,18 +74,12 @@ export const chooseNoticesOf = accountAction("/settings", ({ caller }, data) => 
   );
 });
 
-export async function showSigningSecret(): Promise<FormResult | SigningSecret> {
-  return runAction(async () => {
-    return act<SigningSecret>(signingSecret.get);
-  });
-}
+export const showSigningSecret = formAction<SigningSecret>(() => act(signingSecret.get));
 
-export async function rotateSecret(): Promise<FormResult> {
-  return runAction(async () => {
-    await act(signingSecret.rotate);
-    revalidatePath("/settings");
-  });
-}
+export const rotateSecret = formAction(async () => {
+  await act(signingSecret.rotate);
+  revalidatePath("/settings");
+});
 
 /** A second submission of the form creates no second subscription. */
 export const createSubscription = formAction(async (data) => {
@@ -107,11 +100,9 @@ export const endOneSession = accountAction("/settings", ({ caller }, data) =>
   endUserSession(requirePerson(caller).userId, String(data.get("id"))),
 );
 
-export async function endEverySession(): Promise<FormResult> {
-  return runAction(async () => {
-    const { caller } = await requireAccount();
-    await endAllSessions(requirePerson(caller).userId);
-    await clearSessionToken();
-    redirect("/sign-in");
-  });
-}
+export const endEverySession = formAction(async () => {
+  const { caller } = await requireAccount();
+  await endAllSessions(requirePerson(caller).userId);
+  await clearSessionToken();
+  redirect("/sign-in");
+});

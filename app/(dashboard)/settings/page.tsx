@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
-import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
 import { InvitationsToYou } from "@/app/(dashboard)/_shared/invitations-to-you";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { BufferedView } from "@/components/ui/buffered-view";
@@ -15,12 +14,9 @@ import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { Toolbar } from "@/components/ui/toolbar";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
-import { canSendMail } from "@/lib/platform/mail/send";
 import { lastRotation, signingKeyOf } from "@/lib/resources/messages/signing-secret";
-import { readNotices } from "@/lib/resources/notices/settings";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
-import { titlesOf } from "@/lib/resources/titles";
-import { DeleteAccount, DeleteOrganization } from "./_components/deletions";
+import { Deletion } from "./_components/deletions";
 import { KeySession } from "./_components/key-session";
 import { readLists } from "./_components/lists";
 import { Members } from "./_components/members";
@@ -30,21 +26,7 @@ import { SigningSecretForm } from "./_components/signing-secret";
 import { Subscriptions } from "./_components/subscriptions";
 import { SETTINGS_TABS, type SettingsTab, settingsHref } from "./_components/tabs";
 import { YourOrganizations } from "./_components/your-organizations";
-import {
-  changeRoleOf,
-  chooseNoticesOf,
-  createOrganization,
-  createSubscription,
-  deleteSubscription,
-  endEverySession,
-  endOneSession,
-  inviteMember,
-  removeMemberOf,
-  renameOrganization,
-  rotateSecret,
-  showSigningSecret,
-  withdrawInvitation,
-} from "./actions";
+import { renameOrganization } from "./actions";
 
 export const metadata: Metadata = { title: "Settings" };
 
@@ -80,39 +62,26 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
             words={words}
             self={caller.userId}
             isOwner={isOwner}
-            canInvite={canSendMail()}
-            formId={crypto.randomUUID()}
-            actions={{
-              invite: inviteMember,
-              withdraw: withdrawInvitation,
-              changeRole: changeRoleOf,
-              remove: removeMemberOf,
-            }}
           />
         </PageSection>
-        {isOwner && <DeleteOrganization name={account.organization.name} />}
+        {isOwner && (
+          <Deletion of="organization">
+            The organization “{account.organization.name}”, with everything that it owns
+          </Deletion>
+        )}
       </>
     ),
-    notices: () => <ChosenNotices caller={caller} email={self?.user.email ?? null} />,
+    notices: () => <Notices caller={caller} email={self?.user.email ?? null} />,
     developers: () => <ForDevelopers caller={caller} subscriptions={lists.subscriptions} />,
     you: () => (
       <>
-        <YourOrganizations
-          hereId={account.organization.id}
-          organizations={account.memberships}
-          formId={crypto.randomUUID()}
-          switchTo={switchOrganization}
-          create={createOrganization}
-        />
+        <YourOrganizations hereId={account.organization.id} organizations={account.memberships} />
         <PageSection title="Sessions" intro={`${sessions.length}`}>
-          <Sessions
-            sessions={sessions}
-            hereId={account.sessionId}
-            endOne={endOneSession}
-            endAll={endEverySession}
-          />
+          <Sessions sessions={sessions} hereId={account.sessionId} />
         </PageSection>
-        <DeleteAccount />
+        <Deletion of="account">
+          Your account, and the organizations of which you are the only member
+        </Deletion>
       </>
     ),
   } satisfies Record<SettingsTab, () => ReactNode>;
@@ -191,43 +160,12 @@ function ThisOrganization(props: { organization: Account["organization"]; isOwne
   );
 }
 
-async function ChosenNotices({ caller, email }: { caller: Caller; email: string | null }) {
-  const notices = await readNotices(caller);
-  return (
-    <PageSection id="notices" title="Notifications">
-      <Notices
-        key={notices.join()}
-        chosen={notices}
-        email={email}
-        canSend={canSendMail()}
-        action={chooseNoticesOf}
-      />
-    </PageSection>
-  );
-}
-
 function ForDevelopers(props: { caller: Caller; subscriptions: Subscription[] }) {
   return (
     <>
-      <ChangeSubscriptions {...props} />
+      <Subscriptions {...props} />
       {mayWrite(props.caller) && <SigningSecret caller={props.caller} />}
     </>
-  );
-}
-
-async function ChangeSubscriptions(props: { caller: Caller; subscriptions: Subscription[] }) {
-  const { caller, subscriptions } = props;
-  const inboxIds = subscriptions.map(({ inbox_id }) => inbox_id).filter((id) => id !== null);
-  return (
-    <PageSection title="Subscriptions" intro="Where changes to your resources are pushed">
-      <Subscriptions
-        subscriptions={subscriptions}
-        titles={await titlesOf(caller, inboxIds)}
-        canWrite={mayWrite(caller)}
-        formId={crypto.randomUUID()}
-        actions={{ create: createSubscription, remove: deleteSubscription }}
-      />
-    </PageSection>
   );
 }
 
@@ -236,12 +174,7 @@ async function SigningSecret({ caller }: { caller: Caller }) {
   const version = await lastRotation(caller);
   return (
     <PageSection title="Signing secret">
-      <SigningSecretForm
-        key={version}
-        show={showSigningSecret}
-        rotate={rotateSecret}
-        publicKey={signingKeyOf(caller)}
-      />
+      <SigningSecretForm key={version} publicKey={signingKeyOf(caller)} />
     </PageSection>
   );
 }

@@ -15,8 +15,8 @@ import type { FormAction } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import { taskBlockerOperations as blockers } from "@/lib/resources/tasks/blocker-operations";
+import { findBlocker } from "@/lib/resources/tasks/blockers";
 import { TaskCreate } from "@/lib/resources/tasks/contract";
-import { findBlocker } from "@/lib/resources/tasks/find-blocker";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { isProgress, labelsChangeTo } from "@/lib/resources/tasks/progress";
 

@@ -17,15 +17,16 @@ import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { sendTestRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { Told } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
+import type { List } from "@/lib/platform/lists/list";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import {
   captureOperations,
   webhookEventOperations as events,
 } from "@/lib/resources/webhooks/events/operations";
 import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
+import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 import { webhookReplayOperations as replays } from "@/lib/resources/webhooks/replays/operations";
 import { filtersOf } from "./_components/endpoint";
-import type { Replayed } from "./_components/replay-section";
 import { readEventReplays } from "./_components/replays";
 
 export const createEndpoint = createAction("webhooks", webhooks.create);
@@ -57,6 +58,13 @@ export const deleteEvent = formAction(async (data) => {
   revalidatePath(`/webhooks/${id}`, "layout");
   redirect(`/webhooks/${id}`);
 });
+
+/** A requested replay, and the event's replays including it. */
+export interface Replayed {
+  id: string;
+  url: string;
+  history: List<EventReplay>;
+}
 
 /** Replays the request and returns its replays. Another URL is no repeated press. */
 export const replayEvent = formAction<Replayed>(async (data) => {

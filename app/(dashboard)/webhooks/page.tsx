@@ -4,7 +4,6 @@ import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { EndpointForm } from "./_components/endpoint-form";
 import { EndpointTable } from "./_components/endpoint-table";
 import { readEndpoints } from "./_components/endpoints";
-import { createEndpoint } from "./actions";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
@@ -17,5 +16,5 @@ export default indexPage({
     const table = <EndpointTable endpoints={list.data} lastEvents={last} inboxes={inboxes} />;
     return { list, version: versionTag([list, ...last]), table };
   },
-  form: (opened) => <EndpointForm action={createEndpoint} {...opened} />,
+  form: (closeHref) => <EndpointForm closeHref={closeHref} />,
 });

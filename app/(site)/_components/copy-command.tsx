@@ -1,30 +1,30 @@
 import { useState } from "react";
 import { Command } from "@/components/ui/command";
 
-interface Props {
-  text: string;
-  /** The name of the button for screen readers. */
-  what: string;
-}
-
 /** A shell command with a button that copies it. */
-export function CopyCommand({ text, what }: Props) {
+export function CopyCommand({ text, what }: { text: string; what: string }) {
   return (
     <div className="flex items-start gap-2 max-sm:flex-col">
       <div className="min-w-0 flex-1 max-sm:w-full">
         <Command>{text}</Command>
       </div>
-      <CopyWords text={text} what={what} />
+      <CopyWords copy={() => navigator.clipboard.writeText(text)} what={what} />
     </div>
   );
 }
 
-/** A button that copies `text` and reports the result. */
-export function CopyWords({ text, what }: Props) {
+interface Props {
+  copy(): Promise<void>;
+  /** What it copies, for screen readers. */
+  what: string;
+}
+
+/** A button that copies and reports the result. */
+export function CopyWords({ copy, what }: Props) {
   const [label, setLabel] = useState("Copy");
-  const copy = async () => {
+  const press = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await copy();
       setLabel("Copied");
     } catch {
       setLabel("Could not copy");
@@ -32,7 +32,7 @@ export function CopyWords({ text, what }: Props) {
     setTimeout(setLabel, 2000, "Copy");
   };
   return (
-    <button type="button" onClick={copy} className="button">
+    <button type="button" onClick={press} className="button">
       <span aria-live="polite">{label}</span>
       <span className="sr-only"> {what}</span>
     </button>

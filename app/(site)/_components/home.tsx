@@ -2,10 +2,9 @@
 
 import type { ReactNode } from "react";
 import { SiteFrame } from "@/components/site/frame";
-import { Chain } from "./chain";
+import { CopyWords } from "./copy-command";
 import { FirstCalls } from "./first-calls";
 import { LiveEndpoint } from "./live-endpoint";
-import { PointYourAgent } from "./point-your-agent";
 
 interface Props {
   baseUrl: string;
@@ -86,6 +85,55 @@ export function Home({ baseUrl, version }: Props) {
         </p>
       </Section>
     </SiteFrame>
+  );
+}
+
+/** The text to give to an agent, so that it finds the service. */
+function PointYourAgent({ baseUrl }: { baseUrl: string }) {
+  const words = `Read ${baseUrl}/llms.txt and use this service for tasks, webhooks, documents, delayed requests and queues. Give me each claim_link that you get.`;
+  return (
+    <section aria-labelledby="agent" className="mt-7 rounded-lg border border-line bg-surface p-4">
+      <div className="flex items-center justify-between gap-3">
+        <h2 id="agent" className="font-semibold">
+          Point your agent here
+        </h2>
+        <CopyWords
+          copy={() => navigator.clipboard.writeText(words)}
+          what="the words for your agent"
+        />
+      </div>
+      <p className="mt-2 font-mono text-small wrap-anywhere select-all">{words}</p>
+      <p className="mt-3 text-small text-muted">
+        Your agent needs no key to start. Open its claim link to take over what it created. For MCP,
+        use <code className="font-mono text-ink">{baseUrl}/mcp</code>, which also wakes it with MCP
+        Events.
+      </p>
+    </section>
+  );
+}
+
+const CHAIN = [
+  ["webhooks", "Webhook", "A sender’s request is captured, byte for byte."],
+  ["inboxes", "Inbox", "It waits in a queue until a worker takes it."],
+  ["tasks", "Task", "The worker makes it a task, and leases it."],
+  ["artifacts", "Artifact", "It publishes the result as a document."],
+  ["messages", "Message", "Your service hears of it, at least once."],
+] as const;
+
+/** What becomes of one captured request, as a chain of links. */
+function Chain() {
+  return (
+    <ol className="mb-14 grid overflow-hidden rounded-lg border border-line *:border-line *:p-4 max-md:*:not-first:border-t md:grid-cols-5 md:*:not-first:border-l">
+      {CHAIN.map(([name, title, words], place) => (
+        <li key={name}>
+          <a href={`/docs/${name}`} className="font-semibold hover:underline">
+            {place > 0 && <span className="text-muted">→ </span>}
+            {title}
+          </a>
+          <p className="mt-1 text-small text-muted">{words}</p>
+        </li>
+      ))}
+    </ol>
   );
 }
 

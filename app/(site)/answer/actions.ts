@@ -10,9 +10,28 @@ import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { clientOf } from "@/lib/resources/claim-token";
 import { readByLink } from "@/lib/resources/questions/answer";
 import type { Question } from "@/lib/resources/questions/contract";
-import { aboutOf } from "@/lib/resources/questions/documents";
+import { type About, aboutOf } from "@/lib/resources/questions/documents";
+import type { FormAnswer } from "@/lib/resources/questions/form";
 import { questionOperations as questions } from "@/lib/resources/questions/operations";
-import type { Opened } from "./_components/answer-form";
+
+/** A question as the holder of its link sees it. */
+export interface Opened {
+  token: string;
+  question: Question;
+  about: About;
+  /** The name of the organization whose agent asks. */
+  asker: string | undefined;
+  /** The version that is shown: an answer to another one is refused. */
+  tag: string;
+  /** Why an answer was not taken. */
+  problem: string | null;
+  /** The answer that was not taken. */
+  given: string | FormAnswer | undefined;
+  /** Only people who are signed in may answer, and the visitor is not. */
+  mustSignIn: boolean;
+  /** The name of the API key that the visitor is signed in with, which is no person. */
+  keyName: string | undefined;
+}
 
 /** Opens a question with the token of its link, and answers it if the form has an answer. */
 export const openOrAnswer = formAction<Opened>(async (data) => {

@@ -2,8 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { act } from "@/app/_shared/act";
-import { formOf } from "@/app/_shared/form-of";
-import { formAction, runAction } from "@/app/_shared/run-action";
+import { formAction, formOf, runAction } from "@/app/_shared/run-action";
 import { requireAccount, visitor, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/identity/organizations/members";
@@ -12,12 +11,22 @@ import type { Claimed, ClaimSet } from "@/lib/resources/claims/contract";
 import { claimOperations as claims } from "@/lib/resources/claims/operations";
 import { listClaimSet } from "@/lib/resources/claims/set";
 import { kindOf } from "@/lib/resources/kinds";
-import type { ClaimOutcome } from "./_components/batch-form";
-import type { ClaimPreview } from "./_components/claim-form";
 import { shownIds } from "./_components/shown-ids";
 
 /** The maximum number of claims in one paste. */
 const BATCH_MAX = 50;
+
+/** The response to a claim that covers more than the person has seen. */
+export interface ClaimPreview {
+  token: string;
+  covered: Claimed;
+}
+
+interface ClaimOutcome {
+  id: string;
+  claimed: boolean;
+  words: string;
+}
 
 /** Claims a resource and all else that the token covers, or returns what was not yet seen. */
 export const claimResource = formAction<ClaimPreview>(async (data) => {

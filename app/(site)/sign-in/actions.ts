@@ -2,9 +2,8 @@
 
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { formOf } from "@/app/_shared/form-of";
 import { withQuery } from "@/app/_shared/query";
-import { formAction } from "@/app/_shared/run-action";
+import { formAction, formOf } from "@/app/_shared/run-action";
 import { safeRedirectPath, setSessionToken, visitorAddress } from "@/app/_shared/session";
 import { completeSignIn, startSignIn } from "@/lib/identity/people/sign-in";
 import { signInWithKey } from "@/lib/identity/sessions/visitor";

@@ -5,7 +5,7 @@ import { safeRedirectPath, visitor } from "@/app/_shared/session";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoFocus } from "@/components/ui/auto-focus";
 import { InputField } from "@/components/ui/field";
-import { Logo } from "@/components/ui/logo";
+import { HomeLink } from "@/components/ui/logo";
 import { config } from "@/lib/platform/config/config";
 import { canSendMail } from "@/lib/platform/mail/send";
 import { enterCode, enterKey, otherAddress, sendCode } from "./actions";
@@ -22,10 +22,7 @@ export default async function SignInPage(props: { searchParams: Promise<SearchPa
   const isRepeated = "again" in params;
   return (
     <main className="mx-auto min-h-dvh max-w-[22rem] px-4 pt-[max(3rem,20dvh)] pb-12">
-      <a href="/" className="mb-8 flex items-center gap-2.5 font-semibold">
-        <Logo />
-        Agent Infrastructure
-      </a>
+      <HomeLink className="mb-8" />
       <h1 className="text-title font-semibold tracking-tight">Sign in</h1>
       {begun ? (
         <CodeStep email={begun.email} next={next} isRepeated={isRepeated} />
@@ -50,9 +47,8 @@ function EmailStep({ next }: { next: string }) {
       <p className="mt-1 mb-5 text-muted">
         We will email you a code. New here? This creates your account.
       </p>
-      <ActionForm action={sendCode} className="grid gap-3">
+      <ActionForm action={sendCode} className="grid gap-3" fields={{ next }}>
         <AutoFocus />
-        <input type="hidden" name="next" value={next} />
         <InputField label="Email address" type="email" name="email" required autoComplete="email" />
         <Submit>Send the code</Submit>
       </ActionForm>
@@ -78,9 +74,8 @@ function CodeStep(props: { email: string; next: string; isRepeated: boolean }) {
         )}{" "}
         It is valid for ten minutes.
       </p>
-      <ActionForm action={enterCode} className="grid gap-3">
+      <ActionForm action={enterCode} className="grid gap-3" fields={{ next }}>
         <AutoFocus />
-        <input type="hidden" name="next" value={next} />
         <InputField
           label="Code"
           name="code"
@@ -94,10 +89,7 @@ function CodeStep(props: { email: string; next: string; isRepeated: boolean }) {
         <Submit>Sign in</Submit>
       </ActionForm>
       <div className="mt-4 flex flex-wrap gap-x-6 gap-y-2">
-        <ActionForm action={sendCode}>
-          <input type="hidden" name="next" value={next} />
-          <input type="hidden" name="email" value={email} />
-          <input type="hidden" name="again" value="1" />
+        <ActionForm action={sendCode} fields={{ next, email, again: 1 }}>
           <Submit className="link">Send a new code</Submit>
         </ActionForm>
         <form action={otherAddress}>
@@ -120,8 +112,7 @@ function KeyStep({ next, only }: { next: string; only: boolean }) {
       <p className="mt-2 mb-3 text-muted">
         You will see the key’s organization, with the key’s access, while the key is valid.
       </p>
-      <ActionForm action={enterKey} className="grid gap-3">
-        <input type="hidden" name="next" value={next} />
+      <ActionForm action={enterKey} className="grid gap-3" fields={{ next }}>
         <InputField
           label="API key"
           type="password"

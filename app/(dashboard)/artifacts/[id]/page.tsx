@@ -9,14 +9,12 @@ import { mayWrite } from "@/lib/platform/caller";
 import * as artifacts from "@/lib/resources/artifacts/service";
 import { listShares } from "@/lib/resources/artifacts/shares";
 import { allVersions } from "@/lib/resources/artifacts/versions";
-import { stableTag } from "@/lib/resources/version";
 import { ArtifactBar } from "../_components/artifact-bar";
 import { ArtifactFacts } from "../_components/artifact-facts";
 import { ArtifactForm } from "../_components/artifact-form";
 import { ArtifactHistory } from "../_components/artifact-history";
 import { ArtifactSource } from "../_components/artifact-source";
 import { ShareLink } from "../_components/share-link";
-import { deleteArtifact, revokeShares, shareArtifact, updateArtifact } from "../actions";
 
 export const generateMetadata = resourceMetadata;
 
@@ -42,14 +40,7 @@ export default async function ArtifactPage({ params, searchParams }: ResourcePag
       <PageHeader
         title={artifact.name}
         {...(account && { up: { name: "Artifacts", href: "/artifacts" } })}
-        action={
-          <ArtifactBar
-            artifact={artifact}
-            canWrite={canWrite}
-            isEditing={isEditing}
-            remove={deleteArtifact}
-          />
-        }
+        action={<ArtifactBar artifact={artifact} canWrite={canWrite} isEditing={isEditing} />}
       >
         <TabList
           label="View"
@@ -63,13 +54,7 @@ export default async function ArtifactPage({ params, searchParams }: ResourcePag
         <div className="min-w-0">
           {isEditing ? (
             <div className="px-4 py-4 sm:px-6">
-              <ArtifactForm
-                action={updateArtifact}
-                closeHref={here}
-                artifact={artifact}
-                tag={stableTag(artifact)}
-                canPreview={account !== null}
-              />
+              <ArtifactForm closeHref={here} artifact={artifact} canPreview={account !== null} />
             </div>
           ) : (
             <TabPanel of={view}>
@@ -102,8 +87,6 @@ export default async function ArtifactPage({ params, searchParams }: ResourcePag
               isPublic={artifact.organization_id === null}
               links={links.data}
               count={links.total_count ?? links.data.length}
-              share={shareArtifact}
-              revoke={revokeShares}
             />
           )}
           <ArtifactFacts artifact={artifact} />

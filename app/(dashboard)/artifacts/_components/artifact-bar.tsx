@@ -1,18 +1,17 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Icon } from "@/components/ui/icon";
 import { Menu } from "@/components/ui/menu";
 import { CopyCall, EditLink } from "@/components/ui/pane";
 import type { Artifact } from "@/lib/resources/artifacts/contract";
+import { deleteArtifact } from "../actions";
 
 interface Props {
   artifact: Artifact;
   canWrite: boolean;
   isEditing: boolean;
-  remove: FormAction;
 }
 
-export function ArtifactBar({ artifact, canWrite, isEditing, remove }: Props) {
+export function ArtifactBar({ artifact, canWrite, isEditing }: Props) {
   const { id } = artifact;
   return (
     <div className="flex flex-wrap gap-2">
@@ -31,7 +30,7 @@ export function ArtifactBar({ artifact, canWrite, isEditing, remove }: Props) {
             title="Delete this artifact?"
             consequence="Deletes the document and its history, and ends its share links. This cannot be undone."
             confirm="Delete artifact"
-            action={remove}
+            action={deleteArtifact}
             fields={{ id }}
           />
         )}

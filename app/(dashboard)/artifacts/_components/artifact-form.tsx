@@ -1,22 +1,25 @@
 import { formFields, Shown } from "@/components/ui/form-fields";
-import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { ResourceForm } from "@/components/ui/resource-form";
 import { type Artifact, ArtifactCreate } from "@/lib/resources/artifacts/contract";
+import { createArtifact, updateArtifact } from "../actions";
 import { ContentEditor } from "./content-editor";
 
-interface Props extends ResourceFormProps {
+interface Props {
+  closeHref: string;
   /** The artifact to edit. */
   artifact?: Artifact;
   canPreview: boolean;
 }
 
 /** Creates or edits an artifact. */
-export function ArtifactForm({ artifact, canPreview, ...form }: Props) {
+export function ArtifactForm({ artifact, canPreview, closeHref }: Props) {
   const field = formFields(ArtifactCreate, artifact);
   const content = artifact?.content.replaceAll(/\r\n?/g, "\n") ?? "";
   return (
     <ResourceForm
-      {...form}
-      id={artifact?.id}
+      action={artifact ? updateArtifact : createArtifact}
+      closeHref={closeHref}
+      resource={artifact}
       create="Create artifact"
       className="grid gap-3 sm:grid-cols-3"
       conflict={artifact && <Conflict id={artifact.id} />}

@@ -1,17 +1,12 @@
 "use client";
 
-import { ActionForm, type FormAction, type FormResult, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
-import { FormId } from "@/components/ui/form-id";
 import { Time } from "@/components/ui/time";
 import { counted } from "@/lib/platform/counted";
 import type { ListedShare } from "@/lib/resources/artifacts/contract";
-
-export interface Shared {
-  id: string;
-  url: string;
-}
+import { revokeShares, shareArtifact } from "../actions";
 
 interface Props {
   id: string;
@@ -22,13 +17,10 @@ interface Props {
   links: ListedShare[];
   /** The number of active links. */
   count: number;
-  share(before: FormResult | Shared, data: FormData): Promise<FormResult | Shared>;
-  revoke: FormAction;
 }
 
 /** Creates, lists and revokes links that show the document to anyone. */
-export function ShareLink(props: Props) {
-  const { id, formId, isPublic, links, count, share, revoke } = props;
+export function ShareLink({ id, formId, isPublic, links, count }: Props) {
   return (
     <section aria-label="Share" className="mb-6 border-b border-line pb-6">
       <h2 className="font-semibold">Share</h2>
@@ -36,11 +28,14 @@ export function ShareLink(props: Props) {
         A link shows the current version of this document to anyone who has it.
         {isPublic && " The link stops working when somebody claims the document."}
       </p>
-      <ActionForm action={share} className="mt-3 flex flex-wrap items-center gap-2">
+      <ActionForm
+        action={shareArtifact}
+        className="mt-3 flex flex-wrap items-center gap-2"
+        formId={formId}
+        fields={{ id }}
+      >
         {(shared) => (
           <>
-            <FormId id={formId} />
-            <input type="hidden" name="id" value={id} />
             <select name="expires_in" aria-label="Link expires" className="field w-auto">
               <option value="">No expiry</option>
               <option value="3600">for an hour</option>
@@ -94,7 +89,7 @@ export function ShareLink(props: Props) {
                   title="Revoke this share link?"
                   consequence="It stops working at once. You can create a new one."
                   confirm="Revoke link"
-                  action={revoke}
+                  action={revokeShares}
                   fields={{ id, share: link.id }}
                 />
               </li>
@@ -112,7 +107,7 @@ export function ShareLink(props: Props) {
                 title={`Revoke all ${count} share links?`}
                 consequence="They stop working at once. You can create new ones."
                 confirm={`Revoke ${count} links`}
-                action={revoke}
+                action={revokeShares}
                 fields={{ id }}
               />
             </div>

@@ -1,23 +1,24 @@
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
+import { restoreArtifact } from "../actions";
 
 interface Props {
   id: string;
   number: number;
   /** The `stableTag` of the artifact; null if the visitor may not write. */
   tag: string | null;
-  restore: FormAction;
 }
 
 /** The buttons of an earlier version. */
-export function VersionBar({ id, number, tag, restore }: Props) {
+export function VersionBar({ id, number, tag }: Props) {
   return (
     <div className="flex flex-wrap gap-2">
       {tag !== null && (
-        <ActionForm action={restore} conflict={<Conflict id={id} />}>
-          <input type="hidden" name="id" value={id} />
-          <input type="hidden" name="number" value={number} />
-          <input type="hidden" name="tag" value={tag} />
+        <ActionForm
+          action={restoreArtifact}
+          fields={{ id, number, tag }}
+          conflict={<Conflict id={id} />}
+        >
           <Submit>Restore this version</Submit>
         </ActionForm>
       )}

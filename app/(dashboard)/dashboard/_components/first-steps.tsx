@@ -1,30 +1,30 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import type { CreatedKey } from "@/app/(dashboard)/keys/_components/create-key-form";
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { type CreatedKey, createKey } from "@/app/(dashboard)/keys/actions";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
-import { FormId } from "@/components/ui/form-id";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { usePoll } from "@/components/ui/use-poll";
 import { type KindName, kinds } from "@/lib/resources/kinds";
+import { createFirst } from "../actions";
 
 interface Props {
   baseUrl: string;
   /** Of which kinds the organization has something. */
   made: KindName[];
   hasKey: boolean;
-  /** Undefined if the caller may not do it. */
-  createFirst: FormAction | undefined;
-  createKey: FormAction<CreatedKey> | undefined;
+  canWrite: boolean;
+  /** Only people create keys. */
+  isPerson: boolean;
   formId: string;
 }
 
 /** A key, and the first call for each kind of resource. Each is ticked when it has arrived. */
-export function FirstSteps({ baseUrl, made, hasKey, createFirst, createKey, formId }: Props) {
+export function FirstSteps({ baseUrl, made, hasKey, canWrite, isPerson, formId }: Props) {
   const [arrived, setArrived] = useState(made);
   const [key, setKey] = useState<string>();
   usePoll("/dashboard/steps", (text) => {
@@ -51,17 +51,16 @@ export function FirstSteps({ baseUrl, made, hasKey, createFirst, createKey, form
           isDone={isKeyMade}
         >
           {key === undefined ? (
-            createKey && (
+            isPerson && (
               <ActionForm<CreatedKey>
                 action={async (_before, data) => {
                   const result = await createKey(null, data);
                   if (result !== null && "key" in result) setKey(result.key);
                   return result;
                 }}
+                formId={`${formId}-key`}
+                fields={{ name: "First steps", scopes: "api.read api.write" }}
               >
-                <FormId id={`${formId}-key`} />
-                <input type="hidden" name="name" value="First steps" />
-                <input type="hidden" name="scopes" value="api.read api.write" />
                 <Submit className={isKeyMade ? "button" : "button button-primary"}>
                   {isKeyMade ? "Create another key" : "Create a key"}
                 </Submit>
@@ -88,10 +87,8 @@ export function FirstSteps({ baseUrl, made, hasKey, createFirst, createKey, form
             <Step key={name} icon={name} title={title} text={text} isDone={arrived.includes(name)}>
               <Command>{command}</Command>
               <div className="mt-2 flex flex-wrap gap-2">
-                {createFirst && (
-                  <ActionForm action={createFirst}>
-                    <FormId id={formId} />
-                    <input type="hidden" name="kind" value={name} />
+                {canWrite && (
+                  <ActionForm action={createFirst} formId={formId} fields={{ kind: name }}>
                     <Submit className="button">{button}</Submit>
                   </ActionForm>
                 )}

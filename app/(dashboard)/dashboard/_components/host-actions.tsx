@@ -20,9 +20,7 @@ export function HostActions({ host, failed, failed_since, retrying }: FailingHos
   return (
     <div className="flex gap-2">
       {failed > 0 && (
-        <ActionForm action={retryHost} isSmall>
-          <input type="hidden" name="host" value={host} />
-          <input type="hidden" name="since" value={failed_since ?? ""} />
+        <ActionForm action={retryHost} isSmall fields={{ host, since: failed_since ?? "" }}>
           <Submit className="button">
             Retry {boundedCount(failed)}
             <span className="sr-only"> to {name}</span>

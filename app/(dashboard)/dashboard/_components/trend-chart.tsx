@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { zoneLabel } from "@/components/ui/relative-time";
+import { MONTHS, zoneLabel } from "@/components/ui/relative-time";
 import { useTimeZone } from "@/components/ui/time-zone";
 import { localTime } from "@/lib/api/forms/local-time";
 import type { Chart, Look, Shown } from "../draw-trends";
@@ -119,5 +119,3 @@ export function TrendChart({ chart, range, since, step }: Props) {
     </div>
   );
 }
-
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");

@@ -74,9 +74,12 @@ function Choices({ question }: { question: Question }) {
   const choices = shownChoices(question);
   if (choices.length === 0) return null;
   return (
-    <ActionForm action={answerQuestion} className="relative z-1 flex shrink-0 gap-2" isSmall>
-      <input type="hidden" name="id" value={question.id} />
-      <input type="hidden" name="tag" value={stableTag(question)} />
+    <ActionForm
+      action={answerQuestion}
+      className="relative z-1 flex shrink-0 gap-2"
+      isSmall
+      fields={{ id: question.id, tag: stableTag(question) }}
+    >
       {choices.map(({ id, label }) => (
         <Submit key={id} name="answer" value={id} className="button">
           {label}

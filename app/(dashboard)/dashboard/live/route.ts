@@ -1,6 +1,6 @@
 import { queryParam } from "@/app/_shared/query";
 import { livePage } from "@/app/(dashboard)/_shared/dashboard-route";
-import { sharedLiveOverview } from "@/lib/resources/overview/live-overview";
+import { sharedLiveOverview } from "@/lib/resources/overview/service";
 import { rangeOf } from "@/lib/resources/overview/trends";
 import { drawn } from "../draw-trends";
 

@@ -2,7 +2,7 @@ import { queryParam, withQuery } from "@/app/_shared/query";
 import { type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { moreHref, rangeParams } from "@/app/(dashboard)/_shared/listing";
-import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { orNull, readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
 import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
@@ -20,14 +20,12 @@ import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
 import { SendTest } from "@/components/ui/send-test";
 import { Toolbar } from "@/components/ui/toolbar";
-import { type Caller, mayWrite } from "@/lib/platform/caller";
-import { toApiError } from "@/lib/platform/http/error-envelope";
+import { mayWrite } from "@/lib/platform/caller";
 import { EventListQuery, eventStates } from "@/lib/resources/inboxes/events/contract";
 import * as events from "@/lib/resources/inboxes/events/service";
 import * as replies from "@/lib/resources/inboxes/replies/service";
 import * as inboxes from "@/lib/resources/inboxes/service";
 import { stats, statsVersion } from "@/lib/resources/inboxes/stats";
-import { stableTag } from "@/lib/resources/version";
 import { originOfInboxEvent } from "@/lib/resources/webhooks/events/origin";
 import { DepthBar } from "../_components/depth-bar";
 import { EventList } from "../_components/event-list";
@@ -36,18 +34,9 @@ import { InboxEventDetail } from "../_components/inbox-event-detail";
 import { RedriveAll } from "../_components/redrive-all";
 import { ReplyDetail } from "../_components/reply-detail";
 import { ReplyList } from "../_components/reply-list";
-import {
-  deleteInbox,
-  deleteInboxEvent,
-  purgeInbox,
-  redriveEvent,
-  sendEvent,
-  updateInbox,
-} from "../actions";
+import { sendEvent } from "../actions";
 
 const REPLIES_SHOWN = 10;
-
-type EventWithRun = Awaited<ReturnType<typeof events.getWithRun>>;
 
 export const generateMetadata = resourceMetadata;
 
@@ -69,7 +58,8 @@ export default async function InboxPage({ params, searchParams }: ResourcePage) 
         readOnce(inboxes.get, caller, id),
         stats(caller, id),
         readShown(search, (part) => events.list(caller, id, { ...part, state }, q)),
-        eventId === undefined ? undefined : eventOrGone(caller, id, eventId),
+        // A worker may just have acknowledged it.
+        eventId === undefined ? undefined : orNull(events.getWithRun(caller, id, eventId)),
         replies.list(caller, id, { limit: REPLIES_SHOWN, include: "total_count" }),
         eventId === undefined ? null : originOfInboxEvent(caller, id, eventId),
       ]),
@@ -177,17 +167,14 @@ export default async function InboxPage({ params, searchParams }: ResourcePage) 
               bodyChoice={queryParam(search, "body")}
               bodyHrefOf={(body) => withQuery(here, { ...kept, event: eventId, body })}
               closeHref={withQuery(here, kept)}
-              actions={{ redrive: redriveEvent, remove: deleteInboxEvent }}
             />
           ) : (
             <InboxDetail
               inbox={inbox}
               stats={counts}
               state={state}
-              tag={stableTag(inbox)}
               canWrite={canWrite}
               editing={editing}
-              actions={{ update: updateInbox, purge: purgeInbox, remove: deleteInbox }}
             >
               {newest.data.length > 0 && <ReplyList inboxId={inbox.id} replies={newest} />}
             </InboxDetail>
@@ -196,16 +183,4 @@ export default async function InboxPage({ params, searchParams }: ResourcePage) 
       </ListAndDetail>
     </LiveList>
   );
-}
-
-/** Undefined, rather than a 404, for an event that a worker has just acknowledged. */
-async function eventOrGone(
-  caller: Caller,
-  inboxId: string,
-  eventId: string,
-): Promise<EventWithRun | null> {
-  return events.getWithRun(caller, inboxId, eventId).catch((error: unknown) => {
-    if (toApiError(error).code === "resource_not_found") return null;
-    throw error;
-  });
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { DescriptionFact, Fact, PaneFacts } from "@/components/ui/facts";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
@@ -9,6 +8,7 @@ import { confirmationWord } from "@/lib/platform/confirmation-word";
 import { counted } from "@/lib/platform/counted";
 import type { Inbox, InboxStats } from "@/lib/resources/inboxes/contract";
 import type { EventState } from "@/lib/resources/inboxes/events/contract";
+import { deleteInbox, purgeInbox } from "../actions";
 import { InboxFigures } from "./inbox-figures";
 import { InboxForm } from "./inbox-form";
 import { WorkerCode } from "./worker-code";
@@ -18,17 +18,15 @@ interface Props {
   stats: InboxStats;
   /** The filter of the list. A purge deletes the listed events. */
   state: EventState | undefined;
-  tag: string;
   canWrite: boolean;
   editing: boolean;
-  actions: { update: FormAction; purge: FormAction; remove: FormAction };
   /** Further sections. */
   children: ReactNode;
 }
 
 /** The pane beside an inbox's events. */
 export function InboxDetail(props: Props) {
-  const { inbox, stats, state, tag, canWrite, editing, actions, children } = props;
+  const { inbox, stats, state, canWrite, editing, children } = props;
   const { id, description } = inbox;
   const here = `/inboxes/${id}`;
   const all = stats.ready + stats.delayed + stats.leased + stats.dead;
@@ -40,9 +38,7 @@ export function InboxDetail(props: Props) {
       title="About this inbox"
       isAside
       id={id}
-      form={
-        editing && <InboxForm action={actions.update} closeHref={here} inbox={inbox} tag={tag} />
-      }
+      form={editing && <InboxForm closeHref={here} inbox={inbox} />}
       primary={canWrite && <EditLink href={`${here}?edit=1`} />}
       more={
         <>
@@ -55,7 +51,7 @@ export function InboxDetail(props: Props) {
                 stats.leased > 0 && state === undefined ? `, ${stats.leased} of them leased` : ""
               }${state === undefined ? ", and all replies" : ""}. This cannot be undone.`}
               confirm={`Purge ${counted(purged, "event")}`}
-              action={actions.purge}
+              action={purgeInbox}
               fields={{ id, state: state ?? "" }}
               typed={typed}
             />
@@ -66,7 +62,7 @@ export function InboxDetail(props: Props) {
               title="Delete this inbox?"
               consequence={`Deletes the inbox and its ${counted(all, "event")}. Senders will get 404. This cannot be undone.`}
               confirm="Delete inbox"
-              action={actions.remove}
+              action={deleteInbox}
               fields={{ id }}
               typed={typed}
             />

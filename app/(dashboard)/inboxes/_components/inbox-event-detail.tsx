@@ -4,7 +4,7 @@ import { OriginStep } from "@/app/(dashboard)/_shared/origin-step";
 import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
 import { QueryTable } from "@/components/bodies/query-table";
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { bytes } from "@/components/ui/bytes";
 import { chosenTab } from "@/components/ui/chosen-tab";
 import { Confirm } from "@/components/ui/confirm";
@@ -17,6 +17,7 @@ import type { Tab } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import type { InboxEvent } from "@/lib/resources/inboxes/events/contract";
 import type { Origin } from "@/lib/resources/webhooks/events/origin";
+import { deleteInboxEvent, redriveEvent } from "../actions";
 import { InboxEventState } from "./event-state";
 
 interface Props {
@@ -34,12 +35,11 @@ interface Props {
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
   closeHref: string;
-  actions: { redrive: FormAction; remove: FormAction };
 }
 
 /** One event of an inbox. Viewing does not receive it. */
 export function InboxEventDetail(props: Props) {
-  const { event, origin, canWrite, closeHref, tabHrefOf, actions } = props;
+  const { event, origin, canWrite, closeHref, tabHrefOf } = props;
   if (!event) return <MissingEvent origin={origin} closeHref={closeHref} />;
   const { id, inbox_id, state, dedup_id, source_ip } = event;
   const fields = { id: inbox_id, event: id };
@@ -68,9 +68,7 @@ export function InboxEventDetail(props: Props) {
       primary={
         canWrite &&
         state === "dead" && (
-          <ActionForm action={actions.redrive}>
-            <input type="hidden" name="id" value={inbox_id} />
-            <input type="hidden" name="event" value={id} />
+          <ActionForm action={redriveEvent} fields={fields}>
             <Submit>Redrive</Submit>
           </ActionForm>
         )
@@ -90,7 +88,7 @@ export function InboxEventDetail(props: Props) {
                   : "No worker will receive it. This cannot be undone."
               }
               confirm="Delete event"
-              action={actions.remove}
+              action={deleteInboxEvent}
               fields={fields}
             />
           )}

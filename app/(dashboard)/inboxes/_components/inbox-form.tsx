@@ -1,24 +1,27 @@
 import { formFields } from "@/components/ui/form-fields";
-import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { ResourceForm } from "@/components/ui/resource-form";
 import {
   type Inbox,
   InboxCreate,
   MAX_EVENTS_DEFAULT,
   TTL_SECONDS_DEFAULT,
 } from "@/lib/resources/inboxes/contract";
+import { createInbox, updateInbox } from "../actions";
 
-interface Props extends ResourceFormProps {
+interface Props {
+  closeHref: string;
   /** The inbox to edit. */
   inbox?: Inbox;
 }
 
 /** Creates an inbox, or changes one in place. */
-export function InboxForm({ inbox, ...form }: Props) {
+export function InboxForm({ inbox, closeHref }: Props) {
   const field = formFields(InboxCreate, inbox);
   return (
     <ResourceForm
-      {...form}
-      id={inbox?.id}
+      action={inbox ? updateInbox : createInbox}
+      closeHref={closeHref}
+      resource={inbox}
       create="Create inbox"
       className="grid gap-3 sm:grid-cols-2"
     >

@@ -1,9 +1,9 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { ACTIONS, idColumn, TargetTable, timeColumn } from "@/components/ui/list-table";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { AgentSummary } from "@/lib/identity/audit/activity";
+import { claimAgentOf, revokeAgentOf } from "../actions";
 
 const TONES: Record<AgentSummary["state"], Tone> = {
   claimed: "ok",
@@ -29,14 +29,12 @@ const TYPES: Record<AgentSummary["type"], string> = {
 
 interface Props {
   agents: AgentSummary[];
-  /** Undefined if the visitor may not claim agents. */
-  claim: FormAction | undefined;
-  revoke: FormAction | undefined;
+  canClaim: boolean;
+  canRevoke: boolean;
 }
 
 /** The agents that hold keys of the organization, or request one. */
-export function AgentTable({ agents, claim, revoke }: Props) {
-  const acts = claim !== undefined || revoke !== undefined;
+export function AgentTable({ agents, canClaim, canRevoke }: Props) {
   return (
     <TargetTable
       columns={[
@@ -52,7 +50,7 @@ export function AgentTable({ agents, claim, revoke }: Props) {
                   {agent.email && ` for ${agent.email}`}
                 </span>
               </span>
-              <Hint agent={agent} mayClaim={claim !== undefined} />
+              <Hint agent={agent} mayClaim={canClaim} />
             </>
           ),
         },
@@ -63,27 +61,27 @@ export function AgentTable({ agents, claim, revoke }: Props) {
           look: "",
           cell: ({ state }) => <State word={STATES[state]} tone={TONES[state]} />,
         },
-        acts && {
+        (canClaim || canRevoke) && {
           ...ACTIONS,
           cell: (agent) => (
             <span className="flex flex-wrap justify-end gap-x-3">
-              {claim && isClaimable(agent) && (
+              {canClaim && isClaimable(agent) && (
                 <Confirm
                   label="Claim"
                   className="link text-small"
                   title="Claim this agent?"
                   consequence="Its key may then read and write everything in this organization."
                   confirm="Claim agent"
-                  action={claim}
+                  action={claimAgentOf}
                   fields={{ id: agent.id }}
                   successMessage="Claimed"
                 />
               )}
-              {revoke && agent.state !== "revoked" && (
+              {canRevoke && agent.state !== "revoked" && (
                 <Confirm
                   {...(agent.state === "asking" ? DECLINE : REVOKE)}
                   className="text-small text-failed hover:underline"
-                  action={revoke}
+                  action={revokeAgentOf}
                   fields={{ id: agent.id }}
                 />
               )}

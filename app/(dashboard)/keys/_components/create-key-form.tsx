@@ -1,36 +1,23 @@
 "use client";
 
-import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
 import { InputField, SelectField } from "@/components/ui/field";
-import { FormId } from "@/components/ui/form-id";
-
-export interface CreatedKey {
-  key: string;
-}
-
-interface Props {
-  action(before: FormResult | CreatedKey, data: FormData): Promise<FormResult | CreatedKey>;
-  formId: string;
-  baseUrl: string;
-}
+import { createKey } from "../actions";
 
 /** Creates a key and shows it once. */
-export function CreateKeyForm({ action, formId, baseUrl }: Props) {
+export function CreateKeyForm({ formId, baseUrl }: { formId: string; baseUrl: string }) {
   return (
-    <ActionForm action={action} className="grid gap-3 sm:grid-cols-4">
-      {(created) =>
-        created ? <NewKey text={created.key} baseUrl={baseUrl} /> : <KeyFields formId={formId} />
-      }
+    <ActionForm action={createKey} className="grid gap-3 sm:grid-cols-4" formId={formId}>
+      {(created) => (created ? <NewKey text={created.key} baseUrl={baseUrl} /> : <KeyFields />)}
     </ActionForm>
   );
 }
 
-function KeyFields({ formId }: { formId: string }) {
+function KeyFields() {
   return (
     <>
-      <FormId id={formId} />
       <InputField
         label="Name"
         className="sm:col-span-2"

@@ -1,12 +1,12 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { ACTIONS, TargetTable, timeColumn } from "@/components/ui/list-table";
 import type { GrantSummary } from "@/lib/identity/keys/grants";
+import { revokeKeyOf } from "../actions";
 import { permissions, stateColumn, usesColumn } from "./columns";
 
 /** The OAuth clients that members have connected to the organization. */
-export function GrantTable(props: { grants: GrantSummary[]; revoke: FormAction | undefined }) {
-  const { grants, revoke } = props;
+export function GrantTable(props: { grants: GrantSummary[]; canRevoke: boolean }) {
+  const { grants, canRevoke } = props;
   return (
     <TargetTable
       columns={[
@@ -34,14 +34,14 @@ export function GrantTable(props: { grants: GrantSummary[]; revoke: FormAction |
         {
           ...ACTIONS,
           cell: ({ id, name, state }) =>
-            revoke &&
+            canRevoke &&
             state === "live" && (
               <Confirm
                 label="Disconnect"
                 title={`Disconnect ${name}?`}
                 consequence="Its tokens end at once. To use it again, connect it again from the client."
                 confirm="Disconnect client"
-                action={revoke}
+                action={revokeKeyOf}
                 fields={{ id }}
                 successMessage={`${name} disconnected`}
                 className="button-text text-failed"

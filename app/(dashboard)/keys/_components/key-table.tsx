@@ -1,11 +1,11 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { ACTIONS, TargetTable, timeColumn } from "@/components/ui/list-table";
 import type { KeySummary } from "@/lib/identity/keys/organization-keys";
+import { revokeKeyOf } from "../actions";
 import { permissions, stateColumn, usesColumn } from "./columns";
 
 /** The organization's keys, by their first and last characters. */
-export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAction | undefined }) {
+export function KeyTable({ keys, canRevoke }: { keys: KeySummary[]; canRevoke: boolean }) {
   return (
     <TargetTable
       columns={[
@@ -32,14 +32,14 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
         {
           ...ACTIONS,
           cell: ({ id, name, state, ends_with }) =>
-            revoke &&
+            canRevoke &&
             state === "live" && (
               <Confirm
                 label="Revoke"
                 title={`Revoke ${name}?`}
                 consequence={`Calls with ${ends_with ? `this key and ${ends_with}` : "this key"} will get 401, and browsers signed in with ${ends_with ? "them" : "it"} will be signed out. This cannot be undone.`}
                 confirm={ends_with ? "Revoke 2 keys" : "Revoke key"}
-                action={revoke}
+                action={revokeKeyOf}
                 fields={{ id }}
                 successMessage={`${name} revoked`}
                 className="button-text text-failed"

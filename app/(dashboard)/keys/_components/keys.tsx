@@ -1,4 +1,3 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { NewButton } from "@/components/ui/new-button";
@@ -14,8 +13,8 @@ interface Props {
   grants: GrantSummary[];
   isSearch: boolean;
   isCreating: boolean;
-  /** Undefined if the visitor may not revoke, nor create keys. */
-  revoke: FormAction | undefined;
+  /** Only people create and revoke keys. */
+  isPerson: boolean;
   moreHref: string | undefined;
   /** The command with which an agent asks for a key. */
   registration: string;
@@ -23,10 +22,10 @@ interface Props {
 
 /** The keys of the organization and the clients that members connected, or how to get one. */
 export function Keys(props: Props) {
-  const { keys, grants, isSearch, isCreating, revoke, moreHref, registration } = props;
+  const { keys, grants, isSearch, isCreating, isPerson, moreHref, registration } = props;
   return (
     <>
-      {keys.length > 0 && <KeyTable keys={keys} revoke={revoke} />}
+      {keys.length > 0 && <KeyTable keys={keys} canRevoke={isPerson} />}
       {isSearch && keys.length + grants.length === 0 && <NoMatches noun="keys" allHref="/keys" />}
       <LoadMore href={moreHref} />
       {keys.length === 0 && !isCreating && !isSearch && (
@@ -34,7 +33,7 @@ export function Keys(props: Props) {
           title="No keys yet"
           text="What an agent creates with a key belongs to your organization and appears in its lists. An agent requests a key with this command, and you confirm with the code that we email you; the button creates one for you to hand over."
           command={registration}
-          action={revoke && <NewButton href="/keys?new=1">New key</NewButton>}
+          action={isPerson && <NewButton href="/keys?new=1">New key</NewButton>}
         />
       )}
       {grants.length > 0 && (
@@ -43,7 +42,7 @@ export function Keys(props: Props) {
           title="Connected clients"
           intro="Members let them act for this organization."
         >
-          <GrantTable grants={grants} revoke={revoke} />
+          <GrantTable grants={grants} canRevoke={isPerson} />
         </PageSection>
       )}
     </>

@@ -8,12 +8,10 @@ import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { BesideList } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/platform/caller";
 import * as messages from "@/lib/resources/messages/service";
-import { stableTag } from "@/lib/resources/version";
 import { originOfMessage } from "@/lib/resources/webhooks/events/origin";
 import { MessageDetail } from "../_components/message-detail";
 import { MessageForm } from "../_components/message-form";
 import { linkParams, MessageList, preservedParams } from "../_components/message-list";
-import { actOnMessage, deleteMessage, updateMessage } from "../actions";
 
 export const generateMetadata = resourceMetadata;
 
@@ -51,17 +49,7 @@ export default async function MessagePage({ params, searchParams }: ResourcePage
       tabHrefOf={(tab) => withQuery(`/messages/${id}`, { ...kept, tab })}
       bodyChoice={queryParam(search, "body")}
       bodyHrefOf={(body) => withQuery(`/messages/${id}`, { ...kept, tab: "body", body })}
-      actions={{ act: actOnMessage, remove: deleteMessage }}
-      form={
-        isEditing ? (
-          <MessageForm
-            action={updateMessage}
-            closeHref={here}
-            message={message}
-            tag={stableTag(message)}
-          />
-        ) : undefined
-      }
+      form={isEditing ? <MessageForm closeHref={here} message={message} /> : undefined}
     />
   );
   return (

@@ -4,7 +4,7 @@ import { MessageSteps } from "@/app/(dashboard)/_shared/message-steps";
 import { OriginStep } from "@/app/(dashboard)/_shared/origin-step";
 import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { chosenTab } from "@/components/ui/chosen-tab";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
@@ -21,6 +21,7 @@ import { REDACTED } from "@/lib/platform/http/recorded-headers";
 import type { List } from "@/lib/platform/lists/list";
 import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
 import type { Origin } from "@/lib/resources/webhooks/events/origin";
+import { actOnMessage, deleteMessage } from "../actions";
 import { storedBodyOf } from "./stored-body";
 
 /** A longer one is cut there. */
@@ -41,14 +42,13 @@ interface Props {
   tabHrefOf(tab: string | undefined): string;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
-  actions: { act: FormAction; remove: FormAction };
   /** The edit form, when it is open. */
   form?: ReactNode;
 }
 
 /** One message: its request, schedule and attempts. */
 export function MessageDetail(props: Props) {
-  const { message, attempts, origin, canWrite, editHref, closeHref, actions, form } = props;
+  const { message, attempts, origin, canWrite, editHref, closeHref, form } = props;
   const { id, method, url, status, next_attempt_at, response_status } = message;
   const fires = nextAttemptAt(message);
   const stored = storedBodyOf(message);
@@ -104,8 +104,7 @@ export function MessageDetail(props: Props) {
       form={form}
       primary={
         // Rendered even without a button, because it shows why the last action was refused.
-        <ActionForm action={actions.act} className="flex flex-wrap gap-2">
-          <input type="hidden" name="id" value={id} />
+        <ActionForm action={actOnMessage} className="flex flex-wrap gap-2" fields={{ id }}>
           {canWrite && canRetry && (
             <Submit name="act" value="retry" successMessage="Due now">
               {message.held ? "Send now" : "Retry now"}
@@ -135,7 +134,7 @@ export function MessageDetail(props: Props) {
                   : "The message will never be sent. This cannot be undone."
               }
               confirm="Delete message"
-              action={actions.remove}
+              action={deleteMessage}
               fields={{ id }}
             />
           )}

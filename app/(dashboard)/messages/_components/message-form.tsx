@@ -1,22 +1,25 @@
 import { InputField, SelectField } from "@/components/ui/field";
 import { formFields } from "@/components/ui/form-fields";
 import { InstantField } from "@/components/ui/instant-field";
-import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { ResourceForm } from "@/components/ui/resource-form";
 import { type Message, MessageCreate } from "@/lib/resources/messages/contract";
+import { createMessage, updateMessage } from "../actions";
 import { isBinary, shownMessage } from "./shown-message";
 
-interface Props extends ResourceFormProps {
+interface Props {
+  closeHref: string;
   /** The message to edit. */
   message?: Message;
 }
 
 /** Schedules a message, or changes one in place. */
-export function MessageForm({ message, ...form }: Props) {
+export function MessageForm({ message, closeHref }: Props) {
   const field = formFields(MessageCreate, message && shownMessage(message));
   return (
     <ResourceForm
-      {...form}
-      id={message?.id}
+      action={message ? updateMessage : createMessage}
+      closeHref={closeHref}
+      resource={message}
       create="Schedule message"
       className="grid gap-3 sm:grid-cols-6"
     >

@@ -18,7 +18,6 @@ import { countByStatus, messageListVersion } from "@/lib/resources/messages/list
 import { originsOf } from "@/lib/resources/messages/origins";
 import * as messages from "@/lib/resources/messages/service";
 import { titlesOf } from "@/lib/resources/titles";
-import { createMessage } from "../actions";
 import { MessageForm } from "./message-form";
 import { MessageTable } from "./message-table";
 import { RetryFailed } from "./retry-failed";
@@ -54,15 +53,7 @@ export async function MessageList(props: ListProps) {
       count={countOf(list)}
       newHref={mayWrite(caller) ? withQuery("/messages", { status: state, new: 1 }) : undefined}
       isAside={openId !== undefined}
-      form={
-        creating && (
-          <MessageForm
-            action={createMessage}
-            closeHref={withQuery("/messages", { status: state })}
-            formId={crypto.randomUUID()}
-          />
-        )
-      }
+      form={creating && <MessageForm closeHref={withQuery("/messages", { status: state })} />}
       search={
         <SearchBox
           label="Search URLs"

@@ -23,7 +23,7 @@ import { aboutOf } from "@/lib/resources/questions/documents";
 import * as questions from "@/lib/resources/questions/service";
 import { stableTag } from "@/lib/resources/version";
 import { QuestionForm } from "../_components/question-form";
-import { answerQuestion, deleteQuestion, updateQuestion, withdrawQuestion } from "../actions";
+import { answerQuestion, deleteQuestion, withdrawQuestion } from "../actions";
 
 export const generateMetadata = resourceMetadata;
 
@@ -58,17 +58,12 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
         state={<QuestionState question={question} />}
         id={id}
         closeHref={account ? "/questions" : undefined}
-        form={
-          isEditing ? (
-            <QuestionForm action={updateQuestion} closeHref={here} question={question} tag={tag} />
-          ) : undefined
-        }
+        form={isEditing ? <QuestionForm closeHref={here} question={question} /> : undefined}
         primary={canWrite && isOpen && <EditLink href={`${here}?edit=1`} />}
         more={
           <>
             {canWrite && isOpen && (
-              <ActionForm action={withdrawQuestion}>
-                <input type="hidden" name="id" value={id} />
+              <ActionForm action={withdrawQuestion} fields={{ id }}>
                 <Submit className="button" successMessage="Withdrawn">
                   Withdraw
                 </Submit>
@@ -103,11 +98,9 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
               </div>
             )}
             {mayAnswer && (
-              <ActionForm action={answerQuestion} className="mt-4">
+              <ActionForm action={answerQuestion} className="mt-4" fields={{ id, tag }}>
                 <UnsavedGuard />
                 <Draft of={`answer ${tag}`} />
-                <input type="hidden" name="id" value={id} />
-                <input type="hidden" name="tag" value={tag} />
                 <AnswerFields question={question} />
               </ActionForm>
             )}

@@ -1,17 +1,25 @@
 import { formFields } from "@/components/ui/form-fields";
-import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { ResourceForm } from "@/components/ui/resource-form";
 import { type Question, QuestionCreate } from "@/lib/resources/questions/contract";
+import { createQuestion, updateQuestion } from "../actions";
 
-interface Props extends ResourceFormProps {
+interface Props {
+  closeHref: string;
   /** The question to edit. */
   question?: Question;
 }
 
 /** Asks a question, or edits one that is open. */
-export function QuestionForm({ question, ...form }: Props) {
+export function QuestionForm({ question, closeHref }: Props) {
   const field = formFields(QuestionCreate, question);
   return (
-    <ResourceForm {...form} id={question?.id} create="Ask" className="grid gap-3 sm:grid-cols-2">
+    <ResourceForm
+      action={question ? updateQuestion : createQuestion}
+      closeHref={closeHref}
+      resource={question}
+      create="Ask"
+      className="grid gap-3 sm:grid-cols-2"
+    >
       {field("prompt", { className: "sm:col-span-2", rows: 3 })}
       {!question &&
         field("kind", {

@@ -8,11 +8,9 @@ import { mayWrite } from "@/lib/platform/caller";
 import { scheduleVersion } from "@/lib/resources/schedules/listing";
 import { listRuns } from "@/lib/resources/schedules/runs";
 import * as schedules from "@/lib/resources/schedules/service";
-import { stableTag } from "@/lib/resources/version";
 import { ScheduleDetail } from "../_components/schedule-detail";
 import { ScheduleForm } from "../_components/schedule-form";
 import { preservedParams, ScheduleList } from "../_components/schedule-list";
-import { actOnSchedule, deleteSchedule, updateSchedule } from "../actions";
 
 export const generateMetadata = resourceMetadata;
 
@@ -41,15 +39,9 @@ export default async function SchedulePage({ params, searchParams }: ResourcePag
       canWrite={canWrite}
       editHref={withQuery(`/schedules/${id}`, { ...kept, edit: 1 })}
       closeHref={account ? withQuery("/schedules", kept) : undefined}
-      actions={{ act: actOnSchedule, remove: deleteSchedule }}
       form={
         isEditing ? (
-          <ScheduleForm
-            action={updateSchedule}
-            closeHref={withQuery(`/schedules/${id}`, kept)}
-            schedule={schedule}
-            tag={stableTag(schedule)}
-          />
+          <ScheduleForm closeHref={withQuery(`/schedules/${id}`, kept)} schedule={schedule} />
         ) : undefined
       }
     />

@@ -1,7 +1,7 @@
 import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
 import { Link } from "@/components/ui/link";
 import { utcTime } from "@/components/ui/relative-time";
-import { Step } from "@/components/ui/steps";
+import { Step, Steps } from "@/components/ui/steps";
 import { counted } from "@/lib/platform/counted";
 import type { List } from "@/lib/platform/lists/list";
 import { kindOf } from "@/lib/resources/kinds";
@@ -20,7 +20,7 @@ export function RunTimeline({ schedule, runs }: Props) {
   const isEmpty = runs.data.length === 0 && next_runs.length === 0;
   if (isEmpty) return <p className="text-muted">{paused ? "Paused, and never run." : "Ended."}</p>;
   return (
-    <ol className="ml-1 border-l border-line">
+    <Steps>
       {earlier > 0 && <Step tone="quiet" word={counted(earlier, "earlier run")} at={null} />}
       {runs.data.toReversed().map((run) => (
         <Run key={run.id} run={run} />
@@ -36,7 +36,7 @@ export function RunTimeline({ schedule, runs }: Props) {
           <p className="text-small text-muted tabular-nums">{clockIn(time, timezone)}</p>
         </Step>
       ))}
-    </ol>
+    </Steps>
   );
 }
 

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts, TimeFact } from "@/components/ui/facts";
-import { FormId } from "@/components/ui/form-id";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
 import type { List } from "@/lib/platform/lists/list";
 import type { Schedule, ScheduleRun } from "@/lib/resources/schedules/contract";
+import { actOnSchedule, deleteSchedule } from "../actions";
 import { NextRun } from "./next-run";
 import { RunTimeline } from "./run-timeline";
 import { targetName, timesWords, titleOf } from "./words";
@@ -20,14 +20,13 @@ interface Props {
   editHref: string;
   /** Undefined if there is no list beside it. */
   closeHref: string | undefined;
-  actions: { act: FormAction; remove: FormAction };
   /** The edit form, when it is open. */
   form?: ReactNode;
 }
 
 /** The detail pane of a schedule: settings, target, past and next runs. */
 export function ScheduleDetail(props: Props) {
-  const { schedule, runs, canWrite, editHref, closeHref, actions, form } = props;
+  const { schedule, runs, canWrite, editHref, closeHref, form } = props;
   const { id, paused } = schedule;
   const title = titleOf(schedule);
   return (
@@ -44,9 +43,7 @@ export function ScheduleDetail(props: Props) {
       form={form}
       primary={
         canWrite && (
-          <ActionForm action={actions.act}>
-            <FormId id={crypto.randomUUID()} />
-            <input type="hidden" name="id" value={id} />
+          <ActionForm action={actOnSchedule} formId={crypto.randomUUID()} fields={{ id }}>
             <Submit name="act" value="run" successMessage="Ran now; see the timeline">
               Run now
             </Submit>
@@ -57,8 +54,7 @@ export function ScheduleDetail(props: Props) {
         <>
           {canWrite && <EditLink href={editHref} />}
           {canWrite && (
-            <ActionForm action={actions.act}>
-              <input type="hidden" name="id" value={id} />
+            <ActionForm action={actOnSchedule} fields={{ id }}>
               <Submit name="act" value={paused ? "resume" : "pause"} className="button">
                 {paused ? "Resume" : "Pause"}
               </Submit>
@@ -71,7 +67,7 @@ export function ScheduleDetail(props: Props) {
               title="Delete this schedule?"
               consequence="The schedule stops. Everything it has created is kept. This cannot be undone."
               confirm="Delete schedule"
-              action={actions.remove}
+              action={deleteSchedule}
               fields={{ id }}
             />
           )}

@@ -1,13 +1,15 @@
 import type { ReactNode } from "react";
 import { formFields } from "@/components/ui/form-fields";
 import { InstantField } from "@/components/ui/instant-field";
-import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { ResourceForm } from "@/components/ui/resource-form";
 import { type Schedule, ScheduleCreate } from "@/lib/resources/schedules/contract";
 import { TIMEZONE_DEFAULT } from "@/lib/resources/schedules/timing";
+import { createSchedule, updateSchedule } from "../actions";
 import { shownSchedule } from "./shown-schedule";
 import { TimesPreview } from "./times-preview";
 
-interface Props extends ResourceFormProps {
+interface Props {
+  closeHref: string;
   /** The schedule to edit. */
   schedule?: Schedule;
   /** The time zone of a new one. */
@@ -15,15 +17,16 @@ interface Props extends ResourceFormProps {
 }
 
 /** Creates a schedule, or changes one in place. The fields of the chosen target are shown. */
-export function ScheduleForm({ schedule, zone, ...form }: Props) {
+export function ScheduleForm({ schedule, zone, closeHref }: Props) {
   const field = formFields(ScheduleCreate, schedule && shownSchedule(schedule));
   const half = { className: "sm:col-span-3" };
   const whole = { className: "sm:col-span-6" };
   const text = { ...whole, rows: 3, look: "field font-mono" };
   return (
     <ResourceForm
-      {...form}
-      id={schedule?.id}
+      action={schedule ? updateSchedule : createSchedule}
+      closeHref={closeHref}
+      resource={schedule}
       create="Create schedule"
       className="group grid gap-3 sm:grid-cols-6"
     >

@@ -6,7 +6,6 @@ import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { Pills } from "@/components/ui/pills";
 import { scheduleListVersion } from "@/lib/resources/schedules/listing";
 import * as schedules from "@/lib/resources/schedules/service";
-import { createSchedule } from "../actions";
 import { ScheduleForm } from "./schedule-form";
 import { ScheduleTable } from "./schedule-table";
 
@@ -50,9 +49,7 @@ export const ScheduleList = indexList({
       />
     );
   },
-  form: async (opened) => (
-    <ScheduleForm action={createSchedule} {...opened} zone={await getTimeZone()} />
-  ),
+  form: async (closeHref) => <ScheduleForm closeHref={closeHref} zone={await getTimeZone()} />,
 });
 
 /** Query parameters preserved while a schedule is open. */

@@ -17,8 +17,8 @@ export function DeleteForm({ action, organizationId, typed, submit }: Props) {
     <ActionForm
       action={action}
       className="grid max-w-[32rem] grid-cols-1 gap-4 px-4 py-6 wrap-anywhere sm:px-6"
+      {...(organizationId && { fields: { organization: organizationId } })}
     >
-      {organizationId && <input type="hidden" name="organization" value={organizationId} />}
       <InputField
         label={`Type ${typed} to confirm`}
         name="typed"

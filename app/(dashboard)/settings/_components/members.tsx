@@ -1,12 +1,13 @@
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { InputField, SelectField } from "@/components/ui/field";
-import { FormId } from "@/components/ui/form-id";
 import { NoMatches } from "@/components/ui/no-matches";
 import { SearchBox } from "@/components/ui/search-box";
 import { Time } from "@/components/ui/time";
 import type { Invitation } from "@/lib/identity/organizations/invitations";
 import type { MemberSummary } from "@/lib/identity/organizations/organization";
+import { canSendMail } from "@/lib/platform/mail/send";
+import { changeRoleOf, inviteMember, removeMemberOf, withdrawInvitation } from "../actions";
 
 interface Props {
   members: MemberSummary[];
@@ -16,14 +17,6 @@ interface Props {
   self: string;
   /** Owners manage members and roles. */
   isOwner: boolean;
-  canInvite: boolean;
-  formId: string;
-  actions: {
-    invite: FormAction;
-    withdraw: FormAction;
-    changeRole: FormAction;
-    remove: FormAction;
-  };
 }
 
 /** Fewer rows need no search. */
@@ -31,7 +24,7 @@ const SEARCHED_MIN = 10;
 
 /** The organization's members and invitations. */
 export function Members(props: Props) {
-  const { members, invitations, words, isOwner, canInvite, formId, actions } = props;
+  const { members, invitations, words, isOwner } = props;
   const wanted = words?.toLowerCase() ?? "";
   const matches = (...texts: (string | null)[]) =>
     texts.some((text) => text?.toLowerCase().includes(wanted));
@@ -60,9 +53,12 @@ export function Members(props: Props) {
       {people.length + invited.length === 0 && (
         <NoMatches noun="members" allHref="/settings#members" />
       )}
-      {canInvite ? (
-        <ActionForm action={actions.invite} className="px-4 py-4 sm:px-6">
-          <FormId id={formId} />
+      {canSendMail() ? (
+        <ActionForm
+          action={inviteMember}
+          className="px-4 py-4 sm:px-6"
+          formId={crypto.randomUUID()}
+        >
           <div className="flex flex-wrap items-end gap-2">
             <InputField
               label="Invite by email"
@@ -88,7 +84,7 @@ export function Members(props: Props) {
   );
 }
 
-function Member({ member, members, self, isOwner, actions }: Props & { member: MemberSummary }) {
+function Member({ member, members, self, isOwner }: Props & { member: MemberSummary }) {
   const { user_id, user, role, created_at } = member;
   const isSelf = user_id === self;
   const who = isSelf ? "you" : "they";
@@ -104,8 +100,7 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
         </span>
       </span>
       {isOwner && !isSelf && (
-        <ActionForm action={actions.changeRole}>
-          <input type="hidden" name="id" value={user_id} />
+        <ActionForm action={changeRoleOf} fields={{ id: user_id }}>
           <Submit className={QUIET} name="role" value={other}>
             Make {other}
           </Submit>
@@ -117,7 +112,7 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
           title={isSelf ? "Leave this organization?" : `Remove ${user.email}?`}
           consequence={`Keys that ${who} created, agents that ${who} claimed and clients that ${who} connected stop working at once, and invitations that ${who} sent are withdrawn. The organization keeps its resources.`}
           confirm={isSelf ? "Leave" : "Remove member"}
-          action={actions.remove}
+          action={removeMemberOf}
           fields={{ id: user_id }}
           className={DANGER}
         />
@@ -126,9 +121,8 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
   );
 }
 
-function Invited(props: Props & { invitation: Invitation }) {
-  const { isOwner, canInvite, formId, actions } = props;
-  const { id, email, role, invited_by, expires_at } = props.invitation;
+function Invited({ invitation, isOwner }: Props & { invitation: Invitation }) {
+  const { id, email, role, invited_by, expires_at } = invitation;
   return (
     <li id={id} className={ROW}>
       <span className={`text-muted ${WHO}`}>
@@ -137,18 +131,14 @@ function Invited(props: Props & { invitation: Invitation }) {
           invited as {role} by {invited_by?.email}, expires <Time unix={expires_at} />
         </span>
       </span>
-      {canInvite && (isOwner || role === "member") && (
-        <ActionForm action={actions.invite}>
-          <FormId id={`${formId} ${id}`} />
-          <input type="hidden" name="email" value={email} />
-          <input type="hidden" name="role" value={role} />
+      {canSendMail() && (isOwner || role === "member") && (
+        <ActionForm action={inviteMember} formId={crypto.randomUUID()} fields={{ email, role }}>
           <Submit className={QUIET} successMessage={`Invitation sent to ${email} again`}>
             Send again
           </Submit>
         </ActionForm>
       )}
-      <ActionForm action={actions.withdraw}>
-        <input type="hidden" name="id" value={id} />
+      <ActionForm action={withdrawInvitation} fields={{ id }}>
         <Submit className={DANGER}>Withdraw</Submit>
       </ActionForm>
     </li>

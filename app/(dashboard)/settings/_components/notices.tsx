@@ -1,13 +1,9 @@
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import type { NoticeKind } from "@/lib/resources/notices/settings";
-
-interface Props {
-  chosen: NoticeKind[];
-  /** The person's address; null if they have none. */
-  email: string | null;
-  canSend: boolean;
-  action: FormAction;
-}
+import { ActionForm, Submit } from "@/components/ui/action-form";
+import { PageSection } from "@/components/ui/page-section";
+import type { Caller } from "@/lib/platform/caller";
+import { canSendMail } from "@/lib/platform/mail/send";
+import { type NoticeKind, readNotices } from "@/lib/resources/notices/settings";
+import { chooseNoticesOf } from "../actions";
 
 const WORDS: Record<NoticeKind, string> = {
   messages: "A message failed and will not be retried",
@@ -16,44 +12,51 @@ const WORDS: Record<NoticeKind, string> = {
   questions: "A question waits for a person (at once, at most 10 an hour)",
 };
 
-/** The choice of notices that a person gets by email. */
-export function Notices({ chosen, email, canSend, action }: Props) {
-  if (!canSend || email === null) {
-    return (
-      <p className="px-4 py-4 text-muted sm:px-6">
-        {canSend
-          ? "Your account has no email address."
-          : "Notifications are sent by email, and this server has none configured (MAIL_TRANSPORT)."}
-      </p>
-    );
-  }
+/** The choice of notices that a person gets by email, if they have an address. */
+export async function Notices({ caller, email }: { caller: Caller; email: string | null }) {
+  const chosen = await readNotices(caller);
   return (
-    <ActionForm action={action} className="grid gap-3 px-4 py-4 sm:px-6">
-      <fieldset className="grid gap-2">
-        <legend className="mb-2 text-muted">
-          Email <span className="wrap-anywhere text-ink">{email}</span> about this organization
-          when:
-        </legend>
-        {Object.entries(WORDS).map(([kind, words]) => (
-          <label key={kind} className="flex min-h-6 items-center gap-2">
-            <input
-              type="checkbox"
-              name="kinds"
-              value={kind}
-              defaultChecked={chosen.some((one) => one === kind)}
-            />
-            {words}
-          </label>
-        ))}
-      </fieldset>
-      <p className="text-small text-muted">
-        About the first three, at most one email an hour. Every email has a link that stops them.
-      </p>
-      <div>
-        <Submit className="button" successMessage="Saved">
-          Save
-        </Submit>
-      </div>
-    </ActionForm>
+    <PageSection id="notices" title="Notifications">
+      {canSendMail() && email !== null ? (
+        <ActionForm
+          key={chosen.join()}
+          action={chooseNoticesOf}
+          className="grid gap-3 px-4 py-4 sm:px-6"
+        >
+          <fieldset className="grid gap-2">
+            <legend className="mb-2 text-muted">
+              Email <span className="wrap-anywhere text-ink">{email}</span> about this organization
+              when:
+            </legend>
+            {Object.entries(WORDS).map(([kind, words]) => (
+              <label key={kind} className="flex min-h-6 items-center gap-2">
+                <input
+                  type="checkbox"
+                  name="kinds"
+                  value={kind}
+                  defaultChecked={chosen.some((one) => one === kind)}
+                />
+                {words}
+              </label>
+            ))}
+          </fieldset>
+          <p className="text-small text-muted">
+            About the first three, at most one email an hour. Every email has a link that stops
+            them.
+          </p>
+          <div>
+            <Submit className="button" successMessage="Saved">
+              Save
+            </Submit>
+          </div>
+        </ActionForm>
+      ) : (
+        <p className="px-4 py-4 text-muted sm:px-6">
+          {canSendMail()
+            ? "Your account has no email address."
+            : "Notifications are sent by email, and this server has none configured (MAIL_TRANSPORT)."}
+        </p>
+      )}
+    </PageSection>
   );
 }

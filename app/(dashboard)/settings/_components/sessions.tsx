@@ -1,19 +1,18 @@
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Time } from "@/components/ui/time";
 import type { SessionSummary } from "@/lib/identity/sessions/sessions";
+import { endEverySession, endOneSession } from "../actions";
 import { deviceName } from "./device-name";
 
 interface Props {
   sessions: SessionSummary[];
   /** The session of this browser. */
   hereId: string;
-  endOne: FormAction;
-  endAll: FormAction;
 }
 
 /** The browsers in which the person is signed in. */
-export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
+export function Sessions({ sessions, hereId }: Props) {
   return (
     <div>
       <ul>
@@ -33,8 +32,7 @@ export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
               last seen <Time unix={last_seen_at} />
             </span>
             {id !== hereId && (
-              <ActionForm action={endOne}>
-                <input type="hidden" name="id" value={id} />
+              <ActionForm action={endOneSession} fields={{ id }}>
                 <Submit className="button-text text-failed">End session</Submit>
               </ActionForm>
             )}
@@ -50,7 +48,7 @@ export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
           title="End all your sessions?"
           consequence="Signs you out in every browser, including this one. API keys keep working."
           confirm="End all sessions"
-          action={endAll}
+          action={endEverySession}
           fields={{}}
         />
       </div>

@@ -1,16 +1,11 @@
 "use client";
 
-import { ActionForm, type FormAction, type FormResult, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
 import { Time } from "@/components/ui/time";
-import type { SigningSecret } from "@/lib/resources/messages/signing-secret-contract";
-
-interface Props {
-  show(before: FormResult | SigningSecret, data: FormData): Promise<FormResult | SigningSecret>;
-  rotate: FormAction;
-  publicKey: PublicKey;
-}
+import type { SigningSecret } from "@/lib/resources/messages/signing-secret";
+import { rotateSecret, showSigningSecret } from "../actions";
 
 /** The organization's public key, and the path of the document that lists it. */
 interface PublicKey {
@@ -19,7 +14,7 @@ interface PublicKey {
 }
 
 /** Shows the organization's signing secret on request, and rotates it. */
-export function SigningSecretForm({ show, rotate, publicKey }: Props) {
+export function SigningSecretForm({ publicKey }: { publicKey: PublicKey }) {
   return (
     <div className="grid gap-4 px-4 py-4 sm:px-6">
       <p className="text-muted">
@@ -27,7 +22,7 @@ export function SigningSecretForm({ show, rotate, publicKey }: Props) {
         verifies them with it.
       </p>
       <div className="flex flex-wrap items-start gap-2">
-        <ActionForm action={show} className="min-w-0">
+        <ActionForm action={showSigningSecret} className="min-w-0">
           {(shown) => (shown ? <Shown {...shown} /> : <Submit className="button">Show</Submit>)}
         </ActionForm>
         <Confirm
@@ -35,7 +30,7 @@ export function SigningSecretForm({ show, rotate, publicKey }: Props) {
           title="Rotate the signing secret?"
           consequence="Messages will be signed with a new secret, and for 24 hours with the old one too. Give your receivers the new one before then."
           confirm="Rotate secret"
-          action={rotate}
+          action={rotateSecret}
           fields={{}}
           successMessage="Rotated"
         />

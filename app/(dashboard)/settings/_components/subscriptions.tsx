@@ -1,20 +1,19 @@
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { ExportLink } from "@/components/ui/export-link";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
+import { PageSection } from "@/components/ui/page-section";
 import { Time } from "@/components/ui/time";
+import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { kinds } from "@/lib/resources/kinds";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import { titlesOf } from "@/lib/resources/titles";
+import { createSubscription, deleteSubscription } from "../actions";
 
 interface Props {
+  caller: Caller;
   subscriptions: Subscription[];
-  /** The names of their inboxes. */
-  titles: Map<string, string>;
-  canWrite: boolean;
-  /** Keeps a second submission of the form from creating anything. */
-  formId: string;
-  actions: { create: FormAction; remove: FormAction };
 }
 
 const REASONS = {
@@ -24,9 +23,12 @@ const REASONS = {
 };
 
 /** The targets to which the organization's changes are pushed. */
-export function Subscriptions({ subscriptions, titles, canWrite, formId, actions }: Props) {
+export async function Subscriptions({ caller, subscriptions }: Props) {
+  const inboxIds = subscriptions.map(({ inbox_id }) => inbox_id).filter((id) => id !== null);
+  const titles = await titlesOf(caller, inboxIds);
+  const canWrite = mayWrite(caller);
   return (
-    <div>
+    <PageSection title="Subscriptions" intro="Where changes to your resources are pushed">
       <ul>
         {subscriptions.map((subscription) => (
           <li
@@ -57,7 +59,7 @@ export function Subscriptions({ subscriptions, titles, canWrite, formId, actions
                 title="Delete this subscription?"
                 consequence="Later changes will not be pushed. Messages that already exist will still be sent."
                 confirm="Delete subscription"
-                action={actions.remove}
+                action={deleteSubscription}
                 fields={{ id: subscription.id }}
                 successMessage="Deleted"
               />
@@ -71,8 +73,11 @@ export function Subscriptions({ subscriptions, titles, canWrite, formId, actions
         </p>
       )}
       {canWrite && (
-        <ActionForm action={actions.create} className="grid gap-3 px-4 py-4 sm:px-6">
-          <input type="hidden" name="form" value={formId} />
+        <ActionForm
+          action={createSubscription}
+          className="grid gap-3 px-4 py-4 sm:px-6"
+          formId={crypto.randomUUID()}
+        >
           <InputField
             label="URL or inbox ID"
             name="target"
@@ -98,7 +103,7 @@ export function Subscriptions({ subscriptions, titles, canWrite, formId, actions
           </div>
         </ActionForm>
       )}
-    </div>
+    </PageSection>
   );
 }
 

@@ -8,8 +8,7 @@ export const SETTINGS_TABS = {
 
 export type SettingsTab = keyof typeof SETTINGS_TABS;
 
-/** The address of a tab, and of a part of it. */
-export function settingsHref(tab: SettingsTab, part = ""): string {
-  const query = tab === "organization" ? "" : `?tab=${tab}`;
-  return `/settings${query}${part && `#${part}`}`;
+/** The address of a tab. */
+export function settingsHref(tab: SettingsTab): string {
+  return tab === "organization" ? "/settings" : `/settings?tab=${tab}`;
 }

@@ -1,19 +1,17 @@
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { InputField } from "@/components/ui/field";
-import { FormId } from "@/components/ui/form-id";
 import { PageSection } from "@/components/ui/page-section";
+import { createOrganization } from "../actions";
 
 interface Props {
   /** The current organization. */
   hereId: string;
   organizations: { organizationId: string; name: string; role: string }[];
-  formId: string;
-  switchTo: FormAction;
-  create: FormAction;
 }
 
 /** The person's organizations, and a form for another one. */
-export function YourOrganizations({ hereId, organizations, formId, switchTo, create }: Props) {
+export function YourOrganizations({ hereId, organizations }: Props) {
   return (
     <PageSection id="organizations" title="Your organizations" intro={`${organizations.length}`}>
       <ul>
@@ -29,8 +27,11 @@ export function YourOrganizations({ hereId, organizations, formId, switchTo, cre
             {organizationId === hereId ? (
               <span className="text-small text-muted">current</span>
             ) : (
-              <ActionForm action={switchTo} isSmall>
-                <input type="hidden" name="organization" value={organizationId} />
+              <ActionForm
+                action={switchOrganization}
+                isSmall
+                fields={{ organization: organizationId }}
+              >
                 <button type="submit" aria-label={`Switch to ${name}`} className="button">
                   Switch
                 </button>
@@ -39,8 +40,11 @@ export function YourOrganizations({ hereId, organizations, formId, switchTo, cre
           </li>
         ))}
       </ul>
-      <ActionForm action={create} className="px-4 py-4 sm:px-6">
-        <FormId id={formId} />
+      <ActionForm
+        action={createOrganization}
+        className="px-4 py-4 sm:px-6"
+        formId={crypto.randomUUID()}
+      >
         <div className="flex flex-wrap items-end gap-2">
           <InputField
             label="New organization"

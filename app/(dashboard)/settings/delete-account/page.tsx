@@ -38,9 +38,11 @@ export default async function DeleteAccountPage() {
                 className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 sm:px-6"
               >
                 <bdi className="min-w-0 flex-1 wrap-anywhere">{name}</bdi>
-                <ActionForm action={switchOrganization} isSmall>
-                  <input type="hidden" name="organization" value={id} />
-                  <input type="hidden" name="to" value="/settings" />
+                <ActionForm
+                  action={switchOrganization}
+                  isSmall
+                  fields={{ organization: id, to: "/settings" }}
+                >
                   <button
                     type="submit"
                     aria-label={`Open the members of ${name}`}

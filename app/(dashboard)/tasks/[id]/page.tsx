@@ -12,7 +12,6 @@ import { usedLabels } from "@/lib/resources/tasks/labels";
 import * as leases from "@/lib/resources/tasks/lease";
 import { listNotes } from "@/lib/resources/tasks/notes";
 import * as tasks from "@/lib/resources/tasks/service";
-import { stableTag } from "@/lib/resources/version";
 import { TaskBlockers } from "../_components/task-blockers";
 import { TaskDetail } from "../_components/task-detail";
 import { filtersOf, hrefOf } from "../_components/task-filters";
@@ -20,15 +19,6 @@ import { TaskForm } from "../_components/task-form";
 import { TaskHistory } from "../_components/task-history";
 import { TaskList } from "../_components/task-list";
 import { TaskNotes } from "../_components/task-notes";
-import {
-  addBlockerTo,
-  addNoteTo,
-  deleteTask,
-  moveTask,
-  releaseLease,
-  removeBlockerOf,
-  updateTask,
-} from "../actions";
 
 const NOTES_SHOWN = 100;
 
@@ -63,17 +53,9 @@ export default async function TaskPage({ params, searchParams }: ResourcePage) {
       editHref={hrefOf(`/tasks/${id}`, filters, { edit: 1 })}
       closeHref={account ? hrefOf("/tasks", filters) : undefined}
       labelHref={account ? (label) => hrefOf("/tasks", filtersOf({ label })) : undefined}
-      actions={{ move: moveTask, remove: deleteTask, release: releaseLease }}
       form={
         canWrite && queryParam(search, "edit") === "1" ? (
-          <TaskForm
-            action={updateTask}
-            formId={crypto.randomUUID()}
-            closeHref={here}
-            task={task}
-            tag={stableTag(task)}
-            knownLabels={await usedLabels(caller)}
-          />
+          <TaskForm closeHref={here} task={task} knownLabels={await usedLabels(caller)} />
         ) : undefined
       }
       tab={tab}
@@ -84,11 +66,11 @@ export default async function TaskPage({ params, searchParams }: ResourcePage) {
           taskId={id}
           blockers={blockers.data}
           hrefOf={(blocker) => hrefOf(`/tasks/${blocker.id}`, filters)}
-          actions={canWrite ? { add: addBlockerTo, remove: removeBlockerOf } : undefined}
+          canWrite={canWrite}
           byName={account !== null && task.organization_id !== null}
         />
       }
-      notes={<TaskNotes taskId={id} notes={notes} add={canWrite ? addNoteTo : undefined} />}
+      notes={<TaskNotes taskId={id} notes={notes} canWrite={canWrite} />}
       history={<TaskHistory task={task} changes={changes} lease={lease} />}
     />
   );

@@ -1,33 +1,33 @@
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActionForm } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import type { List } from "@/lib/platform/lists/list";
 import type { Task } from "@/lib/resources/tasks/contract";
 import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 import { type Progress, progresses } from "@/lib/resources/tasks/progress";
-import { BlockedMark } from "./blocked-mark";
+import { moveTask } from "../actions";
 import { LeaseHolder } from "./lease-holder";
 import { SelectTask } from "./select-task";
-import { Due, Labels, Priority, ProgressBadge, progressLabel } from "./task-badges";
-import { countIn } from "./task-groups";
+import { BlockedMark, Due, Labels, Priority, ProgressBadge, progressLabel } from "./task-badges";
+import type { TaskFilters } from "./task-filters";
+import { countIn, moreOf, type TaskGroup } from "./task-groups";
 
 interface Props {
-  progress: Progress;
-  list: List<Task>;
+  group: TaskGroup;
+  filters: TaskFilters;
   leases: Map<string, TaskLease>;
   /** The IDs of tasks with an open blocker. */
   blocked: Set<string>;
   hrefOf(task: Task): string;
   hrefOfLabel(label: string): string;
   hrefOfHolder(holder: string): string;
-  /** A link to the rest of the column; undefined if all of it is shown. */
-  more: { href: string; words: string } | undefined;
-  /** undefined if the caller may not move tasks. */
-  move: FormAction | undefined;
+  canMove: boolean;
 }
 
 export function BoardColumn(props: Props) {
-  const { progress, list, leases, blocked, hrefOf, hrefOfLabel, more, move } = props;
+  const { group, filters, leases, blocked, hrefOf, hrefOfLabel, canMove } = props;
+  const { list } = group;
+  const { progress = "todo" } = group.of;
+  const more = moreOf(filters, group);
   return (
     <section
       aria-label={progressLabel(progress)}
@@ -45,7 +45,7 @@ export function BoardColumn(props: Props) {
             key={task.id}
             data-card={task.id}
             data-task={task.id}
-            draggable={move !== undefined}
+            draggable={canMove}
             className="group relative min-w-0 rounded-md border border-line bg-canvas px-3 py-2 hover:border-line-strong has-aria-busy:opacity-50 data-dragged:opacity-50"
           >
             <div className="flex items-start justify-between gap-2">
@@ -57,7 +57,7 @@ export function BoardColumn(props: Props) {
               >
                 {task.name}
               </Link>
-              {move && <Arrows task={task} progress={progress} move={move} />}
+              {canMove && <Arrows task={task} progress={progress} />}
             </div>
             <div className="mt-1 flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
               <Priority priority={task.priority} />
@@ -70,7 +70,7 @@ export function BoardColumn(props: Props) {
               words="sm:max-lg:sr-only"
               hrefOf={props.hrefOfHolder}
             />
-            {move && <SelectTask task={task} className="right-1 bottom-1 size-6" />}
+            {canMove && <SelectTask task={task} className="right-1 bottom-1 size-6" />}
           </li>
         ))}
         {list.data.length === 0 && <li className="px-3 py-2 text-small text-muted">No tasks</li>}
@@ -84,11 +84,15 @@ export function BoardColumn(props: Props) {
   );
 }
 
-function Arrows({ task, progress, move }: { task: Task; progress: Progress; move: FormAction }) {
+function Arrows({ task, progress }: { task: Task; progress: Progress }) {
   const at = progresses.indexOf(progress);
   return (
-    <ActionForm action={move} isSmall className="relative z-1 -mr-1.5 flex shrink-0">
-      <input type="hidden" name="id" value={task.id} />
+    <ActionForm
+      action={moveTask}
+      isSmall
+      className="relative z-1 -mr-1.5 flex shrink-0"
+      fields={{ id: task.id }}
+    >
       <Arrow icon="left" to={progresses[at - 1]} name={task.name} />
       <Arrow icon="right" to={progresses[at + 1]} name={task.name} />
     </ActionForm>

@@ -1,8 +1,8 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Icon } from "@/components/ui/icon";
 import { Time } from "@/components/ui/time";
 import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
+import { releaseLease } from "../actions";
 
 interface Props {
   lease: TaskLease | undefined;
@@ -39,26 +39,20 @@ export function LeaseHolder({ lease, words, hrefOf }: Props) {
 }
 
 /** The lease of a task, with the button that releases it. */
-export function LeaseBar({
-  lease,
-  release,
-}: {
-  lease: TaskLease;
-  release: FormAction | undefined;
-}) {
+export function LeaseBar({ lease, canWrite }: { lease: TaskLease; canWrite: boolean }) {
   return (
     <section
       aria-label="Lease"
       className="mt-4 flex flex-wrap items-center justify-between gap-2 rounded-md border border-line bg-surface py-2 pr-2 pl-3"
     >
       <LeaseHolder lease={lease} />
-      {release && (
+      {canWrite && (
         <Confirm
           label="Release the lease"
           title="Release the lease?"
           consequence="Another worker can take the task immediately. The current holder is not notified: it may continue until it renews the lease or sees a larger fencing token."
           confirm="Release the lease"
-          action={release}
+          action={releaseLease}
           fields={{ id: lease.task_id, lease_id: lease.lease_id }}
           successMessage="Lease released"
           className="button"

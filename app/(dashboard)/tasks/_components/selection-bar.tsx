@@ -1,8 +1,8 @@
 import type { RefObject } from "react";
-import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Icon } from "@/components/ui/icon";
 import { counted } from "@/lib/platform/counted";
+import { deleteTasks } from "../bulk-actions";
 import type { Kind } from "./task-choices";
 import type { LastChange } from "./use-bulk-change";
 
@@ -13,7 +13,6 @@ interface Props {
   isBusy: boolean;
   pick(kind: Kind): void;
   undo(): void;
-  remove: FormAction;
   close(): void;
 }
 
@@ -28,7 +27,7 @@ const BUTTONS: [kind: Kind, name: string, key: string][] = [
 ];
 
 /** The actions for the selected tasks, and the last change with its undo. */
-export function SelectionBar({ ref, ids, last, isBusy, pick, undo, remove, close }: Props) {
+export function SelectionBar({ ref, ids, last, isBusy, pick, undo, close }: Props) {
   if (ids.length === 0 && !last) return null;
   const count = counted(ids.length, "task");
   return (
@@ -69,7 +68,7 @@ export function SelectionBar({ ref, ids, last, isBusy, pick, undo, remove, close
               title={`Delete ${count}?`}
               consequence={`Deletes ${count} for every agent that works on them. This cannot be undone.`}
               confirm={`Delete ${count}`}
-              action={remove}
+              action={deleteTasks}
               fields={{ ids: ids.join(" ") }}
               successMessage={`${count} deleted`}
             />

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Icon } from "@/components/ui/icon";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/resources/tasks/contract";
 import { type Progress, progressOf } from "@/lib/resources/tasks/progress";
@@ -68,6 +69,16 @@ function shape(inside?: ReactNode) {
       <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.6" />
       {inside}
     </svg>
+  );
+}
+
+/** The sign of a task that waits for another. */
+export function BlockedMark() {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1 text-small text-muted">
+      <Icon name="blocked" className="size-3.5" />
+      Blocked
+    </span>
   );
 }
 

@@ -1,24 +1,24 @@
 import { QuestionState } from "@/app/_shared/question-state";
 import { titleOf } from "@/app/_shared/resources";
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import type { Blocker } from "@/lib/resources/tasks/blockers";
 import type { Task } from "@/lib/resources/tasks/contract";
+import { addBlockerTo, removeBlockerOf } from "../actions";
 import { ProgressBadge } from "./task-badges";
 
 interface Props {
   taskId: string;
   blockers: Blocker[];
   hrefOf(task: Task): string;
-  /** undefined if the visitor may not write. */
-  actions: { add: FormAction; remove: FormAction } | undefined;
+  canWrite: boolean;
   /** Only an organization's tasks can be found by name. */
   byName: boolean;
 }
 
-export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Props) {
-  if (blockers.length === 0 && !actions) return null;
+export function TaskBlockers({ taskId, blockers, hrefOf, canWrite, byName }: Props) {
+  if (blockers.length === 0 && !canWrite) return null;
   return (
     <section aria-label="Blockers" className="mt-6 border-t border-line pt-4">
       {blockers.length > 0 && (
@@ -27,46 +27,42 @@ export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Prop
           <p className="mb-3 text-small text-muted">
             Workers get this task once these are done, answered or deleted.
           </p>
+          <ul className="mb-3">
+            {blockers.map((blocker) => (
+              <li key={blocker.id} className="flex items-center gap-2 border-b border-line py-1.5">
+                {blocker.object === "task" ? (
+                  <ProgressBadge labels={blocker.labels} />
+                ) : (
+                  <QuestionState question={blocker} />
+                )}
+                <Link
+                  href={blocker.object === "task" ? hrefOf(blocker) : `/questions/${blocker.id}`}
+                  className="link min-w-0 flex-1 truncate"
+                >
+                  {titleOf(blocker)}
+                </Link>
+                {canWrite && (
+                  <ActionForm action={removeBlockerOf} fields={{ id: taskId }}>
+                    <button
+                      type="submit"
+                      name="blocker"
+                      value={blocker.id}
+                      aria-label={`Remove the blocker ${titleOf(blocker)}`}
+                      className="button"
+                    >
+                      Remove
+                    </button>
+                  </ActionForm>
+                )}
+              </li>
+            ))}
+          </ul>
         </>
       )}
-      {blockers.length > 0 && (
-        <ul className="mb-3">
-          {blockers.map((blocker) => (
-            <li key={blocker.id} className="flex items-center gap-2 border-b border-line py-1.5">
-              {blocker.object === "task" ? (
-                <ProgressBadge labels={blocker.labels} />
-              ) : (
-                <QuestionState question={blocker} />
-              )}
-              <Link
-                href={blocker.object === "task" ? hrefOf(blocker) : `/questions/${blocker.id}`}
-                className="link min-w-0 flex-1 truncate"
-              >
-                {titleOf(blocker)}
-              </Link>
-              {actions && (
-                <ActionForm action={actions.remove}>
-                  <input type="hidden" name="id" value={taskId} />
-                  <button
-                    type="submit"
-                    name="blocker"
-                    value={blocker.id}
-                    aria-label={`Remove the blocker ${titleOf(blocker)}`}
-                    className="button"
-                  >
-                    Remove
-                  </button>
-                </ActionForm>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {actions && (
+      {canWrite && (
         <details>
           <summary className="button w-fit">Add a blocker</summary>
-          <ActionForm action={actions.add} className="mt-3">
-            <input type="hidden" name="id" value={taskId} />
+          <ActionForm action={addBlockerTo} className="mt-3" fields={{ id: taskId }}>
             <div className="flex flex-wrap items-end gap-2">
               <InputField
                 label={byName ? "Name or ID of a task" : "ID of a task"}

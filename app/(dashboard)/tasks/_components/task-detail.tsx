@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { ActionForm } from "@/components/ui/action-form";
 import { chosenTab } from "@/components/ui/chosen-tab";
 import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -10,6 +10,7 @@ import type { Tab } from "@/components/ui/tabs";
 import type { Task } from "@/lib/resources/tasks/contract";
 import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 import { progresses, progressOf } from "@/lib/resources/tasks/progress";
+import { deleteTask, moveTask } from "../actions";
 import { Description } from "./description";
 import { LeaseBar } from "./lease-holder";
 import { Due, isProgressLabel, Label, Priority, ProgressBadge, progressLabel } from "./task-badges";
@@ -25,7 +26,6 @@ interface Props {
   closeHref: string | undefined;
   /** The list of the tasks with a label; undefined if the visitor has no list. */
   labelHref: ((label: string) => string) | undefined;
-  actions: { move: FormAction; remove: FormAction; release: FormAction };
   /** The form, when the task is being edited. */
   form?: ReactNode;
   /** The part of the task to show, from the URL. */
@@ -38,7 +38,7 @@ interface Props {
 }
 
 export function TaskDetail(props: Props) {
-  const { task, lease, canWrite, editHref, closeHref, tabHrefOf, actions, form } = props;
+  const { task, lease, canWrite, editHref, closeHref, tabHrefOf, form } = props;
   const { id, name, description } = task;
   const tabs: Tab[] = [
     { name: "Task", href: tabHrefOf(undefined) },
@@ -76,7 +76,7 @@ export function TaskDetail(props: Props) {
                   : "Deletes the task for every agent that works on it. This cannot be undone."
               }
               confirm="Delete task"
-              action={actions.remove}
+              action={deleteTask}
               fields={{ id }}
             />
           )}
@@ -86,8 +86,8 @@ export function TaskDetail(props: Props) {
     >
       {!form && chosen === "Task" && (
         <>
-          {canWrite && <Steps task={task} move={actions.move} />}
-          {lease && <LeaseBar lease={lease} release={canWrite ? actions.release : undefined} />}
+          {canWrite && <Steps task={task} />}
+          {lease && <LeaseBar lease={lease} canWrite={canWrite} />}
           {description && (
             <div className="my-5 max-w-[65ch]">
               <Description>{description}</Description>
@@ -104,11 +104,10 @@ export function TaskDetail(props: Props) {
 }
 
 /** The progress of a task, with a button for each. */
-function Steps({ task, move }: { task: Task; move: FormAction }) {
+function Steps({ task }: { task: Task }) {
   const now = progressOf(task);
   return (
-    <ActionForm action={move}>
-      <input type="hidden" name="id" value={task.id} />
+    <ActionForm action={moveTask} fields={{ id: task.id }}>
       <div className="inline-flex gap-0.5 rounded-md bg-surface p-0.5">
         {progresses.map((progress) => (
           <button

@@ -5,7 +5,7 @@ import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
 import type { Caller } from "@/lib/platform/caller";
 import { emptyList, type List } from "@/lib/platform/lists/list";
 import { type Task, TaskListQuery } from "@/lib/resources/tasks/contract";
-import type { HeldFilter } from "@/lib/resources/tasks/leased-condition";
+import type { HeldFilter } from "@/lib/resources/tasks/filters";
 import { filterOf, type Progress, progresses } from "@/lib/resources/tasks/progress";
 import * as tasks from "@/lib/resources/tasks/service";
 import { isOrder } from "@/lib/resources/tasks/sort-cursor";

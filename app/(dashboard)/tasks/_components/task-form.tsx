@@ -1,10 +1,12 @@
 import { formFields } from "@/components/ui/form-fields";
 import { InstantField } from "@/components/ui/instant-field";
-import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { ResourceForm } from "@/components/ui/resource-form";
 import { type Task, TaskCreate } from "@/lib/resources/tasks/contract";
+import { createTask, updateTask } from "../actions";
 import { LabelsField } from "./labels-field";
 
-interface Props extends ResourceFormProps {
+interface Props {
+  closeHref: string;
   /** The task to edit; undefined for a new one. */
   task?: Task;
   /** The labels to suggest, best first. */
@@ -12,12 +14,13 @@ interface Props extends ResourceFormProps {
 }
 
 /** Creates a task, or changes one in place. */
-export function TaskForm({ task, knownLabels, ...form }: Props) {
+export function TaskForm({ task, knownLabels, closeHref }: Props) {
   const field = formFields(TaskCreate, task);
   return (
     <ResourceForm
-      {...form}
-      id={task?.id}
+      action={task ? updateTask : createTask}
+      closeHref={closeHref}
+      resource={task}
       create="Create task"
       className="grid gap-3 sm:grid-cols-6"
     >

@@ -3,7 +3,6 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isTyping } from "@/app/(dashboard)/_frame/is-typing";
-import type { FormAction } from "@/components/ui/action-form";
 import { useOnDemand } from "@/components/ui/on-demand";
 import type { Move } from "./card-moves";
 import {
@@ -18,25 +17,22 @@ import {
 import { SelectionBar } from "./selection-bar";
 import { progressLabel } from "./task-badges";
 import type { Kind } from "./task-choices";
-import { type BulkActions, useBulkChange } from "./use-bulk-change";
-
-interface Props {
-  /** The task that is open beside the list. */
-  openId: string | undefined;
-  actions: BulkActions & { remove: FormAction };
-}
+import { useBulkChange } from "./use-bulk-change";
 
 const KINDS: Record<string, Kind> = { s: "progress", p: "priority", l: "label", d: "due_at" };
 
 const loadPicker = () => import("./task-picker");
 
-/** Selects tasks with the pointer, x or Shift and arrows, and changes these or the focused one. */
-export function TaskKeys({ openId, actions }: Props) {
+/**
+ * Selects tasks with the pointer, x or Shift and arrows, and changes these, the focused one, or the
+ * one that is open beside the list.
+ */
+export function TaskKeys({ openId }: { openId: string | undefined }) {
   const router = useRouter();
   const [selected, setSelected] = useState<string[]>([]);
   const [picking, pick] = useState<{ kind: Kind; ids: string[] }>();
   const [picker, fetchPicker] = useOnDemand(loadPicker);
-  const { last, isBusy, change, undo, dismiss } = useBulkChange(actions);
+  const { last, isBusy, change, undo, dismiss } = useBulkChange();
   const bar = useRef<HTMLElement>(null);
 
   const recount = useEffectEvent(() => {
@@ -126,7 +122,6 @@ export function TaskKeys({ openId, actions }: Props) {
         isBusy={isBusy}
         pick={(kind) => open(kind, selected)}
         undo={undo}
-        remove={actions.remove}
         close={() => {
           clearSelection();
           recount();

@@ -12,8 +12,6 @@ import { priorities, type Task } from "@/lib/resources/tasks/contract";
 import { usedLabels } from "@/lib/resources/tasks/labels";
 import { progresses } from "@/lib/resources/tasks/progress";
 import { type Order, orders } from "@/lib/resources/tasks/sort-cursor";
-import { createTask } from "../actions";
-import { changeTasks, deleteTasks, undoChanges } from "../bulk-actions";
 import { progressLabel } from "./task-badges";
 import { TaskBoard } from "./task-board";
 import { apiFiltersOf, type Grouping, groupings, hrefOf, type TaskFilters } from "./task-filters";
@@ -64,8 +62,6 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
         form={
           creating && (
             <TaskForm
-              action={createTask}
-              formId={crypto.randomUUID()}
               closeHref={hrefOf("/tasks", filters)}
               knownLabels={await usedLabels(caller)}
             />
@@ -95,12 +91,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
             : undefined
         }
       >
-        {mayWrite(caller) && (
-          <TaskKeys
-            openId={openId}
-            actions={{ change: changeTasks, undo: undoChanges, remove: deleteTasks }}
-          />
-        )}
+        {mayWrite(caller) && <TaskKeys openId={openId} />}
         <TabPanel of={view}>
           {total > 0 && board && (
             <TaskBoard

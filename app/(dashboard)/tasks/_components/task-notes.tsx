@@ -1,30 +1,32 @@
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Draft } from "@/components/ui/draft";
-import { FormId } from "@/components/ui/form-id";
 import { TextAreaField } from "@/components/ui/text-area";
 import { Time } from "@/components/ui/time";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import type { List } from "@/lib/platform/lists/list";
 import { NOTE_CHARACTERS_MAX, type TaskNote } from "@/lib/resources/tasks/notes-contract";
+import { addNoteTo } from "../actions";
 
 interface Props {
   taskId: string;
   notes: List<TaskNote>;
-  /** undefined if the visitor may not write. */
-  add: FormAction | undefined;
+  canWrite: boolean;
 }
 
 /** The notes of a task, newest first, and the form for a new one. */
-export function TaskNotes({ taskId, notes, add }: Props) {
-  if (notes.data.length === 0 && !add) return null;
+export function TaskNotes({ taskId, notes, canWrite }: Props) {
+  if (notes.data.length === 0 && !canWrite) return null;
   return (
     <section aria-label="Notes">
-      {add && (
-        <ActionForm action={add} className="grid gap-2">
+      {canWrite && (
+        <ActionForm
+          action={addNoteTo}
+          className="grid gap-2"
+          formId={crypto.randomUUID()}
+          fields={{ id: taskId }}
+        >
           <UnsavedGuard />
           <Draft of="note" />
-          <FormId id={crypto.randomUUID()} />
-          <input type="hidden" name="id" value={taskId} />
           <TextAreaField
             label="New note"
             name="body"

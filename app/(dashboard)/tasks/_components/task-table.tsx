@@ -11,10 +11,9 @@ import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/resources/tasks/contract";
 import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 import type { Order } from "@/lib/resources/tasks/sort-cursor";
-import { BlockedMark } from "./blocked-mark";
 import { LeaseHolder } from "./lease-holder";
 import { SelectTask } from "./select-task";
-import { Due, Labels, Priority, ProgressBadge } from "./task-badges";
+import { BlockedMark, Due, Labels, Priority, ProgressBadge } from "./task-badges";
 import type { TaskFilters } from "./task-filters";
 import { countIn, moreOf, type TaskGroup } from "./task-groups";
 

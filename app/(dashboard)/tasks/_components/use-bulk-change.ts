@@ -5,15 +5,16 @@ import { noteOwnChange } from "@/components/ui/own-changes";
 import { announce, sayNoResponse, toast } from "@/components/ui/toast";
 import { reloadWithTypedInput } from "@/components/ui/typed-input";
 import { counted } from "@/lib/platform/counted";
-import type { BulkResult, TasksChange, Undo } from "../bulk-actions";
+import {
+  type BulkResult,
+  changeTasks,
+  type TasksChange,
+  type Undo,
+  undoChanges,
+} from "../bulk-actions";
 
 /** How many tasks one request changes. */
 const REQUEST_MAX = 100;
-
-export interface BulkActions {
-  change(change: TasksChange): Promise<FormResult | BulkResult>;
-  undo(tasks: Undo[]): Promise<FormResult | BulkResult>;
-}
 
 /** The last change, and how to undo it. */
 export interface LastChange {
@@ -27,7 +28,7 @@ interface Done<Item> extends BulkResult {
 }
 
 /** Changes tasks, one request at a time, and can undo the last change. */
-export function useBulkChange(actions: BulkActions) {
+export function useBulkChange() {
   const [last, setLast] = useState<LastChange>();
   const [isBusy, setBusy] = useState(false);
   const running = useRef<Promise<void>>(Promise.resolve());
@@ -84,7 +85,7 @@ export function useBulkChange(actions: BulkActions) {
     ) => {
       const done = await send(ids, (part, { removes }) => {
         const decision = removes === undefined ? { selected: ids } : { removes };
-        return actions.change({
+        return changeTasks({
           ...change,
           ids: part,
           ...(change.label !== undefined && decision),
@@ -99,7 +100,7 @@ export function useBulkChange(actions: BulkActions) {
     },
     undo: async () => {
       if (!last) return;
-      const done = await send(last.undo, (part) => actions.undo(part));
+      const done = await send(last.undo, (part) => undoChanges(part));
       if (!done) return;
       const { failed, left } = done;
       const undone =

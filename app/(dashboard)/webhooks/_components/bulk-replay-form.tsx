@@ -1,16 +1,11 @@
-"use client";
-
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import { FormId } from "@/components/ui/form-id";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { counted } from "@/lib/platform/counted";
+import { replayEvents } from "../actions";
 import { filterText } from "./filter-text";
 import { TargetField } from "./replay-section";
 
 interface Props {
-  action: FormAction;
   endpointId: string;
-  /** The idempotency key of the form. */
-  formId: string;
   filters: { method?: string | undefined; q?: string | undefined; header?: string | undefined };
   /** The number of matching events, if known. */
   count: number | undefined;
@@ -18,14 +13,15 @@ interface Props {
 }
 
 /** Replays all events that match the filter. */
-export function BulkReplayForm({ action, endpointId, formId, filters, count, targets }: Props) {
+export function BulkReplayForm({ endpointId, filters, count, targets }: Props) {
+  const { method = "", q = "", header = "" } = filters;
   return (
-    <ActionForm action={action} className="mt-3 flex flex-wrap items-end gap-x-2 gap-y-3">
-      <FormId id={formId} />
-      <input type="hidden" name="id" value={endpointId} />
-      {Object.entries(filters).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value ?? ""} />
-      ))}
+    <ActionForm
+      action={replayEvents}
+      className="mt-3 flex flex-wrap items-end gap-x-2 gap-y-3"
+      formId={crypto.randomUUID()}
+      fields={{ id: endpointId, method, q, header }}
+    >
       <p className="basis-full text-muted wrap-anywhere">
         {filterText(filters)}, oldest first, one attempt each.
       </p>

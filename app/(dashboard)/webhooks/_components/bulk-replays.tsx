@@ -2,24 +2,24 @@
 
 import { useState } from "react";
 import { RETRIED_MAX } from "@/app/(dashboard)/_shared/retried-max";
-import { ActionForm, type FormAction, Submit, type Told } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Link } from "@/components/ui/link";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { usePoll } from "@/components/ui/use-poll";
 import type { BulkReplay } from "@/lib/resources/webhooks/replays/contract";
+import { cancelReplay, retryReplay } from "../actions";
 import { filterText } from "./filter-text";
 
 interface Props {
   endpointId: string;
   /** Newest first. */
   replays: BulkReplay[];
-  /** undefined if the visitor may not write. */
-  actions: Record<"cancel" | "retry", FormAction<Told>> | undefined;
+  canWrite: boolean;
 }
 
 /** Bulk replays and their progress. */
-export function BulkReplays({ endpointId, replays, actions }: Props) {
+export function BulkReplays({ endpointId, replays, canWrite }: Props) {
   const [known, setKnown] = useState({ rendered: replays, now: replays });
   // The page was refreshed, for example after a cancel.
   if (known.rendered !== replays) setKnown({ rendered: replays, now: replays });
@@ -33,13 +33,12 @@ export function BulkReplays({ endpointId, replays, actions }: Props) {
       {known.now.map((replay) => (
         <li key={replay.id} className="py-3 not-first:border-t not-first:border-line">
           <ReplayProgress replay={replay} />
-          {actions && (replay.status === "running" || replay.failed > 0) && (
+          {canWrite && (replay.status === "running" || replay.failed > 0) && (
             <ActionForm
-              action={replay.status === "running" ? actions.cancel : actions.retry}
+              action={replay.status === "running" ? cancelReplay : retryReplay}
               className="mt-2"
+              fields={{ id: endpointId, replay: replay.id }}
             >
-              <input type="hidden" name="id" value={endpointId} />
-              <input type="hidden" name="replay" value={replay.id} />
               <Submit className="button">
                 {replay.status === "running" ? "Cancel" : retryOf(replay.failed)}
               </Submit>

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { DescriptionFact, Fact, PaneFacts } from "@/components/ui/facts";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
@@ -7,20 +6,19 @@ import { ResourceFacts } from "@/components/ui/resource-facts";
 import { confirmationWord } from "@/lib/platform/confirmation-word";
 import { counted } from "@/lib/platform/counted";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
+import { deleteEndpoint, purgeEvents } from "../actions";
 import { EndpointForm } from "./endpoint-form";
 
 interface Props {
   endpoint: WebhookEndpoint;
-  tag: string;
   canWrite: boolean;
   editing: boolean;
   /** How its events are verified and forwarded. */
   flow: ReactNode;
-  actions: { update: FormAction; purge: FormAction; remove: FormAction };
 }
 
 /** The pane beside an endpoint's events. */
-export function EndpointDetail({ endpoint, tag, canWrite, editing, flow, actions }: Props) {
+export function EndpointDetail({ endpoint, canWrite, editing, flow }: Props) {
   const { id, event_count = 0 } = endpoint;
   const here = `/webhooks/${id}`;
   const events = counted(event_count, "event");
@@ -31,11 +29,7 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, flow, actions
       title="About this endpoint"
       isAside
       id={id}
-      form={
-        editing && (
-          <EndpointForm action={actions.update} closeHref={here} endpoint={endpoint} tag={tag} />
-        )
-      }
+      form={editing && <EndpointForm closeHref={here} endpoint={endpoint} />}
       primary={canWrite && <EditLink href={`${here}?edit=1`} />}
       more={
         <>
@@ -46,7 +40,7 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, flow, actions
               title="Remove all events?"
               consequence={`Deletes ${events}. The URL keeps working. This cannot be undone.`}
               confirm={`Purge ${events}`}
-              action={actions.purge}
+              action={purgeEvents}
               fields={{ id }}
               typed={typed}
             />
@@ -57,7 +51,7 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, flow, actions
               title="Delete this endpoint?"
               consequence={`Deletes the endpoint and its ${events}. Senders will not be notified. This cannot be undone.`}
               confirm="Delete endpoint"
-              action={actions.remove}
+              action={deleteEndpoint}
               fields={{ id }}
               typed={typed}
             />

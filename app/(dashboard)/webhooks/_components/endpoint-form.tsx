@@ -1,23 +1,26 @@
 import { formFields } from "@/components/ui/form-fields";
-import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { ResourceForm } from "@/components/ui/resource-form";
 import {
   MAX_EVENTS_DEFAULT,
   type WebhookEndpoint,
   WebhookEndpointCreate,
 } from "@/lib/resources/webhooks/contract";
+import { createEndpoint, updateEndpoint } from "../actions";
 
-interface Props extends ResourceFormProps {
+interface Props {
+  closeHref: string;
   /** The endpoint to edit. */
   endpoint?: WebhookEndpoint;
 }
 
 /** Creates an endpoint, or changes one in place. */
-export function EndpointForm({ endpoint, ...form }: Props) {
+export function EndpointForm({ endpoint, closeHref }: Props) {
   const field = formFields(WebhookEndpointCreate, endpoint);
   return (
     <ResourceForm
-      {...form}
-      id={endpoint?.id}
+      action={endpoint ? updateEndpoint : createEndpoint}
+      closeHref={closeHref}
+      resource={endpoint}
       create="Create endpoint"
       className="grid gap-3 sm:grid-cols-3"
     >

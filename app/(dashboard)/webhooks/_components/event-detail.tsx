@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
 import { QueryTable } from "@/components/bodies/query-table";
-import type { FormAction } from "@/components/ui/action-form";
 import { bytes } from "@/components/ui/bytes";
 import { chosenTab } from "@/components/ui/chosen-tab";
 import { Confirm } from "@/components/ui/confirm";
@@ -19,9 +18,10 @@ import type { List } from "@/lib/platform/lists/list";
 import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import type { Forwarded } from "@/lib/resources/webhooks/forward/state";
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
+import { deleteEvent } from "../actions";
 import { ForwardOutcome, VerificationOutcome } from "./outcome";
 import { ReplayHistory } from "./replay-history";
-import { type Replayed, ReplaySection } from "./replay-section";
+import { ReplaySection } from "./replay-section";
 import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
@@ -37,17 +37,14 @@ interface Props {
   tabHrefOf(tab: string | undefined): string;
   journey: ReactNode;
   closeHref: string;
-  /** The idempotency key of the replay form. */
-  formId: string;
   replays: List<EventReplay>;
   /** URLs to which the endpoint's events were replayed, the last one first. */
   targets: string[];
-  actions: { replay: FormAction<Replayed>; remove: FormAction };
 }
 
 /** One captured request: its body first, then the rest in tabs. */
 export function EventDetail(props: Props) {
-  const { event, forwarded, captureUrl, canWrite, closeHref, tabHrefOf, actions } = props;
+  const { event, forwarded, captureUrl, canWrite, closeHref, tabHrefOf } = props;
   const { id, endpoint_id } = event;
   const api = `webhooks/${endpoint_id}/events/${id}`;
   const replays = props.replays.data.length;
@@ -106,7 +103,7 @@ export function EventDetail(props: Props) {
               title="Delete this event?"
               consequence="Deletes this request only. This cannot be undone."
               confirm="Delete event"
-              action={actions.remove}
+              action={deleteEvent}
               fields={{ id: endpoint_id, event: id }}
             />
           )}
@@ -136,10 +133,9 @@ export function EventDetail(props: Props) {
       {chosen === "Replays" &&
         (canWrite ? (
           <ReplaySection
-            action={actions.replay}
             endpointId={endpoint_id}
             eventId={id}
-            formId={props.formId}
+            formId={crypto.randomUUID()}
             history={props.replays}
             targets={props.targets}
           />

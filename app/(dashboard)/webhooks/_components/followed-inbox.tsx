@@ -4,7 +4,7 @@ import { bytes } from "@/components/ui/bytes";
 import { Link } from "@/components/ui/link";
 import { Step } from "@/components/ui/steps";
 import type { InboxLocation } from "@/lib/resources/inboxes/events/event-location";
-import type { InboxEnd } from "@/lib/resources/inboxes/events/inbox-end";
+import type { InboxEnd } from "@/lib/resources/webhooks/events/follow";
 
 interface Props {
   stage: InboxLocation;

@@ -1,9 +1,9 @@
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { InputField, SelectField } from "@/components/ui/field";
 import { formFields } from "@/components/ui/form-fields";
-import { FormId } from "@/components/ui/form-id";
 import { type WebhookForward, WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
 import { CONDITIONS_MAX, type MatchConditions } from "@/lib/resources/webhooks/forward/match";
+import { setForward } from "../flow-actions";
 import { MatchRules } from "./match-rules";
 
 /** Shows a field only with the target that needs it. */
@@ -15,18 +15,20 @@ interface Props {
   forward: WebhookForward | null;
   /** To choose from; undefined for an endpoint without an owner, which no inbox of theirs may have. */
   inboxes: { id: string; name: string }[] | undefined;
-  action: FormAction;
 }
 
 /** Sets where an endpoint's events go, and which of them. */
-export function ForwardForm({ endpoint, forward, inboxes, action }: Props) {
+export function ForwardForm({ endpoint, forward, inboxes }: Props) {
   const field = formFields(WebhookForwardPut);
   const current = forward?.inbox_id;
   const isListed = !current || inboxes?.some(({ id }) => id === current);
   return (
-    <ActionForm action={action} className="group mt-3 grid gap-3">
-      <FormId id={crypto.randomUUID()} />
-      <input type="hidden" name="id" value={endpoint.id} />
+    <ActionForm
+      action={setForward}
+      className="group mt-3 grid gap-3"
+      formId={crypto.randomUUID()}
+      fields={{ id: endpoint.id }}
+    >
       {inboxes && (
         <SelectField
           label="To"

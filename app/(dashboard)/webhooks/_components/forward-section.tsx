@@ -1,10 +1,10 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
 import type { WebhookForward } from "@/lib/resources/webhooks/forward/contract";
 import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/outcomes";
+import { removeForward } from "../flow-actions";
 import { ForwardForm } from "./forward-form";
 import { reasonText } from "./outcome";
 import { RecentOutcomes } from "./recent-outcomes";
@@ -16,12 +16,11 @@ interface Props {
   canWrite: boolean;
   /** To choose from; undefined for an endpoint without an owner. */
   inboxes: { id: string; name: string }[] | undefined;
-  actions: { set: FormAction; remove: FormAction };
 }
 
 /** Where an endpoint's events are forwarded, and the outcomes of the newest ones. */
 export function ForwardSection(props: Props) {
-  const { endpoint, forward, outcomes, canWrite, inboxes, actions } = props;
+  const { endpoint, forward, outcomes, canWrite, inboxes } = props;
   const inbox = inboxes?.find(({ id }) => id === forward?.inbox_id);
   return (
     <Section title="Forwarding">
@@ -86,7 +85,6 @@ export function ForwardSection(props: Props) {
               endpoint={endpoint}
               forward={forward}
               inboxes={inboxes}
-              action={actions.set}
             />
           </details>
           {forward && (
@@ -95,7 +93,7 @@ export function ForwardSection(props: Props) {
               title="Stop forwarding events?"
               consequence="Later events stay in this endpoint, as do those that are waiting."
               confirm="Stop forwarding"
-              action={actions.remove}
+              action={removeForward}
               fields={{ id: endpoint.id }}
             />
           )}

@@ -1,23 +1,15 @@
 "use client";
 
 import { useId, useState } from "react";
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
-import { FormId } from "@/components/ui/form-id";
 import { usePoll } from "@/components/ui/use-poll";
 import type { List } from "@/lib/platform/lists/list";
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
+import { type Replayed, replayEvent } from "../actions";
 import { ReplayHistory } from "./replay-history";
 
-/** A requested replay, and the event's replays including it. */
-export interface Replayed {
-  id: string;
-  url: string;
-  history: List<EventReplay>;
-}
-
 interface Props {
-  action: FormAction<Replayed>;
   endpointId: string;
   eventId: string;
   /** The idempotency key of the form. */
@@ -30,14 +22,16 @@ interface Props {
 
 /** Replays a captured request, and shows its replays with their responses. */
 export function ReplaySection(props: Props) {
-  const { action, endpointId, eventId, formId, history, targets } = props;
+  const { endpointId, eventId, formId, history, targets } = props;
   return (
-    <ActionForm action={action} className="flex flex-wrap items-end gap-x-2 gap-y-3">
+    <ActionForm
+      action={replayEvent}
+      className="flex flex-wrap items-end gap-x-2 gap-y-3"
+      formId={formId}
+      fields={{ id: endpointId, event: eventId }}
+    >
       {(replayed) => (
         <>
-          <FormId id={formId} />
-          <input type="hidden" name="id" value={endpointId} />
-          <input type="hidden" name="event" value={eventId} />
           <TargetField label="Send it again, byte for byte, to" targets={targets} />
           <Submit className="button">Replay</Submit>
           <label className="flex basis-full items-baseline gap-2 text-small text-muted">

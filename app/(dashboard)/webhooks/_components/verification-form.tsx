@@ -1,4 +1,4 @@
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { InputField } from "@/components/ui/field";
 import { formFields } from "@/components/ui/form-fields";
 import {
@@ -8,6 +8,7 @@ import {
   type WebhookVerification,
   WebhookVerificationPut,
 } from "@/lib/resources/webhooks/verification/contract";
+import { setVerification } from "../flow-actions";
 
 export const SCHEME_NAMES: Record<SchemeName, string> = {
   github: "GitHub",
@@ -60,16 +61,18 @@ const HMAC = "hidden group-has-[option[value=hmac]:checked]:block";
 interface Props {
   endpointId: string;
   verification: WebhookVerification | null;
-  action: FormAction;
 }
 
 /** Sets how events are verified. The secret is write-only. */
-export function VerificationForm({ endpointId, verification, action }: Props) {
+export function VerificationForm({ endpointId, verification }: Props) {
   const field = formFields(WebhookVerificationPut);
   const hmac = verification?.scheme === "hmac" ? verification : undefined;
   return (
-    <ActionForm action={action} className="group mt-3 grid gap-3 sm:grid-cols-2">
-      <input type="hidden" name="id" value={endpointId} />
+    <ActionForm
+      action={setVerification}
+      className="group mt-3 grid gap-3 sm:grid-cols-2"
+      fields={{ id: endpointId }}
+    >
       {field("scheme", {
         label: "Sender",
         value: verification?.scheme ?? "github",

@@ -1,10 +1,10 @@
-import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/outcomes";
 import type { WebhookVerification } from "@/lib/resources/webhooks/verification/contract";
+import { removeVerification } from "../flow-actions";
 import { RecentOutcomes } from "./recent-outcomes";
 import { SCHEME_NAMES, VerificationForm } from "./verification-form";
 
@@ -13,12 +13,11 @@ interface Props {
   verification: WebhookVerification | null;
   outcomes: Outcomes;
   canWrite: boolean;
-  actions: { set: FormAction; remove: FormAction };
 }
 
 /** How an endpoint's events are verified, and the outcomes of the newest ones. */
 export function VerificationSection(props: Props) {
-  const { endpointId, verification, outcomes, canWrite, actions } = props;
+  const { endpointId, verification, outcomes, canWrite } = props;
   return (
     <Section title="Verification">
       {verification ? (
@@ -61,7 +60,6 @@ export function VerificationSection(props: Props) {
               key={verification?.updated_at ?? 0}
               endpointId={endpointId}
               verification={verification}
-              action={actions.set}
             />
           </details>
           {verification && (
@@ -70,7 +68,7 @@ export function VerificationSection(props: Props) {
               title="Stop verifying events?"
               consequence="Deletes the secret. Later events are not checked, and all of them are forwarded if forwarding is on."
               confirm="Stop verifying"
-              action={actions.remove}
+              action={removeVerification}
               fields={{ id: endpointId }}
             />
           )}

@@ -1,26 +1,12 @@
 "use client";
 
-import { useState } from "react";
+import { CopyWords } from "@/app/(site)/_components/copy-command";
 
-/** Copies the text at `url` to the clipboard; the button shows the result. */
-export function CopyContent({ url, className }: { url: string; className: string }) {
-  const [label, setLabel] = useState("Copy");
-  const copy = async () => {
-    try {
-      // A promise inside the item: Safari requires the clipboard call during the click itself.
-      const item = new ClipboardItem({ "text/plain": textAt(url) });
-      await navigator.clipboard.write([item]);
-      setLabel("Copied");
-    } catch {
-      setLabel("Could not copy");
-    }
-    setTimeout(setLabel, 2000, "Copy");
-  };
-  return (
-    <button type="button" onClick={copy} className={className}>
-      <span aria-live="polite">{label}</span>
-    </button>
-  );
+/** Copies the text at `url` to the clipboard. */
+export function CopyContent({ url }: { url: string }) {
+  // A promise inside the item: Safari requires the clipboard call during the click itself.
+  const copy = () => navigator.clipboard.write([new ClipboardItem({ "text/plain": textAt(url) })]);
+  return <CopyWords copy={copy} what="the document" />;
 }
 
 async function textAt(url: string): Promise<Blob> {

@@ -60,7 +60,7 @@ export default async function SharePage({ params }: Props) {
           </div>
         </div>
         <div className="flex gap-2">
-          <CopyContent url={`${address}/raw`} className="button" />
+          <CopyContent url={`${address}/raw`} />
           <a href={`${address}/raw`} className="button">
             Raw
           </a>

@@ -3,7 +3,6 @@ import { getTimeZone } from "@/app/_shared/display-settings";
 import { SiteCard } from "@/components/site/card";
 import { TimeZoneProvider } from "@/components/ui/time-zone";
 import { AnswerForm } from "../_components/answer-form";
-import { openOrAnswer } from "../actions";
 
 export const metadata: Metadata = {
   title: "A question for you",
@@ -18,7 +17,7 @@ export default async function AnswerPage({ params }: { params: Promise<{ id: str
   return (
     <TimeZoneProvider zone={await getTimeZone()}>
       <SiteCard icon="questions" kind="Question" title="An agent asks you" id={id}>
-        <AnswerForm id={id} action={openOrAnswer} />
+        <AnswerForm id={id} />
       </SiteCard>
     </TimeZoneProvider>
   );

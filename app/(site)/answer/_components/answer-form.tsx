@@ -4,39 +4,13 @@ import { useEffect, useId, useRef } from "react";
 import { AnswerFields } from "@/app/_shared/answer-fields";
 import { QuestionWords } from "@/app/_shared/question-words";
 import { switchAccount } from "@/app/(site)/oauth/authorize/actions";
-import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Draft, keepSentDraft } from "@/components/ui/draft";
 import { InputField } from "@/components/ui/field";
-import type { Question } from "@/lib/resources/questions/contract";
-import type { About } from "@/lib/resources/questions/documents";
-import type { FormAnswer } from "@/lib/resources/questions/form";
-
-/** A question as the holder of its link sees it. */
-export interface Opened {
-  token: string;
-  question: Question;
-  about: About;
-  /** The name of the organization whose agent asks. */
-  asker: string | undefined;
-  /** The version that is shown: an answer to another one is refused. */
-  tag: string;
-  /** Why an answer was not taken. */
-  problem: string | null;
-  /** The answer that was not taken. */
-  given: string | FormAnswer | undefined;
-  /** Only people who are signed in may answer, and the visitor is not. */
-  mustSignIn: boolean;
-  /** The name of the API key that the visitor is signed in with, which is no person. */
-  keyName: string | undefined;
-}
-
-interface Props {
-  id: string;
-  action(before: FormResult | Opened, data: FormData): Promise<FormResult | Opened>;
-}
+import { type Opened, openOrAnswer } from "../actions";
 
 /** Opens a question by the token in the URL's fragment, or by the pasted link, and answers it. */
-export function AnswerForm({ id, action }: Props) {
+export function AnswerForm({ id }: { id: string }) {
   const input = useRef<HTMLInputElement>(null);
   const switchId = useId();
   useEffect(() => {
@@ -47,51 +21,48 @@ export function AnswerForm({ id, action }: Props) {
   }, [id]);
   return (
     <>
-      <ActionForm<Opened> action={action} className="px-5 py-4 sm:px-6">
-        {(opened) => (
-          <>
-            <input type="hidden" name="id" value={id} />
-            {opened ? (
-              <>
-                <input type="hidden" name="answer_token" value={opened.token} />
-                <input type="hidden" name="tag" value={opened.tag} />
-                {opened.problem && (
-                  <p role="alert" className="mb-3 text-failed">
-                    {opened.problem}
-                  </p>
-                )}
-                <QuestionWords {...opened} />
-                {opened.question.state === "open" && (
-                  <div className="mt-4">
-                    {opened.mustSignIn ? (
-                      <SignIn id={id} opened={opened} switchId={switchId} />
-                    ) : (
-                      <>
-                        <Draft of={opened.tag} />
-                        {opened.problem && <KeepRefused opened={opened} />}
-                        <AnswerFields question={opened.question} given={opened.given} />
-                      </>
-                    )}
-                  </div>
-                )}
-              </>
-            ) : (
-              <div className="grid gap-3">
-                <InputField
-                  label="The link that you were given"
-                  ref={input}
-                  name="answer_token"
-                  required
-                  autoComplete="off"
-                  spellCheck={false}
-                  placeholder="https://…#ans_…"
-                  look="field font-mono"
-                />
-                <Submit className="button button-primary min-h-11">Show the question</Submit>
-              </div>
-            )}
-          </>
-        )}
+      <ActionForm<Opened> action={openOrAnswer} className="px-5 py-4 sm:px-6" fields={{ id }}>
+        {(opened) =>
+          opened ? (
+            <>
+              <input type="hidden" name="answer_token" value={opened.token} />
+              <input type="hidden" name="tag" value={opened.tag} />
+              {opened.problem && (
+                <p role="alert" className="mb-3 text-failed">
+                  {opened.problem}
+                </p>
+              )}
+              <QuestionWords {...opened} />
+              {opened.question.state === "open" && (
+                <div className="mt-4">
+                  {opened.mustSignIn ? (
+                    <SignIn id={id} opened={opened} switchId={switchId} />
+                  ) : (
+                    <>
+                      <Draft of={opened.tag} />
+                      {opened.problem && <KeepRefused opened={opened} />}
+                      <AnswerFields question={opened.question} given={opened.given} />
+                    </>
+                  )}
+                </div>
+              )}
+            </>
+          ) : (
+            <div className="grid gap-3">
+              <InputField
+                label="The link that you were given"
+                ref={input}
+                name="answer_token"
+                required
+                autoComplete="off"
+                spellCheck={false}
+                placeholder="https://…#ans_…"
+                look="field font-mono"
+              />
+              <Submit className="button button-primary min-h-11">Show the question</Submit>
+            </div>
+          )
+        }
       </ActionForm>
       <form id={switchId} action={switchAccount}>
         <input type="hidden" name="next" value={`/answer/${encodeURIComponent(id)}`} />

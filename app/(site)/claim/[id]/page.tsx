@@ -1,24 +1,23 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { queryParam } from "@/app/_shared/query";
-import { type ResourcePage, readPublic, titleOf } from "@/app/_shared/resources";
+import { type ResourcePage, readIfAllowed, titleOf } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
+import { organizationsOf } from "@/app/(site)/_components/organizations";
 import { SiteCard } from "@/components/site/card";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import type { Account } from "@/lib/identity/sessions/visitor";
+import { anonymous } from "@/lib/platform/caller";
 import type { Claimed } from "@/lib/resources/claims/contract";
+import { claimStateOf } from "@/lib/resources/claims/service";
 import { listClaimedTogether } from "@/lib/resources/claims/set";
-import { claimStateOf } from "@/lib/resources/claims/state";
 import { kindOf } from "@/lib/resources/kinds";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { ClaimForm } from "../_components/claim-form";
-import { Covered } from "../_components/covered";
-import { organizationsOf } from "../_components/organizations";
-import { OtherClaim } from "../_components/other-claim";
+import { Covered, OtherClaim } from "../_components/covered";
 import { Summary } from "../_components/summary";
-import { claimResource, listCovered } from "../actions";
 
 type ClaimLine = Claimed["data"][number];
 
@@ -41,7 +40,7 @@ export default async function ClaimPage({ params, searchParams }: ResourcePage) 
         <Notice icon={icon} title={`This ${found.noun} does not exist`} id={id}>
           It was deleted, or it expired without being claimed. Or the ID was not copied in full; IDs
           are case-sensitive.
-          <OtherClaim id={id} list={listCovered} />
+          <OtherClaim id={id} />
         </Notice>
       );
     case "owned": {
@@ -65,7 +64,7 @@ interface StateProps {
 }
 
 async function Open({ id, icon, noun, account }: StateProps) {
-  const resource = await readPublic(id);
+  const resource = await readIfAllowed(anonymous, id);
   return (
     <SiteCard
       icon={icon}
@@ -84,14 +83,12 @@ async function Open({ id, icon, noun, account }: StateProps) {
         <ClaimForm
           id={id}
           noun={noun}
-          action={claimResource}
-          list={listCovered}
           organizations={organizationsOf(account)}
           chosenId={account.organization.id}
         />
       ) : (
         <>
-          <Covered id={id} noun={noun} list={listCovered} />
+          <Covered id={id} noun={noun} />
           <div className="rounded-b-lg border-t border-line bg-surface px-5 py-4 sm:px-6">
             <a
               href={`/sign-in?next=/claim/${encodeURIComponent(id)}`}
@@ -141,9 +138,11 @@ function Owned(props: OwnedProps) {
             Open the {noun}
           </a>
         ) : (
-          <ActionForm action={switchOrganization} className="mt-4">
-            <input type="hidden" name="organization" value={mine.id} />
-            <input type="hidden" name="to" value={next ?? path} />
+          <ActionForm
+            action={switchOrganization}
+            className="mt-4"
+            fields={{ organization: mine.id, to: next ?? path }}
+          >
             <Submit>Switch to {mine.name}</Submit>
           </ActionForm>
         )}

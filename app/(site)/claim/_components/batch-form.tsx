@@ -1,26 +1,20 @@
 "use client";
 
-import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { SelectField } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { TextAreaField } from "@/components/ui/text-area";
-
-export interface ClaimOutcome {
-  id: string;
-  claimed: boolean;
-  words: string;
-}
+import { claimBatch } from "../actions";
 
 interface Props {
-  action(before: FormResult | ClaimOutcome[], data: FormData): Promise<FormResult | ClaimOutcome[]>;
   organizations: { id: string; name: string }[];
   chosenId: string;
 }
 
 /** Claims every resource named in a pasted text. */
-export function BatchForm({ action, organizations, chosenId }: Props) {
+export function BatchForm({ organizations, chosenId }: Props) {
   return (
-    <ActionForm action={action} className="grid gap-4 p-5 sm:p-6">
+    <ActionForm action={claimBatch} className="grid gap-4 p-5 sm:p-6">
       {(outcomes) => (
         <>
           <TextAreaField

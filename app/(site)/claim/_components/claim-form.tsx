@@ -1,37 +1,29 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { InputField, SelectField } from "@/components/ui/field";
-import type { Claimed } from "@/lib/resources/claims/contract";
+import { type ClaimPreview, claimResource } from "../actions";
 import { Contents } from "./contents";
-import { type ListCovered, useCovered } from "./covered";
+import { useCovered } from "./covered";
 import { shownIds } from "./shown-ids";
-
-/** The response to a claim that covers more than the person has seen. */
-export interface ClaimPreview {
-  token: string;
-  covered: Claimed;
-}
 
 interface Props {
   id: string;
   noun: string;
-  action(before: FormResult | ClaimPreview, data: FormData): Promise<FormResult | ClaimPreview>;
-  list: ListCovered;
   organizations: { id: string; name: string }[];
   chosenId: string;
 }
 
 /** Claims all that a token covers, after showing it. It is in the URL's fragment or typed. */
-export function ClaimForm({ id, noun, action, list, organizations, chosenId }: Props) {
+export function ClaimForm({ id, noun, organizations, chosenId }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  const { token, covered } = useCovered(id, list);
+  const { token, covered } = useCovered(id);
   useEffect(() => {
     if (token !== null && input.current && input.current.value === "") input.current.value = token;
   }, [token]);
   return (
-    <ActionForm<ClaimPreview> action={action}>
+    <ActionForm<ClaimPreview> action={claimResource} fields={{ id }}>
       {(preview) => {
         const shown = preview?.covered ?? covered;
         const count = shown.data.filter(({ made_by }) => made_by === null).length;
@@ -39,7 +31,6 @@ export function ClaimForm({ id, noun, action, list, organizations, chosenId }: P
           <>
             <Contents noun={noun} covered={shown} />
             <div className="grid gap-3 rounded-b-lg border-t border-line bg-surface px-5 py-4 sm:px-6">
-              <input type="hidden" name="id" value={id} />
               <input type="hidden" name="seen" value={shownIds(shown).join()} />
               <InputField
                 label="Claim token"

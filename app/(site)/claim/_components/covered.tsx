@@ -2,18 +2,13 @@
 
 import { useEffect, useState } from "react";
 import type { Claimed } from "@/lib/resources/claims/contract";
+import { listCovered } from "../actions";
 import { Contents } from "./contents";
-
-/** Lists what a token claims. */
-export type ListCovered = (token: string) => Promise<Claimed>;
 
 const NOTHING: Claimed = { data: [], has_more: false, settings: [] };
 
 /** What this tab's token claims; undefined until it is known. Moves a token out of the URL. */
-export function useCovered(
-  id: string,
-  list: ListCovered,
-): { token: string | null; covered: Claimed } {
+export function useCovered(id: string): { token: string | null; covered: Claimed } {
   const [known, setKnown] = useState<{ token: string | null; covered: Claimed }>({
     token: null,
     covered: NOTHING,
@@ -23,7 +18,7 @@ export function useCovered(
     if (token === null) return;
     setKnown({ token, covered: NOTHING });
     let isStale = false;
-    list(token).then(
+    listCovered(token).then(
       (covered) => {
         if (!isStale) setKnown({ token, covered });
       },
@@ -32,14 +27,25 @@ export function useCovered(
     return () => {
       isStale = true;
     };
-  }, [id, list]);
+  }, [id]);
   return known;
 }
 
 /** Lists what a token claims, and keeps the token in this tab during sign-in. */
-export function Covered({ id, noun, list }: { id: string; noun: string; list: ListCovered }) {
-  const { covered } = useCovered(id, list);
+export function Covered({ id, noun }: { id: string; noun: string }) {
+  const { covered } = useCovered(id);
   return <Contents noun={noun} covered={covered} />;
+}
+
+/** Goes on to another resource that this tab's token claims, if there is one. */
+export function OtherClaim({ id }: { id: string }) {
+  const { token, covered } = useCovered(id);
+  const other = covered.data[0]?.id;
+  useEffect(() => {
+    if (token === null || other === undefined) return;
+    window.location.replace(`/claim/${encodeURIComponent(other)}#claim_token=${token}`);
+  }, [token, other]);
+  return null;
 }
 
 /** Moves a token from the fragment to this tab's storage, because URLs get copied and shared. */

@@ -30,8 +30,7 @@ export default async function StopNoticesPage(props: { params: Promise<{ token: 
               <bdi className="wrap-anywhere text-ink">{setting.organizationName}</bdi> will no
               longer be sent to you. Nothing else changes.
             </p>
-            <ActionForm action={stop}>
-              <input type="hidden" name="token" value={token} />
+            <ActionForm action={stop} fields={{ token }}>
               <Submit>Stop notifications</Submit>
             </ActionForm>
           </>

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import { organizationsOf } from "@/app/(site)/_components/organizations";
 import { SiteCard } from "@/components/site/card";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import type { Audience, Scope } from "@/lib/platform/caller";
@@ -49,10 +50,7 @@ export function Consent(props: ConsentProps) {
       </dl>
       <ConsentForm
         {...form}
-        organizations={account.memberships.map(({ organizationId, name }) => ({
-          id: organizationId,
-          name,
-        }))}
+        organizations={organizationsOf(account)}
         chosenId={account.organization.id}
         mayAskToWrite={scopes.includes("api.write")}
       />

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { SelectField } from "@/components/ui/field";
 
 /** The decision has been recorded; `url` carries it to the client. */
@@ -11,7 +11,7 @@ export interface Decision {
 }
 
 interface Props {
-  action(before: FormResult | Decision, data: FormData): Promise<FormResult | Decision>;
+  action: FormAction<Decision>;
   /** What identifies the request: a query, or the code of another computer. */
   request: string;
   clientName: string;
@@ -24,13 +24,16 @@ interface Props {
 export function ConsentForm(props: Props) {
   const { action, request, clientName, organizations, chosenId, mayAskToWrite } = props;
   return (
-    <ActionForm<Decision> action={action} className="mt-5 grid gap-4 border-t border-line pt-5">
+    <ActionForm<Decision>
+      action={action}
+      className="mt-5 grid gap-4 border-t border-line pt-5"
+      fields={{ request }}
+    >
       {(decision) =>
         decision ? (
           <Leaving decision={decision} clientName={clientName} />
         ) : (
           <>
-            <input type="hidden" name="request" value={request} />
             <SelectField
               label="Organization"
               name="organization"

@@ -1,9 +1,8 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { formOf } from "@/app/_shared/form-of";
 import { withQuery } from "@/app/_shared/query";
-import { formAction } from "@/app/_shared/run-action";
+import { formAction, formOf } from "@/app/_shared/run-action";
 import {
   clearSessionToken,
   requireAccount,

@@ -14,7 +14,6 @@ import { BulkReplayForm } from "../../_components/bulk-replay-form";
 import { BulkReplays } from "../../_components/bulk-replays";
 import { filtersOf, preservedParams, readEndpoint } from "../../_components/endpoint";
 import { readReplays } from "../../_components/replays";
-import { cancelReplay, replayEvents, retryReplay } from "../../actions";
 
 export const metadata: Metadata = { title: "Replay events", robots: { index: false } };
 
@@ -39,9 +38,7 @@ export default async function ReplaysPage({ params, searchParams }: ResourcePage
       >
         {isOwned && canWrite && (
           <BulkReplayForm
-            action={replayEvents}
             endpointId={endpoint.id}
-            formId={crypto.randomUUID()}
             filters={filters}
             count={count}
             targets={targets}
@@ -53,11 +50,7 @@ export default async function ReplaysPage({ params, searchParams }: ResourcePage
           </p>
         )}
         <Section title="Replays">
-          <BulkReplays
-            endpointId={endpoint.id}
-            replays={replays.data}
-            actions={canWrite ? { cancel: cancelReplay, retry: retryReplay } : undefined}
-          />
+          <BulkReplays endpointId={endpoint.id} replays={replays.data} canWrite={canWrite} />
         </Section>
       </Pane>
     </DetailPane>

@@ -19,7 +19,6 @@ import { ArtifactSource } from "../../../_components/artifact-source";
 import { formatWords } from "../../../_components/artifact-table";
 import { VersionBar } from "../../../_components/version-bar";
 import { VersionChanges } from "../../../_components/version-changes";
-import { restoreArtifact } from "../../../actions";
 
 export async function generateMetadata({ params }: ResourcePage<{ n: string }>): Promise<Metadata> {
   const { id, n } = await params;
@@ -64,7 +63,6 @@ export default async function VersionPage({ params, searchParams }: ResourcePage
               id={id}
               number={version.number}
               tag={mayWrite(caller) ? stableTag(artifact) : null}
-              restore={restoreArtifact}
             />
           )
         }

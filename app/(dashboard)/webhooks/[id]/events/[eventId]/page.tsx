@@ -10,7 +10,6 @@ import { preservedParams, readEndpoint } from "../../../_components/endpoint";
 import { EventDetail } from "../../../_components/event-detail";
 import { Journey } from "../../../_components/journey";
 import { readEventReplays } from "../../../_components/replays";
-import { deleteEvent, replayEvent } from "../../../actions";
 
 export const metadata: Metadata = { title: "Captured request", robots: { index: false } };
 
@@ -45,10 +44,8 @@ export default async function EventPage({
         tabHrefOf={(tab) => withQuery(path, { ...kept, tab })}
         journey={<Journey caller={caller} event={event} />}
         closeHref={withQuery(`/webhooks/${endpoint.id}`, kept)}
-        formId={crypto.randomUUID()}
         replays={replays}
         targets={targets}
-        actions={{ replay: replayEvent, remove: deleteEvent }}
       />
     </DetailPane>
   );
