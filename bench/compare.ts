@@ -1,5 +1,6 @@
 import { cpuMicrosOf } from "./cpu";
 import type { Turn } from "./load";
+import { median } from "./times";
 
 const ROUNDS = 9;
 /** A server is compiled after about 3000 requests of a kind, and then needs half the CPU time. */
@@ -72,9 +73,4 @@ async function measure({ pid, storePid = [], before, turn, after }: Contender): 
   const storeMicros = stored() - store;
   await after?.();
   return { ...done, micros, storeMicros };
-}
-
-export function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { argumentsOf, refuse } from "../scripts/arguments.mjs";
 import type { Measurement } from "./growth-size";
 import { sweep } from "./growth-sweep";
-import { quantile } from "./times";
+import { median } from "./times";
 
 const TURNS = 50;
 const ROUNDS = 6;
@@ -56,14 +56,9 @@ async function compare(sizes: number[]) {
         }
       }
     }
-    const medians = times.map((all) =>
-      quantile(
-        all.sort((one, other) => one - other),
-        0.5,
-      ),
-    );
+    const medians = times.map(median);
     const ratio = (medians.at(-1) ?? Number.NaN) / (medians[0] ?? Number.NaN);
-    row([subject, ...medians.map((median) => median.toFixed(1)), ratio.toFixed(2)]);
+    row([subject, ...medians.map((one) => one.toFixed(1)), ratio.toFixed(2)]);
   }
   for (const child of children) {
     child.disconnect();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +8,9 @@ import pg from "pg";
 import { digestOf, newApiKey } from "@/lib/identity/keys/key-format";
 import { migrate } from "@/lib/platform/db/migrate";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { freePort } from "../tests/support/servers";
+import type { Contender } from "./compare";
+import { type Request, repeat } from "./load";
 
 /** A server that a subject started. */
 export interface Running {
@@ -83,8 +86,15 @@ export class Stage {
     return { name, port, pid: child.pid ?? 0 };
   }
 
-  makeKey(name: string): Promise<string> {
-    return makeKey(this.db, name);
+  /** A contender that sends a server of this stage one request again and again. */
+  repeating(
+    { name: own, port, pid }: Running,
+    connections: number,
+    request: Request,
+    name = own,
+  ): Contender {
+    const turn = () => repeat(port, connections, request);
+    return { name, pid, storePid: this.postgresPid, turn };
   }
 
   async close() {
@@ -114,18 +124,6 @@ async function ended(child: ChildProcess) {
   const forced = setTimeout(() => child.kill("SIGKILL"), 10_000);
   await exit;
   clearTimeout(forced);
-}
-
-/** A port that nothing listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 async function untilListening(port: number, child: ChildProcess) {

@@ -70,6 +70,11 @@ export class Table {
   #shown = "";
 }
 
+/** "1 connection", "16 connections" */
+export function onConnections(count: number): string {
+  return count === 1 ? "1 connection" : `${count} connections`;
+}
+
 function whole(value: number): string {
   return value < 10 ? value.toFixed(1) : value.toFixed(0);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Sorted durations in milliseconds, with pauses between. */
+/** Durations in milliseconds, with pauses between. */
 export async function timesOf(work: () => Promise<unknown>, rounds: number, pauseMs = 0) {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -9,10 +9,14 @@ export async function timesOf(work: () => Promise<unknown>, rounds: number, paus
     await work();
     times.push(performance.now() - started);
   }
-  return times.sort((one, other) => one - other);
+  return times;
 }
 
-/** A quantile of sorted numbers. */
-export function quantile(sorted: number[], share: number): number {
+export function median(values: number[]): number {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }

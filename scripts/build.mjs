@@ -7,8 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 import { argumentsOf } from "./arguments.mjs";
-import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
-import { buildServer } from "./build-server.mjs";
+import { buildMarkdownWorker, buildServer } from "./build-server.mjs";
 import { deploymentId } from "./deployment-id.mjs";
 
 const { values } = argumentsOf(

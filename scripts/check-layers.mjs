@@ -11,8 +11,6 @@ const EXCEPTIONS = [
   ["lib/resources/overview/", "one page sums up all kinds"],
   ["lib/resources/notices/digest.ts", "one mail sums up all kinds"],
   ["lib/resources/storage/stored-bytes-sum.ts", "one sum covers all kinds"],
-  ["lib/resources/artifacts/versions.ts", "a page joins the names of the authors"],
-  ["lib/resources/artifacts/summaries.ts", "a list joins the names of the authors"],
   ["lib/resources/webhooks/", "pages of an endpoint join what became of its events"],
   ["lib/upkeep/", "health, metrics, the sweep and backups look at everything"],
   // One statement, because a second one would be too late or too slow.
@@ -20,7 +18,7 @@ const EXCEPTIONS = [
   ["lib/resources/changes/", "a row of the organization says which changes are gone"],
   ["lib/resources/tasks/notes.ts", "a note keeps the name of its author at that time"],
   ["lib/resources/tasks/ready-topic.ts", "a row of the organization says that somebody waits"],
-  ["lib/resources/artifacts/share-audit.ts", "a link and its entry in the log are one statement"],
+  ["lib/resources/artifacts/share-link.ts", "a link and its entry in the log are one statement"],
   ["lib/resources/notices/settings.ts", "only members get notices"],
   ["lib/resources/notices/question-notices.ts", "takes what to tell whom, once"],
   ["lib/resources/messages/lease.ts", "a lease reads the secret that signs the message"],

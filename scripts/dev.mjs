@@ -2,7 +2,7 @@
 import "./environment.mjs";
 import { register } from "tsx/esm/api";
 import { argumentsOf } from "./arguments.mjs";
-import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
+import { buildMarkdownWorker } from "./build-server.mjs";
 
 argumentsOf(`Usage: npm run dev
 

@@ -4,8 +4,8 @@ import { assertNoServers } from "@/lib/platform/db/assert-no-servers";
 import { connectAtStart } from "@/lib/platform/db/connect-at-start";
 import { DISTRIBUTED, distributedTables, distributeTables } from "@/lib/platform/db/distribution";
 import { MIGRATION_LOCK } from "@/lib/platform/db/migrate";
-import { MigrationError } from "@/lib/platform/db/migration-error";
 import { prepareDatabase } from "@/lib/platform/db/open";
+import { OperatorError } from "@/lib/platform/operator-error";
 
 export const usage = `Usage: npm run distribute -- [--yes]
 
@@ -14,13 +14,11 @@ Prints the plan, and carries it out with --yes. Stop all servers first. If it is
 
 export const options = { yes: { type: "boolean", default: false } } as const;
 
-/** Prints the plan or, with --yes, distributes the database. Throws `MigrationError` if it cannot. */
+/** Prints the plan or, with --yes, distributes the database. Throws `OperatorError`. */
 export async function run(values: { yes: boolean }): Promise<void> {
   const { databaseUrl, directUrl = databaseUrl } = config();
   if (directUrl === undefined) {
-    throw new MigrationError(
-      "Set DATABASE_URL, or DIRECT_URL behind a pooler, to the coordinator.",
-    );
+    throw new OperatorError("Set DATABASE_URL, or DIRECT_URL behind a pooler, to the coordinator.");
   }
   const client = await connectAtStart(directUrl, console.error);
   try {
@@ -48,14 +46,14 @@ async function countNodes(client: pg.Client): Promise<number> {
     "SELECT FROM pg_extension WHERE extname = 'citus'",
   );
   if (extensions.length === 0) {
-    throw new MigrationError("The database lacks Citus. On each node: CREATE EXTENSION citus.");
+    throw new OperatorError("The database lacks Citus. On each node: CREATE EXTENSION citus.");
   }
   const { rows } = await client.query<{ count: number }>(
     "SELECT count(*)::int AS count FROM pg_dist_node WHERE isactive AND shouldhaveshards",
   );
   const count = rows[0]?.count ?? 0;
   if (count > 0) return count;
-  throw new MigrationError(
+  throw new OperatorError(
     "The cluster has no workers. For each: SELECT citus_add_node('HOST', 5432).",
   );
 }

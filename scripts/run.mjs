@@ -5,15 +5,12 @@ import { existsSync } from "node:fs";
 import { argumentsOf, refuse } from "./arguments.mjs";
 import { filesBelow, modified, newest } from "./modified.mjs";
 
-/** Errors whose message is meant for the operator. */
-const FORESEEN = ["BackupError", "ConfigError", "EmbeddedPostgresError", "MigrationError"];
-
 const [, , name, ...args] = process.argv;
 const { usage, options, operands, run } = await commandNamed(name);
 const { values, positionals } = argumentsOf(usage, { args, options, ...operands });
 await run(values, positionals).catch((error) => {
   if (error?.name === "UsageError") refuse(error.message, usage);
-  if (!FORESEEN.includes(error?.name)) throw error;
+  if (error?.name !== "OperatorError") throw error;
   console.error(error.message);
   process.exit(1);
 });

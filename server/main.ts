@@ -3,23 +3,19 @@ import { availableParallelism } from "node:os";
 import { findOrCreateOrganization, installKey } from "@/lib/identity/keys/keys";
 import { handleCalls } from "@/lib/platform/background/leader";
 import { adoptPoolSize, config } from "@/lib/platform/config/config";
-import { ConfigError } from "@/lib/platform/config/config-error";
 import { misspeltVariables } from "@/lib/platform/config/misspelt";
 import { closePools } from "@/lib/platform/db/connections";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
-import { MigrationError } from "@/lib/platform/db/migration-error";
 import { openDatabase } from "@/lib/platform/db/open";
-import {
-  EmbeddedPostgresError,
-  startEmbeddedPostgres,
-} from "@/lib/platform/embedded-postgres/start";
+import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { logWarning } from "@/lib/platform/telemetry/log";
 import { startTracing } from "@/lib/platform/telemetry/start-tracing";
 import { startupBanner } from "./banner";
 import { connectionsPerProcess, processCount } from "./processes";
 import { startScheduler } from "./scheduler";
 import { atMostDrainTime, onStop, type Serving } from "./stop";
-import { startWorkers, WorkersError } from "./workers";
+import { startWorkers } from "./workers";
 
 /**
  * Starts the database, migrations, HTTP and the scheduler. With several processes this one is the
@@ -44,12 +40,9 @@ function outliveLogReader() {
 }
 
 function fail(error: unknown): never {
-  const isExpected = [ConfigError, EmbeddedPostgresError, MigrationError, WorkersError].some(
-    (kind) => error instanceof kind,
-  );
   // The cause has been logged already.
   if (isDatabaseDown(error)) console.error("The server could not start without its database.");
-  else console.error(isExpected && error instanceof Error ? error.message : error);
+  else console.error(error instanceof OperatorError ? error.message : error);
   process.exit(1);
 }
 

@@ -1,4 +1,4 @@
-import { ConfigError } from "@/lib/platform/config/config-error";
+import { OperatorError } from "@/lib/platform/operator-error";
 
 export const PROCESSES_MAX = 8;
 /** Up to this many cores, one process serves requests. */
@@ -26,7 +26,7 @@ export function processCount({ webConcurrency, databasePoolSize }: Settings, cor
 
 /**
  * The database connections of each process that serves requests, and of the leader with its
- * scheduler. Throws a `ConfigError` if there are too few.
+ * scheduler. Throws an `OperatorError` if there are too few.
  */
 export function connectionsPerProcess({ databasePoolSize }: Settings, processes: number): number {
   const pools = processes + 1;
@@ -34,7 +34,7 @@ export function connectionsPerProcess({ databasePoolSize }: Settings, processes:
   const share = Math.floor(total / pools);
   if (share >= CONNECTIONS_PER_PROCESS_MIN) return share;
   const needed = pools * CONNECTIONS_PER_PROCESS_MIN;
-  throw new ConfigError(
+  throw new OperatorError(
     `DATABASE_POOL_SIZE: must be at least ${needed} with WEB_CONCURRENCY=${processes}.`,
   );
 }

@@ -4,6 +4,7 @@ import { config } from "@/lib/platform/config/config";
 // Registers it with the other processes.
 import "@/lib/upkeep/metrics/server-metrics";
 import { handleCalls } from "@/lib/platform/background/leader";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { logError } from "@/lib/platform/telemetry/log";
 import { type Serving, stopMsMax } from "./stop";
 
@@ -14,16 +15,13 @@ const PAUSE_MS_MAX = 5000;
 /** How many processes in a row may exit before serving requests, before the server gives up. */
 export const FAILED_STARTS_MAX = 5;
 
-/** The message says why the server cannot run. */
-export class WorkersError extends Error {}
-
 /**
- * Starts processes that serve requests on one port, and replaces those that exit. Throws if the
- * first cannot start; calls `giveUp` if later ones repeatedly cannot.
+ * Starts processes that serve requests on one port, and replaces those that exit. Throws
+ * `OperatorError` if the first cannot start; calls `giveUp` if later ones repeatedly cannot.
  */
 export async function startWorkers(
   count: number,
-  giveUp: (error: WorkersError) => Promise<void>,
+  giveUp: (error: OperatorError) => Promise<void>,
 ): Promise<Serving> {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   handleCalls();
@@ -35,7 +33,7 @@ export async function startWorkers(
   // The first one alone, so that a port in use is reported only once.
   const first = launch();
   if (!(await first.listening)) {
-    throw new WorkersError(`The server could not start: its first process ${first.end()}.`);
+    throw new OperatorError(`The server could not start: its first process ${first.end()}.`);
   }
   void keep(first);
   // Not awaited: the server is serving already, and from now on must stop in order.
@@ -55,7 +53,7 @@ export async function startWorkers(
     failedStarts = (await kept.listening) ? 0 : failedStarts + 1;
     if (failedStarts >= FAILED_STARTS_MAX) {
       await stop();
-      return giveUp(new WorkersError("The server stops, because its processes cannot start."));
+      return giveUp(new OperatorError("The server stops, because its processes cannot start."));
     }
     quickEnds = performance.now() - kept.startedAt < YOUNG_MS ? quickEnds + 1 : 0;
     logError(`The server process ${kept.pid} ${kept.end()} and is replaced.`);

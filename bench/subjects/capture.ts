@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { compare } from "../compare";
-import { load, once, type Request, repeat } from "../load";
+import { load, once, type Request } from "../load";
 import type { Stage } from "../stage";
-import type { Table } from "../table";
+import { onConnections, type Table } from "../table";
 
 const BODY = JSON.stringify({
   event: "push",
@@ -19,21 +19,13 @@ export async function capture(stage: Stage, table: Table) {
   const small = await filledEndpoint(service.port, 100);
   const large = await filledEndpoint(service.port, 10_000);
   const bareId = await filledEndpoint(service.port, 1);
-  const contenders = [
-    { name: "bare server", running: bare, id: bareId },
-    { name: "full at 100", running: service, id: small },
-    { name: "full at 10 000", running: service, id: large },
-  ];
   for (const connections of [1, 16, 64]) {
-    const [beside, ofSmall, ofLarge] = await compare(
-      contenders.map(({ name, running, id }) => ({
-        name,
-        pid: running.pid,
-        storePid: stage.postgresPid,
-        turn: () => repeat(running.port, connections, captureOf(id)),
-      })),
-    );
-    const on = connections === 1 ? "1 connection" : `${connections} connections`;
+    const [beside, ofSmall, ofLarge] = await compare([
+      stage.repeating(bare, connections, captureOf(bareId)),
+      stage.repeating(service, connections, captureOf(small)),
+      stage.repeating(service, connections, captureOf(large)),
+    ]);
+    const on = onConnections(connections);
     table.row(`capture, endpoint full at 100 events, ${on}`, ofSmall, beside);
     table.row(`capture, endpoint full at 10 000 events, ${on}`, ofLarge, beside);
   }
@@ -43,26 +35,21 @@ export async function capture(stage: Stage, table: Table) {
   for (const connections of [1, 64]) {
     const [without, withForward] = await compare(
       [plain, forwarding.id].map((id) => ({
-        name: "without forward",
-        pid: service.pid,
-        storePid: stage.postgresPid,
+        ...stage.repeating(service, connections, captureOf(id), "without forward"),
         // A full inbox would hold events back.
         before: () => once(service.port, { method: "DELETE", path: forwarding.inboxEvents }),
-        turn: () => repeat(service.port, connections, captureOf(id)),
       })),
     );
-    const on = connections === 1 ? "1 connection" : `${connections} connections`;
+    const on = onConnections(connections);
     table.row(`capture, verified and forwarded to an inbox, ${on}`, withForward, without);
   }
 
   const few = await filledEndpoint(service.port, 30);
   const [ofFew, first] = await compare(
-    [few, large].map((id) => ({
-      name: "of an endpoint with 30 events",
-      pid: service.pid,
-      storePid: stage.postgresPid,
-      turn: () => repeat(service.port, 1, { method: "GET", path: `/api/webhooks/${id}/events` }),
-    })),
+    [few, large].map((id) => {
+      const request = { method: "GET", path: `/api/webhooks/${id}/events` };
+      return stage.repeating(service, 1, request, "of an endpoint with 30 events");
+    }),
   );
   table.row("a page of an endpoint with 10 000 events", first, ofFew);
 }

@@ -3,7 +3,7 @@ import { compare } from "../compare";
 import { cpuMicrosOf } from "../cpu";
 import { load, once, repeat } from "../load";
 import type { Running, Stage } from "../stage";
-import type { Table } from "../table";
+import { onConnections, type Table } from "../table";
 import { captureOf, filledEndpoint, forwardingEndpoint } from "./capture";
 import { inboxOn, makeInbox, sending, taking } from "./inboxes";
 
@@ -32,7 +32,7 @@ async function measure(url: string, stage: Stage, table: Table) {
   const cluster = await contender("Citus", await stage.service({ DATABASE_URL: url }), nodes);
   const both = [cluster, plain];
   for (const connections of [1, 16, 64]) {
-    const on = connections === 1 ? "1 connection" : `${connections} connections`;
+    const on = onConnections(connections);
     const [here, beside] = await compare(
       both.map(({ endpoints, running, ...one }) => ({
         ...one,

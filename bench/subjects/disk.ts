@@ -1,8 +1,8 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { median } from "../compare";
 import type { Stage } from "../stage";
 import type { Table } from "../table";
+import { median } from "../times";
 
 const PAGE = Buffer.alloc(8192);
 const ROUNDS = 5;

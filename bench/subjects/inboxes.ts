@@ -1,7 +1,8 @@
-import { type Contender, compare, median } from "../compare";
+import { type Contender, compare } from "../compare";
 import { type Connection, load, once, type Request, repeat } from "../load";
 import type { Running, Stage } from "../stage";
-import type { Table } from "../table";
+import { onConnections, type Table } from "../table";
+import { median } from "../times";
 import { bullmq, type Missing, nats, type Peer, pgBoss, pgmq } from "./queues";
 
 const PAYLOAD = {
@@ -49,8 +50,8 @@ export async function inboxes(stage: Stage, table: Table) {
     for (const peer of missing) table.missing(what, own, peer.missing);
   };
   for (const connections of [1, 16]) {
-    const on = connections === 1 ? "1 connection" : `${connections} connections`;
-    await measure(`ingest, ${on}`, (queue) => sending(queue, connections), 4);
+    const what = `ingest, ${onConnections(connections)}`;
+    await measure(what, (queue) => sending(queue, connections), 4);
   }
   await measure("receive 1 and ack 1, 16 connections", (queue) => taking(queue, 16, 1, 3000), 4);
   await measure(

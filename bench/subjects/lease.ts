@@ -1,6 +1,6 @@
 import { type Contender, compare } from "../compare";
-import { repeat } from "../load";
-import type { Stage } from "../stage";
+import type { Request } from "../load";
+import { makeKey, type Stage } from "../stage";
 import type { Table } from "../table";
 
 const MANY = 100_000;
@@ -20,17 +20,8 @@ export async function lease(stage: Stage, table: Table) {
     await stage.db.query("VACUUM ANALYZE tasks");
   };
   const leasing = (name: string, key: string, workers: number): Contender => ({
-    name,
-    pid: service.pid,
-    storePid: stage.postgresPid,
+    ...stage.repeating(service, workers, leaseNext(key), name),
     before: release,
-    turn: () =>
-      repeat(service.port, workers, {
-        method: "POST",
-        path: "/api/tasks/lease-next",
-        headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
-        body: '{"holder":"bench","labels":["x"],"not_labels":["done"]}',
-      }),
   });
   const [one, fifty, few, done] = await compare([
     leasing("1 worker", keys.open, 1),
@@ -43,9 +34,18 @@ export async function lease(stage: Stage, table: Table) {
   table.row("lease-next, 1 worker over 5000 tasks and 100 000 done", done, few);
 }
 
+function leaseNext(key: string): Request {
+  return {
+    method: "POST",
+    path: "/api/tasks/lease-next",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: '{"holder":"bench","labels":["x"],"not_labels":["done"]}',
+  };
+}
+
 /** Creates tasks of every priority, the done ones more urgent. Returns a key. */
 async function organization(stage: Stage, name: string, open: number, done: number) {
-  const key = await stage.makeKey(name);
+  const key = await makeKey(stage.db, name);
   await stage.db.query(
     `INSERT INTO tasks (id, organization_id, name, priority, due_at, labels)
      SELECT 'tsk_' || $1::text || n, 'org_' || $1, 'Task ' || n,

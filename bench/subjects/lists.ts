@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { compare } from "../compare";
-import { repeat } from "../load";
+import type { Request } from "../load";
 import { makeKey, type Stage } from "../stage";
 import type { Table } from "../table";
 
@@ -14,17 +14,8 @@ export async function lists(stage: Stage, table: Table) {
   await stage.db.query("VACUUM ANALYZE artifacts");
   const service = await stage.service();
   const middle = `art_large${String(MANY / 2).padStart(10, "0")}`;
-  const listing = (name: string, key: string, query = "") => ({
-    name,
-    pid: service.pid,
-    storePid: stage.postgresPid,
-    turn: () =>
-      repeat(service.port, CONNECTIONS, {
-        method: "GET",
-        path: `/api/artifacts${query}`,
-        headers: { Authorization: `Bearer ${key}` },
-      }),
-  });
+  const listing = (name: string, key: string, query = "") =>
+    stage.repeating(service, CONNECTIONS, pageOf(key, query), name);
   const [ofSmall, first, deep] = await compare([
     listing("of 25", small),
     listing("of 100 000", large),
@@ -32,6 +23,12 @@ export async function lists(stage: Stage, table: Table) {
   ]);
   table.row(`a page of 100 000 artifacts, ${CONNECTIONS} connections`, first, ofSmall);
   table.row(`a page in the middle of them, ${CONNECTIONS} connections`, deep, ofSmall);
+}
+
+/** A page of the artifacts of the key's organization. */
+export function pageOf(key: string, query = ""): Request {
+  const headers = { Authorization: `Bearer ${key}` };
+  return { method: "GET", path: `/api/artifacts${query}`, headers };
 }
 
 /** Creates artifacts of every size up to 100 kB, in an organization of that name. Returns a key. */

@@ -2,11 +2,13 @@ import { execFileSync, spawn } from "node:child_process";
 import { once as event } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cookieOf, makePerson } from "../../tests/support/people";
-import { compare, median } from "../compare";
+import { freePort } from "../../tests/support/servers";
+import { compare } from "../compare";
 import { megabytesOf } from "../cpu";
-import { once, type Request, repeat } from "../load";
-import { freePort, type Running, type Stage } from "../stage";
-import type { Table } from "../table";
+import { once, type Request } from "../load";
+import { makeKey, type Stage } from "../stage";
+import { onConnections, type Table } from "../table";
+import { median } from "../times";
 
 const NEXT = "node_modules/next/dist/bin/next";
 const EMPTY = "bench/peers/next-app";
@@ -20,7 +22,7 @@ export async function next(stage: Stage, table: Table) {
   const empty = await start("empty Next app", EMPTY);
   const own = await start("`next start`", ".");
   const service = await stage.service();
-  const key = await stage.makeKey("next");
+  const key = await makeKey(stage.db, "next");
   const withKey = { Authorization: `Bearer ${key}` };
   const body = '{"name":"bench"}';
   const json = { "Content-Type": "application/json" };
@@ -30,20 +32,14 @@ export async function next(stage: Stage, table: Table) {
   const owned = `/api/tasks/${await make("/api/tasks", { ...json, ...withKey })}`;
   const endpoint = await make("/api/webhooks", { ...json, ...withKey });
 
-  const sending = ({ name, port, pid }: Running, connections: number, request: Request) => ({
-    name,
-    pid,
-    storePid: stage.postgresPid,
-    turn: () => repeat(port, connections, request),
-  });
   const get = (path: string, headers = {}): Request => ({ method: "GET", path, headers });
   for (const connections of [1, 16]) {
     const [beside, without, keyed] = await compare([
-      sending(empty, connections, get(open)),
-      sending(own, connections, get(open)),
-      sending(own, connections, get(owned, withKey)),
+      stage.repeating(empty, connections, get(open)),
+      stage.repeating(own, connections, get(open)),
+      stage.repeating(own, connections, get(owned, withKey)),
     ]);
-    const on = connections === 1 ? "1 connection" : `${connections} connections`;
+    const on = onConnections(connections);
     table.row(`\`next start\`: GET a task, ${on}`, without, beside);
     table.row(`\`next start\`: GET a task with a key, ${on}`, keyed, beside);
   }
@@ -51,9 +47,9 @@ export async function next(stage: Stage, table: Table) {
   const { id } = await makePerson(stage.db, "org_next");
   const cookie = await cookieOf(stage.db, id);
   const [page, overview, detail] = await compare([
-    sending(empty, 1, get("/")),
-    sending(service, 1, get("/dashboard", { cookie })),
-    sending(service, 1, get(`/webhooks/${endpoint}`, { cookie })),
+    stage.repeating(empty, 1, get("/")),
+    stage.repeating(service, 1, get("/dashboard", { cookie })),
+    stage.repeating(service, 1, get(`/webhooks/${endpoint}`, { cookie })),
   ]);
   table.row("the overview, 1 connection", overview, page);
   table.row("an endpoint's page, 1 connection", detail, page);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fieldsIn, formOf, post } from "../../tests/support/forms";
-import type { Stage } from "../stage";
+import { makeKey, type Stage } from "../stage";
 import type { Table } from "../table";
 import { quantile } from "../times";
 
@@ -12,7 +12,7 @@ const SECOND_MS = 1000;
 /** From a tap on the page without scripts to the response of an agent that waits at another server. */
 export async function questions(stage: Stage, table: Table) {
   const [one, other] = [await stage.service(), await stage.service()];
-  const headers = { Authorization: `Bearer ${await stage.makeKey("asker")}` };
+  const headers = { Authorization: `Bearer ${await makeKey(stage.db, "asker")}` };
   const api = `http://127.0.0.1:${one.port}/api/questions`;
   const page = `http://127.0.0.1:${other.port}`;
   const body = JSON.stringify({ prompt: "Deploy version 2?", kind: "approve" });
@@ -34,7 +34,6 @@ export async function questions(stage: Stage, table: Table) {
     if (round >= 0) times.push(performance.now() - tapped);
     await tap;
   }
-  times.sort((one, other) => one - other);
   const row = (share: number, name: string) =>
     table.smaller(
       `from a tap to the waiting agent, ms, ${name}`,

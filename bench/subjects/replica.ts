@@ -2,10 +2,9 @@ import pg from "pg";
 import { migrate } from "@/lib/platform/db/migrate";
 import { hasPatroni, startCluster } from "../../tests/support/patroni";
 import { compare } from "../compare";
-import { repeat } from "../load";
 import type { Stage } from "../stage";
 import type { Table } from "../table";
-import { makeArtifacts } from "./lists";
+import { makeArtifacts, pageOf } from "./lists";
 
 const CONNECTIONS = 8;
 
@@ -24,18 +23,9 @@ export async function replica(stage: Stage, table: Table) {
     await db.query("VACUUM ANALYZE artifacts");
     await db.end();
     const listing = async (name: string, environment: Record<string, string>) => {
-      const { port, pid } = await stage.service({ DATABASE_URL: cluster.url, ...environment });
-      return {
-        name,
-        pid,
-        storePid: primary.postmaster() ?? 0,
-        turn: () =>
-          repeat(port, CONNECTIONS, {
-            method: "GET",
-            path: "/api/artifacts",
-            headers: { Authorization: `Bearer ${key}` },
-          }),
-      };
+      const service = await stage.service({ DATABASE_URL: cluster.url, ...environment });
+      const contender = stage.repeating(service, CONNECTIONS, pageOf(key), name);
+      return { ...contender, storePid: primary.postmaster() ?? 0 };
     };
     const [alone, read] = await compare([
       await listing("from the primary", {}),

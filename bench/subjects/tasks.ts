@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { compare } from "../compare";
-import { encode, load, once, type Request, repeat } from "../load";
-import type { Running, Stage } from "../stage";
-import type { Table } from "../table";
+import { encode, load, once, type Request } from "../load";
+import { makeKey, type Stage } from "../stage";
+import { onConnections, type Table } from "../table";
 
 const POST: Request = {
   method: "POST",
@@ -13,7 +13,7 @@ const POST: Request = {
 
 /** Reads and creates, beside a bare server with the same statements. */
 export async function tasks(stage: Stage, table: Table) {
-  const key = await stage.makeKey("tasks");
+  const key = await makeKey(stage.db, "tasks");
   const bare = await stage.peer("bare server", "bare.mjs", stage.url);
   const service = await stage.service();
   const publicTask: { id: string } = JSON.parse(await once(service.port, POST));
@@ -21,40 +21,29 @@ export async function tasks(stage: Stage, table: Table) {
   const get: Request = { method: "GET", path: `/api/tasks/${publicTask.id}` };
   const getOwned = withKey({ method: "GET", path: `/api/tasks/${owned.id}` }, key);
 
-  const sending = (
-    name: string,
-    { port, pid }: Running,
-    connections: number,
-    request: Request,
-  ) => ({
-    name,
-    pid,
-    storePid: stage.postgresPid,
-    turn: () => repeat(port, connections, request),
-  });
   for (const connections of [1, 16, 64]) {
     const [beside, open, keyed] = await compare([
-      sending("bare server", bare, connections, get),
-      sending("no key", service, connections, get),
-      sending("key", service, connections, getOwned),
+      stage.repeating(bare, connections, get),
+      stage.repeating(service, connections, get),
+      stage.repeating(service, connections, getOwned),
     ]);
-    table.row(`GET a task, ${on(connections)}`, open, beside);
-    table.row(`GET a task with a key, ${on(connections)}`, keyed, beside);
+    table.row(`GET a task, ${onConnections(connections)}`, open, beside);
+    table.row(`GET a task with a key, ${onConnections(connections)}`, keyed, beside);
   }
   for (const connections of [1, 16, 64]) {
     const [beside, open, keyed, repeatable] = await compare([
-      sending("bare server", bare, connections, POST),
-      sending("no key", service, connections, POST),
-      sending("key", service, connections, withKey(POST, key)),
+      stage.repeating(bare, connections, POST),
+      stage.repeating(service, connections, POST),
+      stage.repeating(service, connections, withKey(POST, key)),
       {
-        ...sending("Idempotency-Key", service, connections, POST),
+        ...stage.repeating(service, connections, POST),
         turn: () => createOnce(service.port, connections, withKey(POST, key)),
       },
     ]);
-    table.row(`POST a task, ${on(connections)}`, open, beside);
-    table.row(`POST a task with a key, ${on(connections)}`, keyed, beside);
+    table.row(`POST a task, ${onConnections(connections)}`, open, beside);
+    table.row(`POST a task with a key, ${onConnections(connections)}`, keyed, beside);
     table.row(
-      `POST a task with a key and \`Idempotency-Key\`, ${on(connections)}`,
+      `POST a task with a key and \`Idempotency-Key\`, ${onConnections(connections)}`,
       repeatable,
       beside,
     );
@@ -71,8 +60,4 @@ function createOnce(port: number, connections: number, request: Request) {
     await connection.send(encode({ ...request, headers }));
     return 1;
   });
-}
-
-function on(connections: number) {
-  return connections === 1 ? "1 connection" : `${connections} connections`;
 }

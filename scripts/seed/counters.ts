@@ -66,22 +66,21 @@ async function addPast(organizationId: string) {
     if (waiting > 70) waiting -= 20;
     hours.push({ hour, captured: Math.round(20 * busy), waiting });
   }
-  const column = <Row, Value>(rows: Row[], of: (row: Row) => Value) => rows.map(of);
   await query(sql`
     INSERT INTO delivery_hours (organization_id, hour, delivered, failed, latencies)
     SELECT ${organizationId}, hour, count(*) FILTER (WHERE NOT failed), count(*) FILTER (WHERE failed),
            ${bucketsOf(sql`latency`)}
-    FROM unnest(${column(attempts, ({ hour }) => hour)}::bigint[],
-                ${column(attempts, ({ latency }) => latency)}::int[],
-                ${column(attempts, ({ failed }) => failed)}::boolean[]) AS past (hour, latency, failed)
+    FROM unnest(${attempts.map(({ hour }) => hour)}::bigint[],
+                ${attempts.map(({ latency }) => latency)}::int[],
+                ${attempts.map(({ failed }) => failed)}::boolean[]) AS past (hour, latency, failed)
     WHERE hour < unix_now() / 3600 - 24 GROUP BY hour
     ON CONFLICT DO NOTHING`);
   await query(sql`
     INSERT INTO organization_hours (organization_id, hour, captured, waiting)
     SELECT ${organizationId}, hour, captured, waiting
-    FROM unnest(${column(hours, ({ hour }) => hour)}::bigint[],
-                ${column(hours, ({ captured }) => captured)}::bigint[],
-                ${column(hours, (one) => one.waiting)}::bigint[]) AS past (hour, captured, waiting)
+    FROM unnest(${hours.map(({ hour }) => hour)}::bigint[],
+                ${hours.map(({ captured }) => captured)}::bigint[],
+                ${hours.map((one) => one.waiting)}::bigint[]) AS past (hour, captured, waiting)
     ON CONFLICT DO NOTHING`);
 }
 
