@@ -2708,7 +2708,7 @@ export interface components {
             object: "task_lease";
             /** The leased task. */
             task_id: string;
-            /** Renews, releases and completes; known only to the holder. */
+            /** Renews, releases and completes. Readers see it too. */
             lease_id: string;
             /** The name of the worker that holds the task. */
             holder: string;

@@ -42,7 +42,11 @@ export async function send(request: Outgoing, options: SendOptions): Promise<Res
       const asked = mayGoOn ? Number(response.headers.get("Retry-After")) : 0;
       const goesOn = asked > 0 && asked <= RETRY_AFTER_SECONDS_MAX;
       if (!goesOn || ++retries > options.maxRetries) return response;
-      await pause(asked * 1000, options.signal);
+      const maxRetries = options.maxRetries - retries;
+      // If the repeat fails, what was done is done all the same, and its claim token is shown once.
+      return await pause(asked * 1000, options.signal)
+        .then(() => send(request, { ...options, maxRetries }))
+        .catch(() => response);
     } catch (error) {
       if (!mayRepeat(request, error)) throw error;
       const asked = error instanceof ApiError ? error.retryAfter : null;

@@ -169,10 +169,15 @@ export async function workOn(
 function returned(
   event: LeasedInboxEvent,
   error: unknown,
-  { retryDelaySeconds = backoffSeconds }: WorkOptions,
+  { retryDelaySeconds = backoffSeconds, onError }: WorkOptions,
 ) {
-  const chosen =
-    typeof retryDelaySeconds === "number" ? retryDelaySeconds : retryDelaySeconds(event, error);
+  let chosen = backoffSeconds(event);
+  try {
+    chosen =
+      typeof retryDelaySeconds === "number" ? retryDelaySeconds : retryDelaySeconds(event, error);
+  } catch (mistake) {
+    onError?.(mistake, event);
+  }
   return {
     delay_seconds: Math.round(Math.min(Math.max(chosen, 0), DELAY_SECONDS_MAX)) || 0,
     error: messageOf(error),
@@ -185,12 +190,20 @@ function backoffSeconds({ delivery_count: count }: LeasedInboxEvent): number {
 
 /** A text that the service can store. */
 function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : JSON.stringify(error);
+  const text = error instanceof Error ? error.message || error.name : jsonOf(error);
   return String(text)
     .replaceAll("\0", " ")
     .toWellFormed()
     .slice(0, ERROR_LENGTH_MAX)
     .toWellFormed();
+}
+
+function jsonOf(value: unknown): unknown {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return value; // circular, or a BigInt
+  }
 }
 
 async function failureOf(work: () => Promise<unknown>): Promise<{ error: unknown } | undefined> {

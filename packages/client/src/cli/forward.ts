@@ -1,8 +1,12 @@
 import http from "node:http";
 import https from "node:https";
 import { pause } from "../pause.js";
+import { rawBody } from "../raw-body.js";
 import type { WebhookEvent } from "../schema.js";
 import { messageOf } from "./failure.js";
+import { timerMs } from "./option-values.js";
+import type { Output } from "./output.js";
+import { printable } from "./printable.js";
 import { leavesPath, pathAt } from "./target.js";
 
 export interface Outcome {
@@ -13,9 +17,10 @@ export interface Outcome {
 }
 
 export interface Forwarding {
-  timeoutMs: number;
-  /** Called once when the target becomes unreachable, and again when it is reachable. */
-  onReachable(reachable: boolean, reason: string): void;
+  /** Seconds to wait for the response. */
+  timeout: number;
+  /** Is told when the target becomes unreachable, and when it is reachable again. */
+  output: Output;
   /** Ends the wait for an unreachable target. A request already sent runs to its end. */
   signal: AbortSignal;
 }
@@ -31,20 +36,32 @@ const RETRY_MS_MAX = 5000;
 export async function forward(
   event: WebhookEvent,
   target: URL,
-  { timeoutMs, onReachable, signal }: Forwarding,
+  { timeout, output, signal }: Forwarding,
 ): Promise<Outcome | undefined> {
-  const refusal = refusalOf(event, target);
-  if (refusal !== undefined) return { status: null, error: refusal, duration_ms: 0 };
   for (let delay = RETRY_MS_MIN; ; delay = Math.min(2 * delay, RETRY_MS_MAX)) {
-    const attempt = await send(event, target, timeoutMs);
+    const attempt = await forwardOnce(event, target, timeout);
     if (attempt.connected) {
-      if (delay > RETRY_MS_MIN) onReachable(true, "");
+      if (delay > RETRY_MS_MIN) output.note(`${target.origin} can be reached again.`);
       return attempt;
     }
-    if (delay === RETRY_MS_MIN) onReachable(false, attempt.error ?? "");
+    if (delay === RETRY_MS_MIN) {
+      const reason = printable(attempt.error ?? "");
+      output.note(`Cannot reach ${target.origin}: ${reason}. Trying again…`);
+    }
     await pause(delay, signal).catch(() => {});
     if (signal.aborted) return undefined;
   }
+}
+
+/** The same without a wait for an unreachable target. */
+export async function forwardOnce(
+  event: WebhookEvent,
+  target: URL,
+  timeout: number,
+): Promise<Attempt> {
+  const error = refusalOf(event, target);
+  if (error === undefined) return send(event, target, timerMs(timeout));
+  return { connected: true, status: null, error, duration_ms: 0 };
 }
 
 /** What was forwarded, and how it ended, for `--json`. */
@@ -55,7 +72,7 @@ export function forwardedEvent(event: WebhookEvent, target: URL, outcome: Outcom
 }
 
 interface Attempt extends Outcome {
-  /** Whether the target may have received anything. */
+  /** Whether another try would be a second delivery, or fail in the same way. */
   connected: boolean;
 }
 
@@ -106,7 +123,7 @@ function send(event: WebhookEvent, target: URL, timeoutMs: number): Promise<Atte
       clearTimeout(timer);
       end("the connection was closed without an answer");
     });
-    request.end(bodyOf(event));
+    request.end(rawBody(event));
   });
 }
 
@@ -128,7 +145,7 @@ function requestOf(event: WebhookEvent, target: URL): http.ClientRequest {
     }),
   });
   for (const [name, value] of forwardedHeaders(event)) sent.setHeader(name, value);
-  const body = bodyOf(event);
+  const body = rawBody(event);
   if (body.length > 0 || event.headers["content-length"] !== undefined) {
     sent.setHeader("content-length", body.length);
   }
@@ -160,10 +177,6 @@ const HOP_BY_HOP = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
-
-function bodyOf({ body, body_encoding }: WebhookEvent): Buffer {
-  return Buffer.from(body ?? "", body_encoding ?? "utf8");
-}
 
 function reasonOf(error: Error): string {
   const { code } = error as NodeJS.ErrnoException;

@@ -25,7 +25,7 @@ export async function readMetadata(baseUrl: string): Promise<ServerMetadata> {
   const { origin, pathname } = new URL(baseUrl);
   const path = pathname === "/" ? "" : pathname;
   const url = `${origin}/.well-known/oauth-authorization-server${path}`;
-  const metadata: Partial<ServerMetadata> = await fetchJson(url, {});
+  const metadata: Partial<ServerMetadata> = await fetchJson(url);
   if (metadata.issuer !== baseUrl) {
     throw new CliError(
       "failure",
@@ -78,10 +78,7 @@ export async function startDevice(
   if (!device_authorization_endpoint) {
     throw new CliError("failure", "This service has no sign-in with a code. Use a key: --key.");
   }
-  const begun = await fetchJson(device_authorization_endpoint, {
-    method: "POST",
-    body: new URLSearchParams({ client_id: CLIENT_ID, ...fields }),
-  });
+  const begun = await fetchJson(device_authorization_endpoint, fields);
   return {
     device_code: field(begun, "device_code"),
     user_code: field(begun, "user_code"),
@@ -98,10 +95,7 @@ export async function requestTokens(
   fields: Record<string, string>,
 ): Promise<Grant> {
   const asked = Date.now();
-  const tokens = await fetchJson(client.token_endpoint, {
-    method: "POST",
-    body: new URLSearchParams({ client_id: CLIENT_ID, ...fields }),
-  });
+  const tokens = await fetchJson(client.token_endpoint, fields);
   return {
     ...client,
     access_token: field(tokens, "access_token"),
@@ -138,12 +132,9 @@ export async function revoke({
   refresh_token,
   access_token,
 }: Grant): Promise<void> {
-  if (!revocation_endpoint) return;
-  const token = refresh_token ?? access_token;
-  await fetchJson(revocation_endpoint, {
-    method: "POST",
-    body: new URLSearchParams({ client_id: CLIENT_ID, token }),
-  });
+  if (revocation_endpoint) {
+    await fetchJson(revocation_endpoint, { token: refresh_token ?? access_token });
+  }
 }
 
 /** A refusal by an OAuth endpoint. */
@@ -158,9 +149,19 @@ function isFresh({ expires_at }: Grant): boolean {
   return expires_at - EARLY_SECONDS > Date.now() / 1000;
 }
 
-async function fetchJson(url: string, init: RequestInit): Promise<Record<string, string>> {
-  const signal = AbortSignal.timeout(REQUEST_MS_MAX);
-  const response = await fetch(url, { ...init, redirect: "error", signal }).catch((cause) => {
+/** The JSON at a URL, or the response to the fields of a form of this client. */
+async function fetchJson(
+  url: string,
+  fields?: Record<string, string>,
+): Promise<Record<string, string>> {
+  const response = await fetch(url, {
+    ...(fields && {
+      method: "POST",
+      body: new URLSearchParams({ client_id: CLIENT_ID, ...fields }),
+    }),
+    redirect: "error",
+    signal: AbortSignal.timeout(REQUEST_MS_MAX),
+  }).catch((cause) => {
     const reason = cause.cause?.message || cause.cause?.code || cause.message;
     throw new ConnectionError(`${new URL(url).origin}: ${reason}`, { cause });
   });

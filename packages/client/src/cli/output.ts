@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { styleText } from "node:util";
-import { printableJson, printableLines } from "./printable.js";
+import { printable, printableJson, printableLines } from "./printable.js";
 
 /** What is noted when a command that waits cannot reach the service. */
 export const CONNECTING_AGAIN = "The connection broke. Connecting again…";
@@ -66,6 +66,18 @@ export function createOutput(json: boolean): Output {
     style: (style, text) => (coloured ? styleText(style, text, { validateStream: false }) : text),
     closed: closed.signal,
   };
+}
+
+/** Writes what was created and, if nobody owns it, how to own it. */
+export function writeCreated(output: Output, created: Created, ...lines: string[]): void {
+  const link = created.claim_link;
+  const claim = link ? [`It is public. Make it yours: ${printable(link)}`] : [];
+  output.result(created, [...lines, ...claim].join("\n"));
+}
+
+interface Created {
+  id: string;
+  claim_link?: string | null;
 }
 
 function wantsColours(stream: { isTTY?: boolean }): boolean {

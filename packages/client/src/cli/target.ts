@@ -19,6 +19,11 @@ export function parseTarget(text: string): URL {
   return url;
 }
 
+/** The ID of a webhook endpoint, given as an ID or as its capture URL. */
+export function endpointIdOf(given: string): string {
+  return /\/api\/catch\/([^/?#]+)/.exec(given)?.[1] ?? given;
+}
+
 /** The request target at the forwarding URL for a captured path and query, kept byte for byte. */
 export function pathAt(target: URL, capturedPath: string, queryString: string): string {
   const below = capturedPath.replace(/^\/api\/catch\/[^/]*/, "");

@@ -8,6 +8,7 @@ import { printable } from "../printable.js";
 
 /** The longest wait of one request. */
 const WAIT_SECONDS_MAX = 25;
+const OPTION_ID_MAX = 100;
 
 interface AskOptions {
   approve?: true;
@@ -51,7 +52,7 @@ Examples:
       const { id, answer_url } = await client.questions.create({
         prompt,
         kind,
-        ...(choice.length > 0 && { options: choice.map((label) => ({ id: label, label })) }),
+        ...(choice.length > 0 && { options: choice.map(optionOf) }),
         ...(form && { form }),
         ...(context !== undefined && { context }),
         ...(expires !== undefined && { expires_in: expires }),
@@ -65,11 +66,17 @@ Examples:
           if (breaks === 1) output.note(CONNECTING_AGAIN);
         },
       });
-      const { state, answer } = question;
+      const { state, answer, options: offered } = question;
       const words = typeof answer === "object" ? answer && JSON.stringify(answer) : answer;
-      output.result(question, printable(words ?? state));
+      const label = offered?.find((option) => option.id === answer)?.label;
+      output.result(question, printable(label ?? words ?? state));
       if (answer === null || (kind === "approve" && answer !== "approve")) {
         throw new CliError("failure", `The question was ${answer === null ? state : "denied"}.`);
       }
     });
+}
+
+/** The ID of an option may be half as long as its label. */
+function optionOf(label: string, index: number) {
+  return { id: label.length > OPTION_ID_MAX ? `option-${index + 1}` : label, label };
 }

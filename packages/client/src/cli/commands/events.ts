@@ -1,17 +1,14 @@
 import type { Command } from "commander";
 import { rawBody } from "../../raw-body.js";
 import type { WebhookEvent } from "../../schema.js";
-import { writeCreated } from "../claim.js";
 import { openContext } from "../context.js";
-import { endpointIdOf } from "../endpoint-id.js";
-import { CliError, exitCodes } from "../failure.js";
+import { exitCodes } from "../failure.js";
 import { formatMilliseconds, formatTime } from "../format.js";
-import { forward, forwardedEvent } from "../forward.js";
-import { watchInterruption } from "../interruption.js";
-import { parseCount, timerMs } from "../option-values.js";
-import type { Output } from "../output.js";
+import { forwardedEvent, forwardOnce } from "../forward.js";
+import { parseCount } from "../option-values.js";
+import { type Output, writeCreated } from "../output.js";
 import { printable } from "../printable.js";
-import { parseTarget, pathAt } from "../target.js";
+import { endpointIdOf, parseTarget, pathAt } from "../target.js";
 import { timeoutOption } from "./listen.js";
 
 export function addEvents(program: Command): void {
@@ -116,16 +113,7 @@ Examples:
         return writeCreated(output, message, `Sending it to ${to.href}: ${printable(message.id)}`);
       }
       const event = await client.webhooks.events.get(endpointId, id);
-      const signal = watchInterruption(() => process.exit(exitCodes.interrupted));
-      const outcome = await forward(event, to, {
-        timeoutMs: timerMs(timeout),
-        signal,
-        onReachable: (reachable, reason) => {
-          if (!reachable)
-            output.note(`Cannot reach ${to.origin}: ${printable(reason)}. Trying again…`);
-        },
-      });
-      if (!outcome) throw new CliError("interrupted", "Stopped before it was sent.");
+      const outcome = await forwardOnce(event, to, timeout);
       const { status, error, duration_ms } = outcome;
       output.result(
         forwardedEvent(event, to, outcome),

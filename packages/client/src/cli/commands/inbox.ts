@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { writeCreated } from "../claim.js";
 import { openContext } from "../context.js";
 import { formatSeconds } from "../format.js";
 import { parseCount, parseDuration } from "../option-values.js";
+import { writeCreated } from "../output.js";
 import { collectHeader, readData } from "../payload.js";
 import { printable } from "../printable.js";
 

@@ -1,17 +1,15 @@
 import type { Command, Option } from "commander";
 import { newestEvent } from "../../events.js";
 import type { CreatedWebhookEndpoint, WebhookEndpoint, WebhookEvent } from "../../schema.js";
-import { writeCreated } from "../claim.js";
 import { type Context, openContext } from "../context.js";
-import { endpointIdOf } from "../endpoint-id.js";
 import { CliError, exitCodes } from "../failure.js";
 import { formatMilliseconds } from "../format.js";
 import { forward, forwardedEvent, type Outcome } from "../forward.js";
 import { watchInterruption } from "../interruption.js";
-import { durationOption, parseDuration, timerMs } from "../option-values.js";
-import { CONNECTING_AGAIN, type Output } from "../output.js";
+import { durationOption, parseDuration } from "../option-values.js";
+import { CONNECTING_AGAIN, type Output, writeCreated } from "../output.js";
 import { printable } from "../printable.js";
-import { parseTarget, pathAt } from "../target.js";
+import { endpointIdOf, parseTarget, pathAt } from "../target.js";
 
 /** How many events the service keeps while the target or the connection is down. */
 export const EVENTS_KEPT = 10_000;
@@ -86,11 +84,12 @@ async function listen(context: Context, id: string | undefined, options: ListenO
     broken = true;
   };
   let count = 0;
+  const forwarding = { timeout: options.timeout, output, signal };
   try {
     for await (const event of client.events(endpoint.id, { since, signal, onBreak })) {
       broken = false;
       inHand = true;
-      const outcome = options.to && (await deliver(event, options.to, options, output, signal));
+      const outcome = options.to && (await forward(event, options.to, forwarding));
       inHand = false;
       if (options.to && !outcome) break;
       print(output, event, options.to, outcome);
@@ -105,12 +104,9 @@ async function listen(context: Context, id: string | undefined, options: ListenO
 }
 
 async function findEndpoint({ client }: Context, id: string | undefined, signal: AbortSignal) {
-  if (id !== undefined) {
-    const path = { id: endpointIdOf(id) };
-    return (await client.GET("/api/webhooks/{id}", { params: { path }, signal })).data;
-  }
-  const body = { name: "agent-infra listen", max_events: EVENTS_KEPT };
-  return (await client.POST("/api/webhooks", { body, signal })).data;
+  if (id !== undefined) return client.webhooks.get(endpointIdOf(id), { signal });
+  const made = { name: "agent-infra listen", max_events: EVENTS_KEPT };
+  return client.webhooks.create(made, { signal });
 }
 
 function announce(
@@ -121,25 +117,6 @@ function announce(
   const url = output.style("bold", printable(endpoint.url));
   writeCreated(output, endpoint, `${url}  →  ${to?.href ?? "(printed only)"}`);
   output.note("Waiting for requests. Press Ctrl-C to stop.");
-}
-
-function deliver(
-  event: WebhookEvent,
-  to: URL,
-  { timeout }: ListenOptions,
-  output: Output,
-  signal: AbortSignal,
-): Promise<Outcome | undefined> {
-  return forward(event, to, {
-    timeoutMs: timerMs(timeout),
-    signal,
-    onReachable: (reachable, reason) =>
-      output.note(
-        reachable
-          ? `${to.origin} can be reached again.`
-          : `Cannot reach ${to.origin}: ${printable(reason)}. Trying again until it can be reached…`,
-      ),
-  });
 }
 
 function print(

@@ -53,7 +53,8 @@ Examples:
         options.key === undefined
           ? { oauth: await signIn(baseUrl, options, output) }
           : { api_key: await readKey(options.key) };
-      const me = await readMe(baseUrl, stored);
+      const apiKey = stored.api_key ?? stored.oauth?.access_token ?? "";
+      const me = await createClient({ baseUrl, apiKey }).me.get();
       const before = await changeConfig((config) => {
         const replaced = config.servers[baseUrl];
         config.servers[baseUrl] = stored;
@@ -102,11 +103,6 @@ async function readKey(given: string): Promise<string> {
   const key = checkedKey(given === "-" ? await text(process.stdin) : given);
   if (key === "") throw new CliError("usage", "The key is empty.");
   return key;
-}
-
-async function readMe(baseUrl: string, { api_key, oauth }: Stored) {
-  const client = createClient({ baseUrl, apiKey: api_key ?? oauth?.access_token ?? "" });
-  return (await client.GET("/api/me")).data;
 }
 
 const SIGN_IN_MS_MAX = 10 * 60_000;

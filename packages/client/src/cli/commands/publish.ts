@@ -1,8 +1,8 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
 import type { Artifact } from "../../schema.js";
-import { writeCreated } from "../claim.js";
 import { type Context, openContext } from "../context.js";
+import { writeCreated } from "../output.js";
 import { readInput, textOf } from "../payload.js";
 import { printable } from "../printable.js";
 
@@ -52,10 +52,10 @@ interface Document {
 async function create({ client, output, baseUrl }: Context, { file, content, options }: Document) {
   const format = options.format ?? formatOf(file);
   const name = options.name ?? (file === "-" ? "Untitled" : path.basename(file));
-  const { data: artifact } = await client.POST("/api/artifacts", {
-    ...(options.share && { params: { query: { share: true } } }),
-    body: { name, content, ...(format && { format }) },
-  });
+  const artifact = await client.artifacts.create(
+    { name, content, ...(format && { format }) },
+    options.share ? { query: { share: true } } : {},
+  );
   const { content: _content, ...shown } = artifact;
   writeCreated(
     output,
@@ -70,15 +70,13 @@ async function update(
   id: string,
   { file, content, options }: Document,
 ) {
-  const params = { path: { id } };
   const format = options.format ?? formatOf(file);
-  const { data: artifact } = await client.PATCH("/api/artifacts/{id}", {
-    params,
-    body: { content, ...(options.name && { name: options.name }), ...(format && { format }) },
+  const artifact = await client.artifacts.update(id, {
+    content,
+    ...(options.name && { name: options.name }),
+    ...(format && { format }),
   });
-  const share = options.share
-    ? (await client.POST("/api/artifacts/{id}/share", { params, body: {} })).data
-    : undefined;
+  const share = options.share ? await client.artifacts.share(id) : undefined;
   const { content: _content, ...shown } = artifact;
   output.result(
     { ...shown, ...(share && { share_url: share.url }) },

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import { writeCreated } from "../claim.js";
 import { openContext } from "../context.js";
 import { formatTime } from "../format.js";
 import { METHODS, type Method, parseDuration, parseTime } from "../option-values.js";
+import { writeCreated } from "../output.js";
 import { collectHeader, readData, textOf } from "../payload.js";
 import { printable } from "../printable.js";
 
@@ -40,16 +40,14 @@ Examples:
       const { client, output } = await openContext(command);
       const body =
         options.data === undefined ? undefined : textOf(await readData(options.data), "--data");
-      const { data: message } = await client.POST("/api/messages", {
-        body: {
-          url,
-          method: options.method,
-          ...(body !== undefined && { body }),
-          ...(options.header.length > 0 && { headers: Object.fromEntries(options.header) }),
-          ...(options.at === undefined
-            ? { delay_seconds: options.in ?? 0 }
-            : { scheduled_at: options.at }),
-        },
+      const message = await client.messages.create({
+        url,
+        method: options.method,
+        ...(body !== undefined && { body }),
+        ...(options.header.length > 0 && { headers: Object.fromEntries(options.header) }),
+        ...(options.at === undefined
+          ? { delay_seconds: options.in ?? 0 }
+          : { scheduled_at: options.at }),
       });
       const time = formatTime(message.scheduled_at);
       const text = `${options.method} ${printable(message.url)} at ${time}: ${printable(message.id)}`;

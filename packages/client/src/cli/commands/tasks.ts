@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { type Command, Option } from "commander";
+import { ApiError } from "../../api-error.js";
 import { hasEnded, remainingMs } from "../../lease.js";
 import { poll } from "../../long-poll.js";
 import type { Task } from "../../schema.js";
-import { writeCreated } from "../claim.js";
+import { forgetLease, rememberedLease, rememberLease } from "../config.js";
 import { openContext, requireKey } from "../context.js";
-import { exitCodes } from "../failure.js";
+import { CliError, exitCodes } from "../failure.js";
 import { formatTime } from "../format.js";
-import { forgetLease, rememberedLease, rememberLease } from "../leases.js";
 import { collect, durationOption, parseCount, parseTime } from "../option-values.js";
-import { CONNECTING_AGAIN, type Output } from "../output.js";
+import { CONNECTING_AGAIN, type Output, writeCreated } from "../output.js";
 import { printable } from "../printable.js";
 
 const PRIORITIES = ["low", "medium", "high", "critical"] as const;
@@ -106,9 +106,16 @@ function addDone(tasks: Command): void {
     .action(async (id: string, { lease, note }: DoneOptions, command: Command) => {
       const { client, output } = await openContext(command);
       const lease_id = lease ?? (await rememberedLease(id));
-      const task = await client.tasks.complete(id, {
+      const completion = {
         ...(lease_id !== undefined && { lease_id }),
         ...(note !== undefined && { note }),
+      };
+      const task = await client.tasks.complete(id, completion).catch(async (error) => {
+        const isLost = error instanceof ApiError && error.code === "lease_lost";
+        if (!isLost || lease !== undefined) throw error;
+        await forgetLease(id);
+        const advice = "Run this again to complete the task without your lease.";
+        throw new CliError("failure", `${error.message} ${advice}`, { code: error.code });
       });
       output.result(task, `Done: ${lineOf(output, task)}`);
       await forgetLease(id);

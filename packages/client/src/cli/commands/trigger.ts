@@ -2,12 +2,12 @@ import { text } from "node:stream/consumers";
 import { type Command, Option } from "commander";
 import { ApiError, apiErrorOf, ConnectionError } from "../../api-error.js";
 import { type Context, openContext } from "../context.js";
-import { endpointIdOf } from "../endpoint-id.js";
 import { CliError } from "../failure.js";
 import { parseMethod } from "../option-values.js";
 import { collectHeader, readData } from "../payload.js";
 import { printable } from "../printable.js";
 import { samples } from "../samples.js";
+import { endpointIdOf } from "../target.js";
 
 interface TriggerOptions {
   sample?: keyof typeof samples;
@@ -59,10 +59,15 @@ Examples:
 /**
  * The sample, or the given body with the sample's headers. A given header replaces the sample's.
  */
-async function requestOf({ sample: name, data, secret: given, header }: TriggerOptions) {
+async function requestOf({ sample: name, data, secret: given, header, method }: TriggerOptions) {
+  const isBodiless = method === "GET";
+  if (isBodiless && data !== undefined) {
+    throw new CliError("usage", "A GET has no body: leave out --data, or choose another --method.");
+  }
   const secret = given === "-" ? await readSecret(data) : given;
   const sample = samples[name ?? "plain"]();
-  const body = data === undefined ? Buffer.from(JSON.stringify(sample.body)) : await readData(data);
+  const content = isBodiless ? "" : JSON.stringify(sample.body);
+  const body = data === undefined ? Buffer.from(content) : await readData(data);
   const now = Math.floor(Date.now() / 1000);
   const signature = secret === undefined ? {} : sample.sign(body, secret, now);
   const headers = new Headers({ ...sample.headers, ...signature });
@@ -84,7 +89,7 @@ async function readSecret(data: string | undefined): Promise<string> {
  * Looks up the endpoint, since its capture URL returns 200 either way. A 403 means that it exists.
  */
 async function assertExists({ client }: Context, id: string) {
-  await client.GET("/api/webhooks/{id}", { params: { path: { id } } }).catch((error) => {
+  await client.webhooks.get(id).catch((error) => {
     if (!(error instanceof ApiError && error.status === 403)) throw error;
   });
 }
@@ -95,11 +100,10 @@ async function capture(
   { method, path, headers, body }: { method: string; path: string; headers: Headers; body: Buffer },
 ): Promise<{ event_id: string }> {
   const below = path === "" || /^[/?]/.test(path) ? path : `/${path}`;
-  const bodiless = method === "GET" || method === "HEAD";
   const response = await fetch(`${baseUrl}/api/catch/${encodeURIComponent(id)}${below}`, {
     method,
     headers,
-    ...(!bodiless && { body: new Uint8Array(body) }),
+    ...(method !== "GET" && { body: new Uint8Array(body) }),
   }).catch((cause) => {
     throw new ConnectionError(`${baseUrl}: ${cause.cause?.message ?? cause.message}`, { cause });
   });

@@ -13,7 +13,7 @@ export function addWhoami(program: Command): void {
     )
     .action(async (_options, command: Command) => {
       const { client, output, baseUrl } = await openContext(command);
-      const { data: me } = await client.GET("/api/me");
+      const me = await client.me.get();
       if (me?.object !== "me") throw new CliError("failure", `${baseUrl} is another service.`);
       const name = printable(me.organization_name ?? me.organization_id ?? "no organization yet");
       const key = printable(me.key_name ?? me.key_id ?? "");

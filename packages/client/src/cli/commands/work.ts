@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { ApiError } from "../../api-error.js";
 import { rawBody } from "../../raw-body.js";
 import type { LeasedInboxEvent } from "../../schema.js";
@@ -88,7 +88,7 @@ function withOptions(command: Command): Command {
   return command
     .option("--once", "end after one event; exit code 1 if the command failed")
     .option("--idle <duration>", "end when no event has arrived for this long", parseDuration)
-    .option("--concurrency <count>", "how many commands at once, up to 100", parseCount, 1)
+    .option("--concurrency <count>", "how many commands at once, up to 100", parseConcurrency, 1)
     .addOption(
       durationOption(
         "--lease <duration>",
@@ -108,6 +108,12 @@ function withOptions(command: Command): Command {
       "when a failed event comes again (default: 5s, doubled each time, up to 15m)",
       parseDuration,
     );
+}
+
+function parseConcurrency(text: string): number {
+  const count = parseCount(text);
+  if (count <= 100) return count;
+  throw new InvalidArgumentError("Write a whole number from 1 to 100.");
 }
 
 async function work(
