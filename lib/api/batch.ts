@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
+import { retryAfter } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import { operation } from "@/lib/platform/http/operation";
@@ -12,6 +13,7 @@ import {
   replaceResponse,
   storedResponse,
 } from "@/lib/platform/http/response-records";
+import { secondsUntilRequests } from "@/lib/platform/limits/caller-limits";
 import { logError } from "@/lib/platform/telemetry/log";
 import { BATCH_PARTS, Batch, BatchResult, type Step } from "@/lib/resources/batch/contract";
 import { resourceOperations } from "@/lib/resources/registry";
@@ -68,6 +70,12 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
       }
     } catch (thrown) {
       const { status, headers } = toApiError(thrown);
+      if (status === 429) {
+        // As soon as one request is free, the repeat itself would take it, and nothing else would be done.
+        const needed = 1 + operations.length - index;
+        const room = await secondsUntilRequests(caller, request, needed).catch(() => 0);
+        Object.assign(headers, retryAfter(Math.max(room, Number(headers["Retry-After"] ?? 0))));
+      }
       if (index === 0 && STOPS.includes(status)) throw thrown;
       const { envelope } = reportedError(thrown, "A batch failed.", newId("req"));
       const failed = { status, id: null, error: envelope.error };
@@ -77,8 +85,8 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
       }
       const untried = operations.slice(index + 1).map(() => ({ status, id: null, error: null }));
       const shown = { ...result, data: [...data, failed, ...untried] };
-      const pause = headers["Retry-After"];
-      if (pause === undefined) return shown; // the key has ended
+      // A 401 has none: with a new access token of the same grant, a repeat may go on at once.
+      const pause = headers["Retry-After"] ?? "1";
       // If this is lost, a repeat begins again. Each create has its own record, so it makes nothing twice.
       if (progress) await replaceResponse(progress, waiting(result, pause)).catch(logLost);
       return waiting(shown, pause);

@@ -6,6 +6,12 @@ import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list"
 import { listNewest } from "@/lib/platform/lists/newest";
 import { hasExternalId } from "./external-id";
 
+interface More {
+  conditions?: readonly Sql[];
+  /** Another source of the rows: see `listNewest`. */
+  through?(organizationId: string): { source: Sql; id: Sql } | undefined;
+}
+
 /**
  * Makes the function that lists the resources of the caller's organization, newest first. With
  * `words`, it lists only those that contain them. The list is empty for anonymous callers.
@@ -24,6 +30,7 @@ export function lister<Row, Item extends { id: string }>(code: {
     caller: Caller,
     listQuery: ListQuery & { external_id?: string | undefined },
     words?: string,
+    { conditions = [], through }: More = {},
   ): Promise<List<Item>> {
     const organizationId = organizationOf(caller);
     if (organizationId === null) return emptyList(listQuery);
@@ -32,7 +39,9 @@ export function lister<Row, Item extends { id: string }>(code: {
       {
         ...from,
         organizationId,
-        conditions: external_id === undefined ? [] : [hasExternalId(external_id)],
+        through: through?.(organizationId),
+        conditions:
+          external_id === undefined ? conditions : [...conditions, hasExternalId(external_id)],
         search: words === undefined ? undefined : contains(searched, words),
         serialize: (row) => serialize(row, caller),
       },

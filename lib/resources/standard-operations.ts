@@ -7,7 +7,7 @@ import { BODY_BYTES_MAX, type Operation, operation } from "@/lib/platform/http/o
 import { listOf } from "@/lib/platform/lists/list";
 import type { Insertion } from "./insertion";
 import type { Kind } from "./kinds";
-import { upsertOperation } from "./upsert-operation";
+import { upsertOperation } from "./upsert";
 
 /** What the documents say of one operation, if it differs from the other kinds. */
 interface Words {
@@ -153,7 +153,7 @@ export function standardOperations<
       bodyBytesMax,
       schema: schemas.upserted ?? schemas.resource,
       minimal,
-      ...(definition.update?.errors && { errors: definition.update.errors }),
+      errors: definition.update?.errors ?? [],
       create: async (caller, input, db) => (await service.creation(caller, input, db)).store(db),
       update: service.update,
     }),

@@ -1,90 +1,125 @@
+import type * as z from "zod";
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { query, raw, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
-import { ApiError, quote } from "@/lib/platform/errors";
+import { ApiError, type ErrorCode, invalidParam, quote } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { externalId } from "@/lib/platform/http/fields";
+import { type Operation, operation } from "@/lib/platform/http/operation";
+import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
+import { HttpResponse } from "@/lib/platform/http/response";
 import { hasExternalId } from "./external-id";
 import type { Kind } from "./kinds";
+import { changed, createdTag } from "./version";
 
 /** How many IDs the error lists. */
 const AMBIGUOUS_IDS_MAX = 10;
 
-/** How a kind of resource is upserted by external ID. */
-export interface Upserting<Input, Resource> {
+interface Upserting<Input> {
   kind: Kind;
-  create(caller: Caller, input: Input, db: Transaction): Promise<Resource>;
+  create(caller: Caller, input: Input, db: Transaction): Promise<{ id: string }>;
   /** Throws 404 if the resource has been deleted. */
   update(
     caller: Caller,
     id: string,
     input: Input,
     precondition: Precondition | undefined,
-  ): Promise<Resource>;
+  ): Promise<{ id: string }>;
 }
 
-export interface Upserted<Resource> {
-  created: boolean;
-  resource: Resource;
+interface Definition<Body extends z.ZodObject> extends Upserting<z.output<Body>> {
+  id: string;
+  /** The body of a create. */
+  body: Body;
+  bodyBytesMax: number;
+  schema: z.ZodType;
+  minimal: readonly string[];
+  errors: readonly ErrorCode[];
+}
+
+/** Defines `PUT …/external/{external_id}` for a kind of resource. */
+export function upsertOperation<Body extends z.ZodObject>(definition: Definition<Body>): Operation {
+  const { id, kind, body, bodyBytesMax, schema, minimal, errors } = definition;
+  const collection = `/api/${kind.name}` as const;
+  return operation(`PUT ${collection}/external/{external_id}`, {
+    id,
+    summary: "Create or update by external ID",
+    auth: "required",
+    withoutKey: `Without one, POST ${collection} creates a public resource.`,
+    body,
+    bodyBytesMax,
+    success: { status: 200, schema, orCreated: true },
+    minimal,
+    errors: [...errors, "external_id_ambiguous"],
+    failures: [412],
+    async handle({ caller, body, request, precondition }) {
+      const { external_id: given, ...input } = body;
+      const wanted = externalIdOf(request);
+      if (given !== undefined && given !== wanted) {
+        throw invalidParam("external_id", "external_id must be omitted or match the path.");
+      }
+      return upsert(definition, caller, wanted, input, precondition);
+    },
+  });
+}
+
+/** Decodes the last path segment. Unlike an ID, an external ID may be any text. */
+function externalIdOf(request: HttpRequest): string {
+  const segment = splitUrl(request.url).path.replace(/\/$/, "").split("/").at(-1) ?? "";
+  try {
+    return externalId.unwrap().parse(decodeURIComponent(segment));
+  } catch {
+    throw invalidParam(
+      "external_id",
+      "external_id must be text in percent-encoded UTF-8, without U+0000.",
+    );
+  }
 }
 
 /**
  * Updates the caller's resource with this external ID, or creates it. Throws 409
  * `external_id_ambiguous` if several have it, 412, and the errors of create or update.
  */
-export async function upsert<Input, Resource>(
-  { kind, ...code }: Upserting<Input, Resource>,
+async function upsert<Input>(
+  { kind, create, update }: Upserting<Input>,
   caller: Caller,
   externalId: string,
   input: Input,
-  precondition?: Precondition,
-): Promise<Upserted<Resource>> {
+  precondition: Precondition | undefined,
+): Promise<HttpResponse> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) throw new Error("The caller of an upsert has no organization.");
-  const owner = { organizationId, externalId };
+  const find = (db?: Transaction) => findId(kind, organizationId, externalId, db);
   for (;;) {
-    const id = await findId(kind, owner);
+    const id = await find();
     if (id !== undefined) {
-      const resource = await code
-        .update(caller, id, input, precondition)
-        .catch(undefinedIfNotFound);
-      if (resource !== undefined) return { created: false, resource };
+      const resource = await update(caller, id, input, precondition).catch(undefinedIfNotFound);
+      if (resource !== undefined) return changed(resource);
     }
     precondition?.(undefined);
-    const created = await createOnce({ kind, ...code }, caller, owner, {
-      ...input,
-      external_id: externalId,
+    const created = await transaction(async (db) => {
+      // A concurrent upsert of the same external ID waits, and then finds what this one created.
+      const key = JSON.stringify([kind.noun, organizationId, externalId]);
+      await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`, db);
+      if ((await find(db)) !== undefined) return undefined;
+      return create(caller, { ...input, external_id: externalId }, db);
     });
-    if (created !== undefined) return { created: true, resource: created };
+    if (created === undefined) continue;
+    const json = JSON.stringify(created);
+    const headers = {
+      "Content-Type": "application/json",
+      ETag: createdTag(created, json),
+      Location: `/api/${kind.name}/${created.id}`,
+    };
+    return new HttpResponse(201, headers, json);
   }
-}
-
-/**
- * Creates the resource, or returns undefined if it exists already. The lock makes a concurrent
- * upsert of the same external ID wait, and then find what the first created.
- */
-function createOnce<Input, Resource>(
-  { kind, create }: Upserting<Input, Resource>,
-  caller: Caller,
-  owner: Owner,
-  input: Input,
-): Promise<Resource | undefined> {
-  return transaction(async (db) => {
-    const key = JSON.stringify([kind.noun, owner.organizationId, owner.externalId]);
-    await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`, db);
-    if ((await findId(kind, owner, db)) !== undefined) return undefined;
-    return create(caller, input, db);
-  });
-}
-
-interface Owner {
-  organizationId: string;
-  externalId: string;
 }
 
 async function findId(
   { noun, table }: Kind,
-  { organizationId, externalId }: Owner,
-  db?: Transaction,
+  organizationId: string,
+  externalId: string,
+  db: Transaction | undefined,
 ): Promise<string | undefined> {
   // Without ORDER BY, for which the planner may read every row of the organization.
   const rows = await query<{ id: string }>(
@@ -93,12 +128,9 @@ async function findId(
         LIMIT ${AMBIGUOUS_IDS_MAX}`,
     db,
   );
-  if (rows.length > 1) throw ambiguous(noun, externalId, rows.map(({ id }) => id).sort());
-  return rows[0]?.id;
-}
-
-function ambiguous(noun: string, externalId: string, ids: string[]): ApiError {
-  return new ApiError(
+  if (rows.length <= 1) return rows[0]?.id;
+  const ids = rows.map(({ id }) => id).sort();
+  throw new ApiError(
     "external_id_ambiguous",
     `More than one ${noun} has the external ID ${quote(externalId)}: ${ids.join(", ")}. Update one by its ID.`,
     { param: "external_id" },

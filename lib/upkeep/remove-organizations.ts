@@ -98,6 +98,9 @@ function removeBatch(id: string, limit: number): Promise<number> {
   });
 }
 
+/** The resource before the page at which the last turn found states: there are none up to it. */
+let closedUpTo = { of: "", id: "" };
+
 /**
  * Without its state, captures do not find an endpoint, nor ingests an inbox. The oldest go first, so none is left once
  * the newest resources have none. Most turns ask no more than that.
@@ -115,11 +118,14 @@ async function removeStates(db: Transaction, id: string, limit: number): Promise
     const order = sql`ORDER BY organization_id, id`;
     const newest = await idsOf(db, sql`${owned} ${order} DESC LIMIT ${LARGE_ROWS_MAX}`);
     if (newest.length === 0 || (await open(newest, 1)).length === 0) continue;
+    const of = `${id} ${kind.name}`;
     // By pages: a statement for all would read those that it has closed again and again.
-    for (let page = [""]; page.length > 0; ) {
-      page = await idsOf(db, sql`${owned} AND id > ${page.at(-1)} ${order} LIMIT ${PAGE_ROWS}`);
+    for (let page = [closedUpTo.of === of ? closedUpTo.id : ""]; page.length > 0; ) {
+      const after = page.at(-1) ?? "";
+      page = await idsOf(db, sql`${owned} AND id > ${after} ${order} LIMIT ${PAGE_ROWS}`);
       const found = await open(page, limit);
       if (found.length === 0) continue;
+      closedUpTo = { of, id: after };
       await query(sql`DELETE FROM ${states} WHERE ${parent} = ANY (${found})`, db);
       return found.length;
     }

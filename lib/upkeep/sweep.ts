@@ -92,6 +92,8 @@ export async function sweep(budgetMs: number): Promise<void> {
   const turn = await queryOne(sql`
     UPDATE dispatch_state SET last_sweep_at = unix_now()
     WHERE last_sweep_at IS NULL OR last_sweep_at <= unix_now() - ${INTERVAL_SECONDS}
+      -- The clock was set back.
+      OR last_sweep_at > unix_now() + ${INTERVAL_SECONDS}
     RETURNING id`);
   if (!turn) return;
   const { signal } = stopping;

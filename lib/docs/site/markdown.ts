@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from "marked";
+import { codeTokens } from "@/lib/platform/code-tokens";
 import { escapeHtml } from "@/lib/platform/escape-html";
-import { highlight } from "./highlight";
 
 interface Heading {
   depth: number;
@@ -218,4 +218,14 @@ function codeBlock(token: Tokens.Code): string {
   const language = token.lang?.split(" ")[0] ?? "";
   const title = tabTitle(token) ?? LANGUAGES[language] ?? language;
   return `<figure class="code"${title ? ` data-title="${escapeHtml(title)}"` : ""}><figcaption>${escapeHtml(title)}</figcaption><pre tabindex="0"><code>${highlight(token.text, language)}</code></pre></figure>\n`;
+}
+
+/** HTML for code, with a span around each coloured part. Unknown languages are only escaped. */
+function highlight(code: string, language: string): string {
+  const tokens = codeTokens(code, language) ?? [{ look: "", text: code }];
+  return tokens
+    .map(({ look, text }) =>
+      look ? `<span class="${look}">${escapeHtml(text)}</span>` : escapeHtml(text),
+    )
+    .join("");
 }

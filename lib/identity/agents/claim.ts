@@ -15,6 +15,7 @@ import type { HttpRequest } from "@/lib/platform/http/request";
 import { invalidRequest, readClaim } from "./body";
 import { claimMail } from "./claim-mail";
 import { ClaimStart, type ClaimStarted } from "./contract";
+import { refuseClaim } from "./limits";
 import { expiryError, lockByClaimToken, type Registration } from "./registrations";
 
 /** A repeated request within this time gets the same attempt and no second email. */
@@ -31,7 +32,9 @@ export async function startClaim(request: HttpRequest, commit: Commit): Promise<
   const to = normalizeEmail(email);
   if (to === undefined) throw invalidRequest('"email" must be one email address.', "email");
 
-  const prepared = await prepareOnceMailed((tx) => prepare(tx, claim_token, to, ip));
+  const prepared = await prepareOnceMailed((tx) => prepare(tx, claim_token, to, ip)).catch(
+    (error) => refuseClaim(error, ip),
+  );
   if (prepared instanceof ApiError) throw prepared;
   const { registration, echo, code } = prepared;
   if (echo) return claimStarted(registration.id, echo.id, echo.expires_at);

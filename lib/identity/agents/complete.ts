@@ -14,6 +14,7 @@ import type { HttpRequest } from "@/lib/platform/http/request";
 import { readClaim } from "./body";
 import { ClaimComplete, type Claimed } from "./contract";
 import { issueCredential } from "./credentials";
+import { refuseClaim } from "./limits";
 import { expiryError, lockByClaimToken, type Registration } from "./registrations";
 
 /**
@@ -25,7 +26,9 @@ export async function completeClaim(request: HttpRequest, commit: Commit): Promi
   const ip = clientAddress(request);
   // One transaction under the registration's lock, so that two correct codes cannot both win.
   // Errors whose side effects must be committed are returned, not thrown.
-  return commitDecision(commit, (tx) => decide(tx, claim_token, otp, ip));
+  return commitDecision(commit, (tx) => decide(tx, claim_token, otp, ip)).catch((error) =>
+    refuseClaim(error, ip),
+  );
 }
 
 async function decide(

@@ -1,11 +1,13 @@
 import * as z from "zod";
 import { resourceOf } from "@/lib/identity/authenticate";
-import { oauthServer } from "@/lib/identity/oauth/metadata";
+import { DEVICE_GRANT } from "@/lib/identity/oauth/contract";
 import { type Audience, scopes } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { credentialType, ID_JAG_TYPE } from "./contract";
 import { REVOCATION_EVENTS } from "./logout-token";
 import { enabledFlows } from "./register";
+
+const EXAMPLE_URL = "https://agents.acme.dev";
 
 export const ProtectedResource = z
   .object({
@@ -18,15 +20,7 @@ export const ProtectedResource = z
   })
   .meta({
     id: "ProtectedResource",
-    examples: [
-      {
-        resource: "https://agents.acme.dev/",
-        resource_name: "Agent Infrastructure Service",
-        authorization_servers: ["https://agents.acme.dev"],
-        scopes_supported: ["api.read", "api.write"],
-        resource_documentation: "https://agents.acme.dev/auth.md",
-      },
-    ],
+    examples: [protectedResourceAt(EXAMPLE_URL, "api")],
   });
 
 const credential_types_supported = z
@@ -93,51 +87,43 @@ export const AuthorizationServer = z
   .meta({
     id: "AuthorizationServer",
     examples: [
-      {
-        issuer: "https://agents.acme.dev",
-        resource: "https://agents.acme.dev/",
-        authorization_servers: ["https://agents.acme.dev"],
-        scopes_supported: ["api.read", "api.write"],
-        service_documentation: "https://agents.acme.dev/auth.md",
-        ...oauthServer("https://agents.acme.dev"),
-        agent_auth: {
-          skill: "https://agents.acme.dev/auth.md",
-          register_uri: "https://agents.acme.dev/api/agent/auth",
-          claim_uri: "https://agents.acme.dev/api/agent/auth/claim",
-          claim_complete_uri: "https://agents.acme.dev/api/agent/auth/claim/complete",
-          revocation_uri: "https://agents.acme.dev/api/agent/auth/revoke",
-          identity_types_supported: ["anonymous"],
-          anonymous: { credential_types_supported: ["api_key"] },
-          events_supported: REVOCATION_EVENTS,
-        },
-      },
+      authorizationServerAt(EXAMPLE_URL, {
+        anonymous: true,
+        identity_assertion: false,
+        service_auth: false,
+      }),
     ],
   });
 
 /** The metadata of a protected resource (RFC 9728). */
 export function protectedResource(audience: Audience): z.infer<typeof ProtectedResource> {
-  const { baseUrl } = config();
+  return protectedResourceAt(config().baseUrl, audience);
+}
+
+function protectedResourceAt(baseUrl: string, audience: Audience) {
   return {
-    resource: resourceOf(audience),
+    resource: resourceOf(audience, baseUrl),
     resource_name: "Agent Infrastructure Service",
     authorization_servers: [baseUrl],
     scopes_supported: [...scopes],
-    bearer_methods_supported: ["header"],
+    bearer_methods_supported: ["header" as const],
     resource_documentation: `${baseUrl}/auth.md`,
   };
 }
 
 /** How to sign in and obtain keys, by the enabled flows. Names no trusted providers. */
 export function authorizationServer(): z.infer<typeof AuthorizationServer> {
-  const { baseUrl } = config();
-  const flows = enabledFlows();
+  return authorizationServerAt(config().baseUrl, enabledFlows());
+}
+
+function authorizationServerAt(baseUrl: string, flows: ReturnType<typeof enabledFlows>) {
   const credential_types_supported = ["access_token" as const, "api_key" as const];
   return {
     issuer: baseUrl,
     resource: `${baseUrl}/`,
     authorization_servers: [baseUrl],
     scopes_supported: [...scopes],
-    bearer_methods_supported: ["header"],
+    bearer_methods_supported: ["header" as const],
     service_documentation: `${baseUrl}/auth.md`,
     ...oauthServer(baseUrl),
     agent_auth: {
@@ -157,5 +143,24 @@ export function authorizationServer(): z.infer<typeof AuthorizationServer> {
       ...(flows.service_auth && { service_auth: { credential_types_supported } }),
       events_supported: REVOCATION_EVENTS,
     },
+  };
+}
+
+/** The OAuth members of the authorization-server metadata (RFC 8414). */
+function oauthServer(baseUrl: string) {
+  return {
+    authorization_endpoint: `${baseUrl}/oauth/authorize`,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    registration_endpoint: `${baseUrl}/oauth/register`,
+    device_authorization_endpoint: `${baseUrl}/oauth/device_authorization`,
+    revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "refresh_token", DEVICE_GRANT],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ["none"],
+    revocation_endpoint_auth_methods_supported: ["none"],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
   };
 }

@@ -1,6 +1,11 @@
 import * as z from "zod";
+import { config } from "@/lib/platform/config/config";
+import type { Commit } from "@/lib/platform/db/commit";
+import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { ApiError } from "@/lib/platform/errors";
 import { operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
+import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { JSON_BYTES_MAX, TOKEN_LENGTH_MAX } from "./body";
 import { startClaim } from "./claim";
@@ -14,10 +19,11 @@ import {
 } from "./discovery";
 import { guide } from "./guide";
 import { register } from "./register";
-import { respond } from "./respond";
 import { revoke } from "./revoke";
 
 const CACHED = { "Cache-Control": "public, max-age=300" };
+/** Responses carry secrets, so no cache may store them (RFC 6749 §5.1). */
+const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
 
 const endpoint = { auth: "ignored", allow: "POST" } as const;
 
@@ -83,8 +89,7 @@ export const agentAuthOperations = {
       "mail_unavailable",
     ],
     success: { status: 201, schema: contract.Registered },
-    handle: ({ request, commit: outer }) =>
-      respond(201, contract.Registered, outer, (commit) => register(request, commit)),
+    handle: responding(201, contract.Registered, register),
   }),
   startClaim: operation("POST /api/agent/auth/claim", {
     ...endpoint,
@@ -101,8 +106,7 @@ export const agentAuthOperations = {
       "mail_unavailable",
     ],
     success: { status: 200, schema: contract.ClaimStarted },
-    handle: ({ request, commit: outer }) =>
-      respond(200, contract.ClaimStarted, outer, (commit) => startClaim(request, commit)),
+    handle: responding(200, contract.ClaimStarted, startClaim),
   }),
   completeClaim: operation("POST /api/agent/auth/claim/complete", {
     ...endpoint,
@@ -121,8 +125,7 @@ export const agentAuthOperations = {
       "server_error",
     ],
     success: { status: 200, schema: contract.Claimed },
-    handle: ({ request, commit: outer }) =>
-      respond(200, contract.Claimed, outer, (commit) => completeClaim(request, commit)),
+    handle: responding(200, contract.Claimed, completeClaim),
   }),
   revoke: operation("POST /api/agent/auth/revoke", {
     ...endpoint,
@@ -147,8 +150,7 @@ export const agentAuthOperations = {
       "provider_keys_unavailable",
     ],
     success: { status: 200, schema: contract.Revoked },
-    handle: ({ request, commit: outer }) =>
-      respond(200, contract.Revoked, outer, (commit) => revoke(request, commit)),
+    handle: responding(200, contract.Revoked, revoke),
   }),
 };
 
@@ -158,4 +160,34 @@ function document(metadata: object): HttpResponse {
     { "Content-Type": "application/json", ...CACHED },
     JSON.stringify(metadata),
   );
+}
+
+/**
+ * The handler of an agent-auth endpoint, which returns the result of `work` or its error, marked as
+ * uncacheable. `work` commits its last write through the `commit` that it receives.
+ */
+function responding<Schema extends z.ZodType>(
+  status: number,
+  schema: Schema,
+  work: (request: HttpRequest, commit: Commit) => Promise<z.output<Schema>>,
+) {
+  const responseOf = (result: unknown) => {
+    if (config().validateResponses) schema.parse(result);
+    const headers = { "Content-Type": "application/json", ...UNCACHED };
+    return new HttpResponse(status, headers, JSON.stringify(result));
+  };
+  return async ({ request, commit }: { request: HttpRequest; commit: Commit }) => {
+    try {
+      return responseOf(await work(request, (write) => commit(write, responseOf)));
+    } catch (thrown) {
+      const error = asApiError(thrown);
+      if (error instanceof ApiError) Object.assign(error.headers, UNCACHED);
+      throw error;
+    }
+  };
+}
+
+function asApiError(thrown: unknown): unknown {
+  if (thrown instanceof ApiError || isDatabaseDown(thrown)) return thrown;
+  return new ApiError("server_error", "Something went wrong on our side.", { cause: thrown });
 }

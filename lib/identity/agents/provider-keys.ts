@@ -3,14 +3,19 @@ import {
   createRemoteJWKSet,
   customFetch,
   errors,
+  type FetchImplementation,
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from "jose";
 import { jwksUriOf, type Provider } from "@/lib/platform/config/trust-list";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
+import { fetchOutbound } from "@/lib/platform/outbound/fetch";
+import { configuredRules } from "@/lib/platform/outbound/policy";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
-import { fetchKeys } from "./fetch-keys";
+
+const FETCH_MS_MAX = 5000;
+const FETCH_BYTES_MAX = 262_144;
 
 /**
  * A provider's keys, located by the trust list only, never by the token. Fetched keys are cached
@@ -49,3 +54,19 @@ const KEY_NOT_FOUND = [
   errors.JWKSMultipleMatchingKeys,
   errors.JOSENotSupported,
 ];
+
+/**
+ * Fetches a provider's key set under the rules for outbound requests. The origin configured by the
+ * operator may be on a private network; redirects elsewhere are not followed.
+ */
+const fetchKeys: FetchImplementation = async (url, { headers }) => {
+  const target = new URL(url);
+  const { status, body } = await fetchOutbound({
+    url: target,
+    headers,
+    limits: { totalTimeoutMs: FETCH_MS_MAX, responseBytesMax: FETCH_BYTES_MAX },
+    rules: { ...configuredRules(), ownOrigin: target.origin },
+  });
+  // Other statuses carry no keys, and some forbid a body.
+  return status === 200 ? new Response(new Uint8Array(body)) : new Response(null, { status: 502 });
+};

@@ -9,7 +9,7 @@ import { config } from "@/lib/platform/config/config";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { transaction } from "@/lib/platform/db/sql";
-import { ApiError, type ErrorCode } from "@/lib/platform/errors";
+import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { canSendMail } from "@/lib/platform/mail/send";
@@ -49,7 +49,8 @@ export async function register(
     case "service_auth":
       return registerByMail(document, ip, commit);
     case "identity_assertion":
-      return registerByProvider(document, ip, commit);
+      assertEnabled("identity_assertion");
+      return registerWithAssertion(check(RegisterAssertion, document), ip, commit);
     default:
       throw invalidRequest(
         '"type" must be "anonymous", "service_auth" or "identity_assertion".',
@@ -74,7 +75,7 @@ async function registerAnonymously(
   ip: string | null,
   commit: Commit,
 ): Promise<AnonymousRegistered> {
-  assertEnabled("anonymous", "anonymous_not_enabled");
+  assertEnabled("anonymous");
   const body = check(RegisterAnonymous, document);
   const kind = credentialTypeOf(body.requested_credential_type, ["api_key"]);
   await countValidRegistration("anonymous", ip);
@@ -102,7 +103,7 @@ async function registerByMail(
   ip: string | null,
   commit: Commit,
 ): Promise<ServiceAuthRegistered> {
-  assertEnabled("service_auth", "service_auth_not_enabled");
+  assertEnabled("service_auth");
   const body = check(RegisterServiceAuth, document);
   const kind = credentialTypeOf(body.requested_credential_type);
   const loginHint = loginHintOf(body.login_hint);
@@ -130,22 +131,10 @@ async function registerByMail(
   return commit(store);
 }
 
-/** Issues a credential at once, since a trusted provider vouches for the user. */
-async function registerByProvider(
-  document: Document,
-  ip: string | null,
-  commit: Commit,
-): Promise<ProviderRegistered> {
-  assertEnabled("identity_assertion", "identity_assertion_not_enabled");
-  const body = check(RegisterAssertion, document);
-  return registerWithAssertion(body, ip, commit);
-}
-
-function assertEnabled(flow: keyof ReturnType<typeof enabledFlows>, code: ErrorCode) {
+function assertEnabled(flow: keyof ReturnType<typeof enabledFlows>) {
   if (enabledFlows()[flow]) return;
-  throw new ApiError(code, `Registration of type ${flow} is not enabled.`, {
-    param: "type",
-  });
+  const message = `Registration of type ${flow} is not enabled.`;
+  throw new ApiError(`${flow}_not_enabled`, message, { param: "type" });
 }
 
 function loginHintOf(value: unknown): string {

@@ -1,3 +1,4 @@
+import { type AuditEvent, audit, revocationOf } from "@/lib/identity/audit/audit";
 import type { Row } from "@/lib/platform/db/columns";
 import { inSteps } from "@/lib/platform/db/in-steps";
 import { type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
@@ -25,6 +26,28 @@ export function endKeys(tx: Transaction, keys: Sql): Promise<EndedKey[]> {
     ), signed_out AS (
       DELETE FROM sessions WHERE key_id IN (SELECT id FROM ended)
     )
-    SELECT * FROM ended`,
+    SELECT * FROM ended ORDER BY id`,
   );
+}
+
+/**
+ * Revokes, like `endKeys`, the key with its predecessors and successors, and records it: anyone who
+ * knew one of them may know the others, and an agent has no keys but those of one chain. Returns how
+ * many ended.
+ */
+export async function endChain(
+  tx: Transaction,
+  keyId: string,
+  by: Pick<AuditEvent, "actor" | "organizationId" | "ip">,
+): Promise<number> {
+  const first = sql`(SELECT coalesce(first_id, id) FROM api_keys WHERE id = ${keyId})`;
+  const ended = await endKeys(tx, sql`(id = ${first} OR first_id = ${first})`);
+  for (const { id: key, name, kind } of ended) {
+    await audit(tx, { ...by, action: revocationOf(kind), data: { key, name } });
+  }
+  const id = ended[0]?.registration_id;
+  if (id) {
+    await audit(tx, { ...by, action: "registration.revoked", registrationId: id, data: { id } });
+  }
+  return ended.length;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { maySeeAddresses } from "@/lib/identity/access";
-import { audit, revocationOf } from "@/lib/identity/audit/audit";
+import { audit } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import { type Caller, scopes } from "@/lib/platform/caller";
@@ -14,7 +14,7 @@ import { notFound } from "@/lib/platform/errors";
 import { text, unixSeconds } from "@/lib/platform/http/fields";
 import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
-import { revokeChains } from "./key-chains";
+import { endChain } from "./end-keys";
 import { newApiKey, storedForm } from "./key-format";
 import { USES } from "./key-uses";
 
@@ -118,10 +118,7 @@ export async function revokeKey(caller: Caller, id: string): Promise<void> {
       select: { id: true },
     });
     if (!found) throw notFound("key", id);
-    for (const { name, kind, ...revoked } of await revokeChains(tx, sql`${id}`)) {
-      const data = { key: revoked.id, name };
-      await audit(tx, { action: revocationOf(kind), actor: userId, organizationId, data });
-    }
+    await endChain(tx, id, { actor: userId, organizationId });
   });
 }
 

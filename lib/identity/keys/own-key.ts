@@ -1,5 +1,5 @@
 import { FAILURES_MAX } from "@/lib/identity/agents/registrations";
-import { audit, revocationOf } from "@/lib/identity/audit/audit";
+import { audit } from "@/lib/identity/audit/audit";
 import { invalidKey } from "@/lib/identity/authenticate";
 import { ROTATION_LIMIT, type RotatedKey } from "@/lib/identity/me/contract";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
@@ -13,7 +13,7 @@ import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
 import { countTry } from "@/lib/platform/limits/fixed-window";
-import { revokeChains } from "./key-chains";
+import { endChain } from "./end-keys";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
 import { IS_LIVE } from "./live-key";
 
@@ -67,10 +67,7 @@ export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<v
   const { keyId: actor, organizationId } = keyCallerOf(caller);
   await transaction(async (tx) => {
     await lockOrganizations(tx, sql`${organizationId}`);
-    for (const { id: key, name, kind } of await revokeChains(tx, sql`${actor}`)) {
-      const data = { key, name };
-      await audit(tx, { action: revocationOf(kind), actor, organizationId, ip, data });
-    }
+    await endChain(tx, actor, { actor, organizationId, ip });
   });
 }
 

@@ -2,35 +2,21 @@ import { audit } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { unixNow } from "@/lib/platform/db/clock";
 import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
-import { endKeys } from "./end-keys";
-import { revokeChains } from "./key-chains";
+import { endChain, endKeys } from "./end-keys";
 
 /**
  * Revokes a key with its rotation chain, or a registration with all its keys, on behalf of the
  * operator. Returns the number of keys revoked, or undefined if the ID does not exist.
  */
-export async function revokeById(id: string): Promise<number | undefined> {
-  const isRegistration = id.startsWith("reg_");
-  return transaction(async (tx) => {
-    const revoked = await (isRegistration ? revokeRegistration(tx, id) : revokeKey(tx, id));
-    if (revoked === undefined) return undefined;
-    await audit(tx, {
-      action: isRegistration ? "registration.revoked" : "key.revoked",
-      actor: "operator",
-      organizationId: revoked.organizationId,
-      ...(isRegistration && { registrationId: id }),
-      data: { id, revoked: revoked.keys },
-    });
-    return revoked.keys;
-  });
+export function revokeById(id: string): Promise<number | undefined> {
+  return transaction((tx) =>
+    id.startsWith("reg_") ? revokeRegistration(tx, id) : revokeKey(tx, id),
+  );
 }
 
-interface Revoked {
-  organizationId: string | null;
-  keys: number;
-}
+const actor = "operator";
 
-async function revokeRegistration(tx: Transaction, id: string): Promise<Revoked | undefined> {
+async function revokeRegistration(tx: Transaction, id: string): Promise<number | undefined> {
   await lockOrganizations(
     tx,
     sql`SELECT organization_id FROM agent_registrations WHERE id = ${id}`,
@@ -43,14 +29,19 @@ async function revokeRegistration(tx: Transaction, id: string): Promise<Revoked 
     select: { organization_id: true },
   });
   if (!found) return undefined;
-  const { length: keys } = await endKeys(tx, sql`registration_id = ${id}`);
-  return { organizationId: found.organization_id, keys };
+  const { length: revoked } = await endKeys(tx, sql`registration_id = ${id}`);
+  await audit(tx, {
+    action: "registration.revoked",
+    actor,
+    organizationId: found.organization_id,
+    registrationId: id,
+    data: { id, revoked },
+  });
+  return revoked;
 }
 
-async function revokeKey(tx: Transaction, id: string): Promise<Revoked | undefined> {
+async function revokeKey(tx: Transaction, id: string): Promise<number | undefined> {
   await lockOrganizations(tx, sql`SELECT organization_id FROM api_keys WHERE id = ${id}`);
   const found = await tx.apiKey.findUnique({ where: { id }, select: { organization_id: true } });
-  if (!found) return undefined;
-  const revoked = await revokeChains(tx, sql`${id}`);
-  return { organizationId: found.organization_id, keys: revoked.length };
+  return found ? endChain(tx, id, { actor, organizationId: found.organization_id }) : undefined;
 }

@@ -5,9 +5,10 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
+import { countForAll } from "@/lib/platform/limits/sliding-window";
 import { fetchClientDocument, isDocumentUrl } from "./client-document";
 import type { ClientMetadata, RegisteredClient } from "./contract";
-import { countStoredClient } from "./limits";
+import { oauthLimits } from "./limits";
 import { isLoopbackUri, redirectUriProblem } from "./redirect-uri";
 
 /** Registered clients without a grant. New ones evict the oldest of the network with the most. */
@@ -81,7 +82,7 @@ export async function registerClient(
   if (metadata.response_types && !metadata.response_types.includes("code")) {
     throw invalidMetadata("response_types must contain code.");
   }
-  await countStoredClient(address);
+  await countForAll("oauth-register", address, oauthLimits.client_registrations);
   const name = cleanName(metadata.client_name) ?? null;
   const { id, created_at } = await prisma.oAuthClient.create({
     data: {

@@ -1,4 +1,4 @@
-import { digestOf } from "@/lib/identity/keys/key-format";
+import { digestOf, newSecret } from "@/lib/identity/keys/key-format";
 import { callerOf } from "@/lib/identity/organizations/members";
 import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import type { Caller, Scope } from "@/lib/platform/caller";
@@ -9,7 +9,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { type Authorization, responseUrl } from "./authorization";
 import { markClientUsed } from "./clients";
 import { CODE_SECONDS } from "./contract";
-import { newCode } from "./secrets";
+import { CODE_PREFIX } from "./secrets";
 
 /** Live grants that a person may have in an organization. */
 export const GRANTS_MAX = 100;
@@ -29,7 +29,7 @@ export async function allow(
   const member = await callerOf(userId, organizationId);
   await assertGrantQuota(userId, organizationId);
   const scopes: Scope[] = chosen.mayWrite ? authorization.scopes : ["api.read"];
-  const code = newCode();
+  const code = newSecret(CODE_PREFIX);
   await transaction(async (tx) => {
     // The end of the membership waits, and then deletes the code.
     await requireMember(member, tx);

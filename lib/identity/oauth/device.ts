@@ -1,25 +1,26 @@
 import { randomInt } from "node:crypto";
-import { digestOf } from "@/lib/identity/keys/key-format";
+import { digestOf, newSecret } from "@/lib/identity/keys/key-format";
 import { callerOf } from "@/lib/identity/organizations/members";
 import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
+import { commitDecision, unrecorded } from "@/lib/platform/db/commit";
 import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import { countRecentUse } from "@/lib/platform/limits/sliding-window";
+import { countByNetwork, countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { commandLine } from "./clients";
 import { assertGrantQuota } from "./consent";
 import { type DeviceAuthorization, POLL_SECONDS, type TokenResponse } from "./contract";
 import { createGrant, IS_MEMBER } from "./grant";
-import { countDeviceCode, deviceGuessLimit } from "./limits";
+import { deviceGuessLimit, oauthLimits } from "./limits";
 import { readForm, required } from "./parameters";
 import { assertAudience, audienceOf, requestedScopes } from "./resource";
-import { deviceCodeDigest, newDeviceCode } from "./secrets";
+import { DEVICE_PREFIX, secretDigest } from "./secrets";
 
 /** Long enough to find a browser, fetch a code from the mailbox and sign in. */
 export const DEVICE_SECONDS = 900;
@@ -33,12 +34,13 @@ const LENGTH = 8;
  * people the code of another client.
  */
 export async function startDevice(request: HttpRequest): Promise<DeviceAuthorization> {
-  await countDeviceCode(request);
+  const ip = clientAddress(request);
+  await countByNetwork("oauth-device", ip, oauthLimits.device_codes_per_network);
   const parameters = await readForm(request);
   if (required(parameters, "client_id") !== commandLine.id) {
     throw new ApiError("invalid_client", `Only ${commandLine.id} may sign in with a code.`);
   }
-  const deviceCode = newDeviceCode();
+  const deviceCode = newSecret(DEVICE_PREFIX);
   const userCode = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(
     "",
   );
@@ -50,7 +52,7 @@ export async function startDevice(request: HttpRequest): Promise<DeviceAuthoriza
       client_id: commandLine.id,
       audience: audienceOf(parameters.get("resource")),
       scopes: requestedScopes(parameters.get("scope")),
-      ip: clientAddress(request),
+      ip,
       created_at: now,
       expires_at: now + DEVICE_SECONDS,
     },
@@ -109,9 +111,9 @@ export async function exchangeDevice(
   clientId: string,
   ip: string | null,
 ): Promise<TokenResponse> {
-  const digest = deviceCodeDigest(required(parameters, "device_code"));
+  const digest = secretDigest(DEVICE_PREFIX, required(parameters, "device_code"));
   if (digest === undefined) throw unknownDevice();
-  const outcome = await transaction(async (tx) => {
+  return commitDecision(unrecorded, async (tx) => {
     // (a) The row lock decides between two concurrent exchanges of a code.
     const device = await queryOne<Polled>(
       sql`SELECT *, expires_at <= unix_now() AS is_expired,
@@ -127,6 +129,7 @@ export async function exchangeDevice(
     if (user_id === null) {
       const data = { polled_at: await unixNow(tx) };
       await tx.oAuthDeviceCode.update({ where: { digest }, data, select: { digest: true } });
+      // Returned, so that the transaction keeps the time of the request.
       return undecidedYet(device.is_early === true);
     }
     if (organization_id === null) throw new ApiError("access_denied", "The person refused.");
@@ -141,9 +144,6 @@ export async function exchangeDevice(
     await tx.oAuthDeviceCode.delete({ where: { digest }, select: { digest: true } });
     return tokens;
   });
-  // Thrown here, so that the transaction keeps the time of the request.
-  if (outcome instanceof ApiError) throw outcome;
-  return outcome;
 }
 
 interface Polled extends Row<"OAuthDeviceCode"> {

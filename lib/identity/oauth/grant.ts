@@ -1,5 +1,5 @@
 import { audit } from "@/lib/identity/audit/audit";
-import { digestOf } from "@/lib/identity/keys/key-format";
+import { digestOf, newSecret, OAUTH_TOKEN_PREFIX } from "@/lib/identity/keys/key-format";
 import type { Audience, Scope } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
@@ -7,7 +7,7 @@ import { newId } from "@/lib/platform/db/ids";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { TokenResponse } from "./contract";
-import { newAccessToken, newRefreshToken, refreshTokenParts } from "./secrets";
+import { newRefreshToken, refreshTokenParts } from "./secrets";
 
 export const ACCESS_TOKEN_SECONDS = 3600;
 /** A grant ends if it is not refreshed for this long. */
@@ -93,7 +93,7 @@ export async function issue(
   scopes: Scope[],
   refreshToken: string,
 ): Promise<TokenResponse> {
-  const accessToken = newAccessToken();
+  const accessToken = newSecret(OAUTH_TOKEN_PREFIX);
   const now = await unixNow(tx);
   const expiresAt = Math.min(now + ACCESS_TOKEN_SECONDS, grantEndsAt);
   // Tokens may expire in the same second, as all do near the end of their grant. Then the transaction that wrote

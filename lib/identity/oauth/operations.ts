@@ -3,11 +3,12 @@ import { clientAddress } from "@/lib/platform/http/address";
 import { operation } from "@/lib/platform/http/operation";
 import { type HttpRequest, readJsonObject } from "@/lib/platform/http/request";
 import { validate } from "@/lib/platform/http/validation";
+import { countByNetwork } from "@/lib/platform/limits/sliding-window";
 import { registerClient } from "./clients";
 import * as contract from "./contract";
 import { startDevice } from "./device";
 import { respond } from "./error";
-import { countRegistration } from "./limits";
+import { oauthLimits } from "./limits";
 import { revoke } from "./revoke";
 import { token } from "./token";
 
@@ -77,13 +78,12 @@ export const oauthOperations = {
 };
 
 async function register(request: HttpRequest): Promise<contract.RegisteredClient> {
-  await countRegistration(request);
+  const address = clientAddress(request);
+  const limit = oauthLimits.client_registrations_per_network;
+  await countByNetwork("oauth-register", address, limit);
   const { document } = await readJsonObject(request, METADATA_BYTES_MAX);
   try {
-    return await registerClient(
-      validate(contract.ClientMetadata, document),
-      clientAddress(request),
-    );
+    return await registerClient(validate(contract.ClientMetadata, document), address);
   } catch (error) {
     throw asMetadataError(error);
   }

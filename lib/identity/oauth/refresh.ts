@@ -1,7 +1,8 @@
 import type { Scope } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
-import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { commitDecision, unrecorded } from "@/lib/platform/db/commit";
+import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { markClientUsed } from "./clients";
 import type { TokenResponse } from "./contract";
@@ -22,7 +23,7 @@ export async function refresh(
 ): Promise<TokenResponse> {
   const sent = refreshTokenParts(refreshToken);
   if (!sent) throw unknownToken();
-  const done = await transaction(async (tx) => {
+  return commitDecision(unrecorded, async (tx) => {
     // (a) The row lock decides between two concurrent uses of a token.
     const grant = await queryOne<Grant>(
       sql`SELECT id, client_id, audience, token_digest, scopes, created_at,
@@ -55,8 +56,6 @@ export async function refresh(
     await markClientUsed(clientId, tx);
     return issue(tx, id, { audience, expires_at }, scopes, next);
   });
-  if (done instanceof ApiError) throw done;
-  return done;
 }
 
 type Grant = Row<"ApiKey", "id" | "scopes" | "created_at"> &

@@ -1,3 +1,4 @@
+import { OAUTH_TOKEN_PREFIX } from "@/lib/identity/keys/key-format";
 import { type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
@@ -6,7 +7,7 @@ import { invalidRequest } from "./error";
 import { endGrant } from "./grant";
 import { countTokenRequest } from "./limits";
 import { readForm } from "./parameters";
-import { accessTokenDigest, refreshTokenParts } from "./secrets";
+import { refreshTokenParts, secretDigest } from "./secrets";
 
 /**
  * Revokes the grant of an access or refresh token, with all its tokens (RFC 7009). An unknown token
@@ -35,7 +36,7 @@ async function grantOf(tx: Transaction, token: string) {
     const { familyDigest: family_digest } = refreshing;
     return tx.oAuthGrant.findUnique({ where: { family_digest }, select });
   }
-  const digest = accessTokenDigest(token);
+  const digest = secretDigest(OAUTH_TOKEN_PREFIX, token);
   if (digest === undefined) return null;
   return tx.oAuthGrant.findFirst({
     where: { key: { access_tokens: { some: { digest } } } },

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Row } from "@/lib/platform/db/columns";
-import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { commitDecision, unrecorded } from "@/lib/platform/db/commit";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -14,7 +15,7 @@ import { countTokenRequest } from "./limits";
 import { type Parameters, readForm, required } from "./parameters";
 import { refresh } from "./refresh";
 import { assertAudience } from "./resource";
-import { codeDigest } from "./secrets";
+import { CODE_PREFIX, secretDigest } from "./secrets";
 
 /** Exchanges an authorization code, a refresh token or a device code. Throws the errors of RFC 6749 §5.2. */
 export async function token(request: HttpRequest): Promise<TokenResponse> {
@@ -44,13 +45,13 @@ async function exchange(
   clientId: string,
   ip: string | null,
 ): Promise<TokenResponse> {
-  const digest = codeDigest(required(parameters, "code"));
+  const digest = secretDigest(CODE_PREFIX, required(parameters, "code"));
   const verifier = required(parameters, "code_verifier");
   if (!/^[\w.~-]{43,128}$/.test(verifier)) {
     throw invalidRequest("code_verifier must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~.");
   }
   if (digest === undefined) throw unknownCode();
-  const done = await transaction(async (tx) => {
+  return commitDecision(unrecorded, async (tx) => {
     // (a) The row lock decides between two concurrent exchanges of a code.
     const code = await lockCode(tx, digest);
     if (code?.client_id !== clientId || !isChallengeOf(verifier, code.challenge)) {
@@ -73,8 +74,6 @@ async function exchange(
     });
     return tokens;
   });
-  if (done instanceof ApiError) throw done;
-  return done;
 }
 
 function lockCode(tx: Transaction, digest: string) {

@@ -1,15 +1,16 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { primaryOrganization } from "@/lib/identity/organizations/members";
 import { createSession } from "@/lib/identity/sessions/sessions";
+import { config } from "@/lib/platform/config/config";
 import { transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { countRecentUse } from "@/lib/platform/limits/sliding-window";
+import type { Mail } from "@/lib/platform/mail/send";
 import { browserProof, codeSource } from "./code-source";
 import { normalizeEmail } from "./email";
 import { mailCode } from "./mail-code";
 import { activateCode, consumeCode, tryCode } from "./otp";
-import { prepareCode } from "./prepare-code";
-import { signInMail } from "./sign-in-mail";
+import { CODE_SECONDS, prepareCode } from "./prepare-code";
 import { findOrCreateUser } from "./users";
 
 /** Sign-ins started from one network or known browser. */
@@ -77,4 +78,23 @@ export async function completeSignIn(
     throw new ApiError("otp_expired", "The code is no longer valid. Request a new one.");
   }
   return signedIn;
+}
+
+/** The email with a sign-in code. Contains no text that a third party could choose. */
+function signInMail(to: string, digits: string, ip: string | null): Mail {
+  const { baseUrl } = config();
+  return {
+    to,
+    otp: digits,
+    subject: "Your sign-in code for Agent Infrastructure",
+    text: `Your code to sign in at ${baseUrl}:
+
+    ${digits}
+
+It is valid for ${CODE_SECONDS / 60} minutes, in the browser that requested it.
+
+Requested at ${new Date().toUTCString()}${ip === null ? "" : ` from ${ip}`}.
+If this was not you, ignore this email and do not share the code.
+`,
+  };
 }

@@ -2,8 +2,8 @@ import cluster from "node:cluster";
 import { join } from "node:path";
 import type * as z from "zod";
 import { issueMessage } from "@/lib/platform/http/issue-message";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { oncePerProcess } from "@/lib/platform/process";
-import { ConfigError } from "./config-error";
 import { environment } from "./environment";
 import { localSecret } from "./local-secret";
 import { requestedOrigin } from "./requested-origin";
@@ -11,7 +11,7 @@ import { fetchesKeysWithoutTls } from "./trust-list";
 
 export type Config = ReturnType<typeof parseConfig>;
 
-/** The configuration, parsed once per process. Throws a `ConfigError` that says what is allowed. */
+/** The configuration, parsed once per process. Throws `OperatorError`. */
 export function config(): Config {
   return oncePerProcess("config", () => parseConfig(process.env));
 }
@@ -26,7 +26,7 @@ export function adoptPoolSize(size: number) {
   Object.assign(config(), { databasePoolSize: size });
 }
 
-/** The configuration of an environment. Throws a `ConfigError`. */
+/** The configuration of an environment. Throws an `OperatorError`. */
 export function parseConfig(env: Record<string, string | undefined>) {
   // An empty variable counts as unset: compose files and dashboards write it that way. A file with
   // Windows line ends, read by a shell or Docker, adds a carriage return to each value. Secrets stay
@@ -152,19 +152,21 @@ function parseVariable<Name extends keyof typeof environment>(
   // TypeScript cannot infer that this is the schema of `name`.
   if (result.success) return result.data as Value<Name>;
   const [issue] = result.error.issues;
-  throw new ConfigError(`${name}: ${issue ? issueMessage(issue, schema, value) : "is not valid"}.`);
+  throw new OperatorError(
+    `${name}: ${issue ? issueMessage(issue, schema, value) : "is not valid"}.`,
+  );
 }
 
 function parseReplicaUrl(read: ReadVariable) {
   const url = read("DATABASE_REPLICA_URL");
   if (url === undefined || read("DATABASE_URL") !== undefined) return url;
-  throw new ConfigError("DATABASE_REPLICA_URL: needs DATABASE_URL.");
+  throw new OperatorError("DATABASE_REPLICA_URL: needs DATABASE_URL.");
 }
 
 function parseAgentAuth(read: ReadVariable, localMode: boolean, serverSecret: string) {
   const providers = read("AGENT_AUTH_TRUSTED_PROVIDERS");
   if (!localMode && providers.some(fetchesKeysWithoutTls)) {
-    throw new ConfigError("AGENT_AUTH_TRUSTED_PROVIDERS: jwks_uri must be https.");
+    throw new OperatorError("AGENT_AUTH_TRUSTED_PROVIDERS: jwks_uri must be https.");
   }
   return {
     providers,
@@ -187,12 +189,12 @@ function parseMail(read: ReadVariable, localMode: boolean) {
   const transport = read("MAIL_TRANSPORT") ?? (localMode ? "console" : "none");
   const smtpUrl = read("SMTP_URL");
   if (!localMode && (transport === "console" || transport === "file")) {
-    throw new ConfigError(
+    throw new OperatorError(
       `MAIL_TRANSPORT: "${transport}" exposes one-time codes and needs a loopback BASE_URL.`,
     );
   }
   if (transport === "smtp" && smtpUrl === undefined) {
-    throw new ConfigError("SMTP_URL: is required with MAIL_TRANSPORT=smtp.");
+    throw new OperatorError("SMTP_URL: is required with MAIL_TRANSPORT=smtp.");
   }
   return { transport, file: read("MAIL_FILE"), from: read("MAIL_FROM"), smtpUrl };
 }
@@ -200,7 +202,7 @@ function parseMail(read: ReadVariable, localMode: boolean) {
 function parseCronSecret(read: ReadVariable, localMode: boolean) {
   const secret = read("CRON_SECRET");
   if (localMode || secret === undefined || secret.length >= CRON_SECRET_LENGTH_MIN) return secret;
-  throw new ConfigError(
+  throw new OperatorError(
     `CRON_SECRET: must have at least ${CRON_SECRET_LENGTH_MIN} characters when BASE_URL is public; create one with \`openssl rand -hex 32\`.`,
   );
 }
@@ -208,7 +210,7 @@ function parseCronSecret(read: ReadVariable, localMode: boolean) {
 const CRON_SECRET_LENGTH_MIN = 16;
 
 function missingSecret(name: string): never {
-  throw new ConfigError(
+  throw new OperatorError(
     `${name}: is required when BASE_URL is public; create one with \`openssl rand -hex 32\`.`,
   );
 }

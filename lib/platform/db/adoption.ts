@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { assertNoServers } from "./assert-no-servers";
-import { MigrationError } from "./migration-error";
 import type { Migration } from "./migration-files";
 import { appliedNames, recordMigration } from "./migration-history";
 
@@ -11,7 +11,7 @@ const REPLACED = { first: "0001_foundation", last: "20261125170000_device_codes"
 
 /**
  * Changes a database that has the replaced migrations into one that has 0_tables and 1_rules, in the
- * caller's transaction. Returns whether the database had them. Throws `MigrationError` if it has
+ * caller's transaction. Returns whether the database had them. Throws `OperatorError` if it has
  * others or only some of them, and while servers are connected: their statements need the earlier
  * schema.
  */
@@ -25,7 +25,7 @@ export async function adopt(
   const applied = await appliedNames(client);
   if (!applied.includes(REPLACED.first)) return false;
   if (!applied.includes(REPLACED.last) || applied.length !== REPLACED.count) {
-    throw new MigrationError(
+    throw new OperatorError(
       `The database has ${applied.length} of the ${REPLACED.count} migrations up to ${REPLACED.last}. ` +
         "Start the last version that has these, commit 38280681, once; then this one.",
     );
@@ -48,7 +48,7 @@ export async function adopt(
     }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(
+    throw new OperatorError(
       `The change to this version's schema failed and was rolled back: ${reason}.`,
       { cause },
     );

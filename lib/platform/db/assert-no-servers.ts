@@ -1,10 +1,10 @@
 import type pg from "pg";
-import { MigrationError } from "./migration-error";
+import { OperatorError } from "@/lib/platform/operator-error";
 
 /** The name of a connection that migrates. Those of servers begin with the same word. */
 export const MIGRATION_NAME = "agent-infrastructure migration";
 
-/** Throws `MigrationError` while servers, or commands other than migrations, are connected. */
+/** Throws `OperatorError` while servers, or commands other than migrations, are connected. */
 export async function assertNoServers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'agent-infrastructure%'
@@ -12,7 +12,7 @@ export async function assertNoServers(client: pg.Client): Promise<void> {
     [MIGRATION_NAME],
   );
   if (rows.length === 0) return;
-  throw new MigrationError(
+  throw new OperatorError(
     "Stop all servers first. The service has sessions in this database, with the process IDs " +
       `${rows.map(({ pid }) => pid).join(", ")}. If a pooler keeps them, close its connections.`,
   );

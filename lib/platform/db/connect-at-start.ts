@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { MIGRATION_NAME } from "./assert-no-servers";
 import { isDatabaseDown } from "./failures";
-import { MigrationError } from "./migration-error";
 import { CONNECT_MS_MAX } from "./time-limits";
 
 /** How long to wait for a database that is starting or has no connection left. */
@@ -10,7 +10,7 @@ export const WAIT_MS_MAX = 30_000;
 const RETRY_MS = 250;
 
 /**
- * Connects to the database at `url`, without time limits on statements. Throws `MigrationError` if
+ * Connects to the database at `url`, without time limits on statements. Throws `OperatorError` if
  * it cannot.
  */
 export async function connectAtStart(url: string, log: (line: string) => void): Promise<pg.Client> {
@@ -28,7 +28,7 @@ export async function connectAtStart(url: string, log: (line: string) => void): 
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message || String(cause) : String(cause);
       if (!isDatabaseDown(cause) || performance.now() > deadline) {
-        throw new MigrationError(`The database at ${placeOf(url)} cannot be used: ${reason}.`, {
+        throw new OperatorError(`The database at ${placeOf(url)} cannot be used: ${reason}.`, {
           cause,
         });
       }

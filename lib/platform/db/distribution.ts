@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { MigrationError } from "./migration-error";
+import { OperatorError } from "@/lib/platform/operator-error";
 
 /** The tables that are spread over nodes, by their parent's ID. The first of a family has a row for each parent. */
 const FAMILIES = [
@@ -72,13 +72,13 @@ export async function distributeTables(client: pg.Client): Promise<void> {
 
 /**
  * Makes functions that a migration has made or replaced available on every node, if the database is
- * distributed. Throws `MigrationError` if it is so in part.
+ * distributed. Throws `OperatorError` if it is so in part.
  */
 export async function distributeFunctions(client: pg.Client): Promise<void> {
   const done = await distributedTables(client);
   if (done.length === 0) return;
   if (done.length < DISTRIBUTED.length) {
-    throw new MigrationError(
+    throw new OperatorError(
       "npm run distribute was interrupted. Run npm run distribute -- --yes again.",
     );
   }

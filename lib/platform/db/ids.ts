@@ -1,7 +1,7 @@
 import { customAlphabet } from "nanoid";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-export const TIME_LENGTH = 9; // 62^9 microseconds reach the year 2398
+const TIME_LENGTH = 9; // 62^9 microseconds reach the year 2398
 export const RANDOM_LENGTH = 16; // 95.3 bits: the ID of a public resource grants access to it
 
 const randomPart = customAlphabet(ALPHABET, RANDOM_LENGTH);

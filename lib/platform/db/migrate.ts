@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { adopt } from "./adoption";
 import { connectAtStart } from "./connect-at-start";
 import { changeNodesInTurn, distributeFunctions } from "./distribution";
-import { MigrationError } from "./migration-error";
 import { type ConcurrentStatement, type Migration, readMigrations } from "./migration-files";
 import { createHistory, pendingMigrations, recordMigration } from "./migration-history";
 import { migrationsFolder } from "./migration-names";
@@ -40,7 +40,7 @@ export interface MigrateOptions {
  * Applies pending migrations and returns their names. Each migration and its row in Prisma's
  * `_prisma_migrations` are one transaction: a killed server leaves nothing half done, concurrent
  * servers apply each one once, and `prisma migrate deploy` sees the same history. Those with
- * `CONCURRENTLY` run outside of it and can be repeated. Throws `MigrationError`.
+ * `CONCURRENTLY` run outside of it and can be repeated. Throws `OperatorError`.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, root = process.cwd(), log = () => {}, lockMsMax = LOCK_MS_MAX } = options;
@@ -69,7 +69,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /**
- * Throws `MigrationError` unless all migrations have been applied. The database may be newer than
+ * Throws `OperatorError` unless all migrations have been applied. The database may be newer than
  * this version.
  */
 export async function assertMigrated(options: MigrateOptions): Promise<void> {
@@ -80,7 +80,7 @@ export async function assertMigrated(options: MigrateOptions): Promise<void> {
     const [next, ...others] = await pendingMigrations(client, migrations, { allowNewer: true });
     if (!next) return;
     const more = others.length > 0 ? ` and ${others.length} more` : "";
-    throw new MigrationError(
+    throw new OperatorError(
       `The database lacks migration ${next.name}${more}. Run npm run migrate, or start without ` +
         "MIGRATE_ON_START=false.",
     );
@@ -96,7 +96,7 @@ async function assertEncoding(client: pg.Client): Promise<void> {
   );
   const { encoding, name } = rows[0] ?? {};
   if (encoding === "UTF8") return;
-  throw new MigrationError(
+  throw new OperatorError(
     `The database ${name} has the encoding ${encoding}. Create one with ENCODING 'UTF8', and ` +
       "TEMPLATE template0 if needed.",
   );
@@ -154,7 +154,7 @@ async function beginTurn(client: pg.Client, { lockMsMax, deadline }: Turn): Prom
     await client.query("ROLLBACK");
     await pause(TURN_POLL_MS);
   }
-  throw new MigrationError(
+  throw new OperatorError(
     `Another server has been migrating this database for more than ${WAIT_MINUTES_MAX} minutes.`,
   );
 }
@@ -163,7 +163,7 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
   await changeNodesInTurn(client);
   await client.query(sql).catch((cause) => {
     const reason = isLocked(cause) ? "another transaction holds a lock" : errorText(cause);
-    throw new MigrationError(
+    throw new OperatorError(
       `Migration ${name} failed and was rolled back: ${reason}${position(cause, sql)}.`,
       { cause },
     );
@@ -190,7 +190,7 @@ async function applyConcurrently(
       await client.query(sql);
     }
   } catch (cause) {
-    throw new MigrationError(`Migration ${name} failed: ${errorText(cause)}.`, { cause });
+    throw new OperatorError(`Migration ${name} failed: ${errorText(cause)}.`, { cause });
   } finally {
     await client.end();
   }
@@ -232,7 +232,7 @@ async function connectForLong(url: string): Promise<pg.Client> {
 }
 
 function isLocked(error: unknown): boolean {
-  const cause = error instanceof MigrationError ? error.cause : error;
+  const cause = error instanceof OperatorError ? error.cause : error;
   return cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE;
 }
 

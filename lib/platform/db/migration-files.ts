@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { MigrationError } from "./migration-error";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { migrationNames } from "./migration-names";
 
 export interface Migration {
@@ -24,12 +24,12 @@ export interface ConcurrentStatement {
 /** Reads the migrations of a folder in the order of their application. */
 export async function readMigrations(dir: string): Promise<Migration[]> {
   const names = await migrationNames(dir).catch((cause: unknown) => {
-    throw new MigrationError(`Cannot read the migrations folder ${dir}.`, { cause });
+    throw new OperatorError(`Cannot read the migrations folder ${dir}.`, { cause });
   });
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(path.join(dir, name, "migration.sql"), "utf8").catch((cause) => {
-        throw new MigrationError(`Migration ${name} has no readable migration.sql.`, { cause });
+        throw new OperatorError(`Migration ${name} has no readable migration.sql.`, { cause });
       });
       const checksum = createHash("sha256").update(sql).digest("hex");
       return { name, sql, checksum, concurrent: concurrentStatements(name, sql) };
@@ -50,7 +50,7 @@ function concurrentStatements(name: string, sql: string): ConcurrentStatement[] 
   return statements.map((statement) => {
     const match = CONCURRENT.exec(statement.replaceAll(/\s+/g, " "));
     if (match) return { sql: statement, created: match[1] };
-    throw new MigrationError(
+    throw new OperatorError(
       `Migration ${name} has CONCURRENTLY, so it may only have statements that begin with ` +
         "CREATE INDEX CONCURRENTLY IF NOT EXISTS or DROP INDEX CONCURRENTLY IF EXISTS.",
     );

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { MigrationError } from "./migration-error";
+import { OperatorError } from "@/lib/platform/operator-error";
 import type { Migration } from "./migration-files";
 
 /**
- * The migrations that have not been applied. Throws `MigrationError` when an applied one has
+ * The migrations that have not been applied. Throws `OperatorError` when an applied one has
  * changed since, failed under the Prisma CLI, or, unless `allowNewer`, is unknown to this version.
  */
 export async function pendingMigrations(
@@ -16,7 +16,7 @@ export async function pendingMigrations(
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   const newer = [...history.keys()].filter((name) => !known.has(name));
   if (newer.length > 0 && !allowNewer) {
-    throw new MigrationError(
+    throw new OperatorError(
       `The database is newer than this version, which does not know ${newer.join(", ")}. Start the ` +
         "newer version, or restore a backup. With MIGRATE_ON_START=false this version starts all the same.",
     );
@@ -25,7 +25,7 @@ export async function pendingMigrations(
     ({ name, checksum }) => history.has(name) && history.get(name) !== checksum,
   );
   if (edited) {
-    throw new MigrationError(
+    throw new OperatorError(
       `Migration ${edited.name} has been changed since it was applied. Restore its file, and put ` +
         "the change into a new migration.",
     );
@@ -62,7 +62,7 @@ async function readHistory(client: pg.Client): Promise<Map<string, string>> {
   );
   const failed = rows.find((row) => !row.finished);
   if (failed) {
-    throw new MigrationError(
+    throw new OperatorError(
       `Migration ${failed.name} failed earlier under the Prisma CLI: repair the ` +
         "database and mark it with prisma migrate resolve.",
     );

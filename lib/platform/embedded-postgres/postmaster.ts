@@ -4,9 +4,9 @@ import { link, open, readFile, readlink, rename, rm, stat } from "node:fs/promis
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { isAlive } from "./alive";
 import type { Cluster } from "./cluster";
-import { EmbeddedPostgresError } from "./error";
 import { spawnAs } from "./user";
 
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
@@ -113,7 +113,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
       if (!(await isAlive(postmaster.pid))) return;
     }
   }
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     `Postgres on ${cluster.dir} does not stop: check ${cluster.logFile} and stop it by hand.`,
   );
 }

@@ -2,13 +2,11 @@ import { existsSync } from "node:fs";
 import { access, constants, mkdir, realpath } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { findPostgresBinaries } from "./binaries";
 import { type Cluster, openCluster } from "./cluster";
-import { EmbeddedPostgresError } from "./error";
 import { DATABASE, DataInUseError, findRunning, takeOwnership } from "./ownership";
 import { stopPostmaster } from "./postmaster";
-
-export { EmbeddedPostgresError };
 
 const RESTART_DELAY_MS_MAX = 5000;
 const SESSION_END_MS = 50;
@@ -31,8 +29,8 @@ export interface EmbeddedPostgresOptions {
 
 /**
  * Starts Postgres on `dataDir`, or adopts one whose owner was killed, and owns it until `stop()`,
- * restarting it on the same port if it dies. Throws `EmbeddedPostgresError` when another server
- * owns the data or Postgres cannot start.
+ * restarting it on the same port if it dies. Throws `OperatorError` when another server owns the
+ * data or Postgres cannot start.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -43,15 +41,15 @@ export async function startEmbeddedPostgres(
 
 /**
  * For scripts that may run beside a server. Uses a running Postgres, which `stop()` leaves running,
- * or starts one for the duration of the script. Throws `EmbeddedPostgresError` if there is no
- * database yet, unless it may `create` one.
+ * or starts one for the duration of the script. Throws `OperatorError` if there is no database yet,
+ * unless it may `create` one.
  */
 export async function connectEmbeddedPostgres({
   create = false,
   ...options
 }: EmbeddedPostgresOptions & { create?: boolean }): Promise<EmbeddedPostgres> {
   if (!create && !existsSync(path.join(options.dataDir, "postgres"))) {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `There is no database in ${path.resolve(options.dataDir)}: run npm start once, or set DATA_DIR ` +
         "or DATABASE_URL as for the server.",
     );
@@ -67,7 +65,7 @@ async function prepareCluster({ dataDir, log = () => {} }: EmbeddedPostgresOptio
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
     await access(dataDir, constants.W_OK);
   } catch (cause) {
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `The folder ${path.resolve(dataDir)} is not writable: set DATA_DIR to a writable folder, or ` +
         "set DATABASE_URL to a Postgres server.",
       { cause },

@@ -2,8 +2,8 @@ import { type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chown, lstat, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+import { OperatorError } from "@/lib/platform/operator-error";
 import type { PostgresBinaries } from "./binaries";
-import { EmbeddedPostgresError } from "./error";
 
 /** The user that runs Postgres: ourselves or, since Postgres refuses root, another one. */
 export interface PostgresUser {
@@ -27,7 +27,7 @@ export async function choosePostgresUser(
   const ourselves = { owner: null, prefix: [], libraryPath: binaries.libraryPath };
   if (self !== 0) {
     if (dataOwner === null || dataOwner.uid === self) return ourselves;
-    throw new EmbeddedPostgresError(
+    throw new OperatorError(
       `The data in ${clusterDir} belongs to user ${dataOwner.uid}: start the server as that user ` +
         `or as root, or run chown -R ${self} on the folder as root.`,
     );
@@ -40,7 +40,7 @@ export async function choosePostgresUser(
     const user = { ...ourselves, owner, prefix: capability ? setpriv(owner, capability) : [] };
     if (await canRun(user, binaries.postgres, path.dirname(clusterDir))) return user;
   }
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     `Postgres does not run as root, and user ${owner.uid} cannot reach ${binaries.postgres} and ` +
       `${path.dirname(clusterDir)}: start the server as a normal user, move it to folders that all ` +
       "users can enter, or set DATABASE_URL to a Postgres server.",
@@ -85,7 +85,7 @@ async function findUnprivilegedUser(): Promise<{ uid: number; gid: number }> {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${wanted}:`))?.split(":") ?? [];
     if (Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new EmbeddedPostgresError(
+  throw new OperatorError(
     "Postgres does not run as root, and this machine has no user named postgres or nobody: start " +
       "the server as a normal user, or set DATABASE_URL to a Postgres server.",
   );

@@ -1,4 +1,4 @@
-import { networkOf } from "@/lib/platform/addresses";
+import { networkOf, networksOf } from "@/lib/platform/addresses";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { clientAddress } from "@/lib/platform/http/address";
@@ -12,6 +12,7 @@ import {
   countRecentUse,
   rateLimitFields,
   readUses,
+  secondsUntilRoom,
 } from "./sliding-window";
 
 const MINUTE = 60;
@@ -59,6 +60,20 @@ export async function remainingLimits(caller: Caller, request: HttpRequest) {
       resets_in_seconds: resetSeconds,
     },
   ];
+}
+
+/** When the caller may make so many requests, or as many as its limit allows, if it makes none before. */
+export async function secondsUntilRequests(
+  caller: Caller,
+  request: HttpRequest,
+  needed: number,
+): Promise<number> {
+  const { id, limit } = meterOf(caller, request);
+  if (caller.kind === "key") return secondsUntilRoom(id, limit, needed);
+  const waits = networksOf(clientAddress(request)).map(([network, factor]) =>
+    secondsUntilRoom(`write:${network}`, { ...limit, limit: limit.limit * factor }, needed),
+  );
+  return Math.max(...(await Promise.all(waits)));
 }
 
 export function keyLimit(): Limit {

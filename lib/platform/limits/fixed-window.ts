@@ -1,5 +1,5 @@
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { rateLimited } from "@/lib/platform/errors";
 
 export interface Limit {
@@ -9,20 +9,22 @@ export interface Limit {
   guardsSecret?: true;
 }
 
+/** Transactions that have waited may see a window of a few seconds later. */
+const AHEAD_SECONDS_MAX = 60;
+
 /**
  * Counts a try at `id` across all instances, in fixed windows. Throws 429 `rate_limited` with
  * `Retry-After` when it exceeds the limit.
  */
 export async function countTry(id: string, limit: Limit, db?: Transaction): Promise<void> {
   const { windowSeconds } = limit;
+  const isOpen = isOpenFor(windowSeconds);
   const counter = await queryOne<{ uses: number; seconds_left: number }>(
     sql`
     INSERT INTO usage_counters AS counter (id, uses) VALUES (${id}, 1)
     ON CONFLICT (id) DO UPDATE SET
-      uses = CASE WHEN counter.window_started_at > unix_now() - ${windowSeconds}::bigint
-                  THEN counter.uses + 1 ELSE 1 END,
-      window_started_at = CASE WHEN counter.window_started_at > unix_now() - ${windowSeconds}::bigint
-                               THEN counter.window_started_at ELSE unix_now() END
+      uses = CASE WHEN ${isOpen} THEN counter.uses + 1 ELSE 1 END,
+      window_started_at = CASE WHEN ${isOpen} THEN counter.window_started_at ELSE unix_now() END
     RETURNING uses, window_started_at + ${windowSeconds}::bigint - unix_now() AS seconds_left`,
     db,
   );
@@ -38,12 +40,17 @@ export async function refundTry(id: string, db?: Transaction): Promise<void> {
 /** Whether the next `countTry` would throw. */
 export async function isExhausted(id: string, limit: Limit, db?: Transaction): Promise<boolean> {
   const full = await queryOne(
-    sql`SELECT id FROM usage_counters
-        WHERE id = ${id} AND uses >= ${limit.limit}::int
-          AND window_started_at > unix_now() - ${limit.windowSeconds}::bigint`,
+    sql`SELECT id FROM usage_counters AS counter
+        WHERE id = ${id} AND uses >= ${limit.limit}::int AND ${isOpenFor(limit.windowSeconds)}`,
     db,
   );
   return full !== undefined;
+}
+
+/** Not one from the future either: it began before the clock was set back. */
+function isOpenFor(windowSeconds: number): Sql {
+  return sql`(counter.window_started_at > unix_now() - ${windowSeconds}::bigint
+    AND counter.window_started_at <= unix_now() + ${AHEAD_SECONDS_MAX}::bigint)`;
 }
 
 /** Far longer than any window. */

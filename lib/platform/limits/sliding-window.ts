@@ -138,12 +138,18 @@ export async function countUses(
     const remaining = Math.max(Math.floor(limit.limit - counted.recent), 0);
     return { limit, remaining, resetSeconds: Math.max(counted.reset, 1) };
   }
+  return { limit, remaining: -1, resetSeconds: await secondsUntilRoom(id, limit, needed) };
+}
+
+/** When so many uses will fit, or as many as the limit allows, if nothing is counted until then. */
+export async function secondsUntilRoom(id: string, limit: Limit, needed: number): Promise<number> {
+  const { windowSeconds } = limit;
   const known = await queryOne<Windows>(sql`
     SELECT CASE WHEN known.started_at = excluded.started_at THEN known.uses ELSE 0 END AS uses,
            ${previousUses(windowSeconds)} AS previous, unix_now() - excluded.started_at AS passed
     FROM (SELECT ${startOf(windowSeconds)} AS started_at) AS excluded
     LEFT JOIN usage_windows AS known ON known.id = ${id}`);
-  return { limit, remaining: -1, resetSeconds: known ? secondsToWait(known, limit, needed) : 1 };
+  return known ? secondsToWait(known, limit, needed) : 1;
 }
 
 /** The uses of this window and the one before, and the seconds since this one began. */
@@ -153,13 +159,13 @@ interface Windows {
   passed: number;
 }
 
-/** When the condition of `countUses` will hold, if nothing else is counted until then. */
+/** When the condition of `countUses` will hold. */
 function secondsToWait(
   { uses, previous, passed }: Windows,
   { limit, windowSeconds }: Limit,
   needed: number,
 ): number {
-  const room = limit - needed + 1;
+  const room = Math.max(limit - needed + 1, 1);
   // The uses of a window count less with each second of the next. Divides last, as `faded` does.
   const secondsUntil = (left: number, fading: number) =>
     fading < left ? 0 : Math.floor((windowSeconds * (fading - left)) / fading) + 1;

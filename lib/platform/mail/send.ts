@@ -1,10 +1,14 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { createTransport } from "nodemailer";
 import { type Config, config } from "@/lib/platform/config/config";
 import { assertNoTransaction } from "@/lib/platform/db/open-transactions";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
+import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
-import { isRefusal, isRefusalOfAddress, sendBySmtp } from "./smtp";
+
+/** Callers wait for the mail to be accepted, so a hanging server counts as a refusal. */
+const SMTP_TIMEOUT_MS = 10_000;
 
 export interface Mail {
   to: string;
@@ -35,20 +39,51 @@ export async function sendMail(mail: Mail): Promise<void> {
   }
 }
 
-/** Whether a failed `sendMail` surely sent nothing: it may fail after the mail was accepted. */
+/**
+ * Whether a failed `sendMail` surely sent nothing, since the server refused the email or could not be
+ * reached: it may fail after the mail was accepted.
+ */
 export function wasNotSent(error: unknown): boolean {
-  return error instanceof ApiError && error.cause instanceof Error && isRefusal(error.cause);
-}
-
-/** Whether a `sendMail` failed for good because of the address. */
-export function isAddressRefused(error: unknown): boolean {
+  const failure = smtpErrorOf(error);
+  if (!failure) return false;
+  const { responseCode, syscall, code = "", message } = failure;
   return (
-    error instanceof ApiError && error.cause instanceof Error && isRefusalOfAddress(error.cause)
+    responseCode !== undefined ||
+    syscall === "connect" ||
+    ["EDNS", "EAUTH", "EENVELOPE"].includes(code) ||
+    /^(Connection timeout|Greeting never received)/.test(message)
   );
 }
 
+/** Whether a `sendMail` failed for good because of the address: it should not be tried again soon. */
+export function isAddressRefused(error: unknown): boolean {
+  const { responseCode = 0, command } = smtpErrorOf(error) ?? {};
+  return command === "RCPT TO" && responseCode >= 550 && responseCode <= 554;
+}
+
+type SmtpError = NodeJS.ErrnoException & { responseCode?: number; command?: string };
+
+/** What a failed `sendMail` was thrown for. */
+function smtpErrorOf(error: unknown): SmtpError | undefined {
+  return error instanceof ApiError && error.cause instanceof Error ? error.cause : undefined;
+}
+
 const transports: Record<Config["mail"]["transport"], (mail: Mail) => Promise<void>> = {
-  smtp: sendBySmtp,
+  async smtp({ to, subject, text, stopUrl }) {
+    await smtpTransport().sendMail({
+      from: config().mail.from,
+      to: { name: "", address: to },
+      subject,
+      text,
+      headers: {
+        "Auto-Submitted": "auto-generated",
+        ...(stopUrl !== undefined && {
+          "List-Unsubscribe": `<${stopUrl}>`,
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }),
+      },
+    });
+  },
 
   async file(mail) {
     const line = JSON.stringify({ ...mail, at: Math.floor(Date.now() / 1000) });
@@ -64,3 +99,24 @@ const transports: Record<Config["mail"]["transport"], (mail: Mail) => Promise<vo
     throw new Error("No mail transport is configured.");
   },
 };
+
+function smtpTransport() {
+  return oncePerProcess("mail.smtp", () => {
+    const url = new URL(config().mail.smtpUrl ?? "");
+    return createTransport({
+      host: url.hostname.replace(/^\[|\]$/g, ""),
+      port: Number(url.port) || (url.protocol === "smtps:" ? 465 : 587),
+      secure: url.protocol === "smtps:",
+      ...(url.username !== "" && {
+        auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+      }),
+      connectionTimeout: SMTP_TIMEOUT_MS,
+      greetingTimeout: SMTP_TIMEOUT_MS,
+      socketTimeout: SMTP_TIMEOUT_MS,
+      dnsTimeout: SMTP_TIMEOUT_MS,
+      // The content must never be read from a file or URL.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  });
+}

@@ -5,7 +5,7 @@ import { standardOperations } from "@/lib/resources/standard-operations";
 import * as contract from "./contract";
 import { artifactKind } from "./kind";
 import { rawResponse } from "./raw";
-import { creation, get, list, remove, sharedCreation, update } from "./service";
+import { creation, get, list, remove, update } from "./service";
 import * as shares from "./shares";
 import * as versions from "./versions";
 
@@ -27,13 +27,13 @@ export const artifactOperations = {
     },
     bodyBytesMax: LONG_BODY_BYTES_MAX,
     minimal,
-    service: { list, creation, get, update, remove },
+    service: { list, creation: (caller, input) => creation(caller, input), get, update, remove },
     create: {
       description:
         "A Markdown or HTML document. `share=true` also creates a share link, which survives a claim.",
       query: contract.ArtifactCreateQuery,
       creation: (caller, input, { share }) =>
-        share === "true" ? sharedCreation(caller, input) : creation(caller, input),
+        creation(caller, input, { isShared: share === "true" }),
     },
   }),
   getRaw: operation("GET /api/artifacts/{id}/raw", {

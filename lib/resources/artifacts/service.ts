@@ -18,8 +18,7 @@ import {
   VERSIONS_MAX,
 } from "./contract";
 import { artifactKind } from "./kind";
-import { auditShares } from "./share-audit";
-import { shareUrl } from "./share-token";
+import { auditShares, shareUrl } from "./share-link";
 
 /** The columns of an artifact without its content. */
 const LISTED_COLUMNS = columns(
@@ -59,22 +58,17 @@ export const list = lister<ListedArtifactRow, ListedArtifact>({
   serialize: serializeListedArtifact,
 });
 
-/** A new artifact of the caller's organization, or a public one with a claim token. */
-export function creation(caller: Caller, input: ArtifactCreate): Insertion<CreatedArtifact> {
-  return creationWith(caller, input, null);
-}
-
-/** Like `creation`, with a share link, which survives a claim. */
-export function sharedCreation(caller: Caller, input: ArtifactCreate): Insertion<CreatedArtifact> {
-  return creationWith(caller, input, newId("shr"));
-}
-
-function creationWith(
+/**
+ * A new artifact of the caller's organization, or a public one with a claim token. With `isShared`, it
+ * has a share link, which survives a claim.
+ */
+export function creation(
   caller: Caller,
   input: ArtifactCreate,
-  shareId: string | null,
+  { isShared = false } = {},
 ): Insertion<CreatedArtifact> {
   const { identity, claim } = artifacts.newIdentity(caller);
+  const shareId = isShared ? newId("shr") : null;
   const row = {
     ...identity,
     name: input.name,

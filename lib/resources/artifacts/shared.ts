@@ -2,7 +2,7 @@ import { isDeleted } from "@/lib/identity/organizations/deleted";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
-import { shareIdOf } from "./share-token";
+import { shareIdOf } from "./share-link";
 
 /** The artifact that a share link shows. */
 export type SharedArtifact = Row<"Artifact", "name" | "format" | "size" | "updated_at"> &

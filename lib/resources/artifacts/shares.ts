@@ -12,8 +12,7 @@ import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators } from "@/lib/resources/claim-token";
 import { type ArtifactShare, type ListedShare, SHARES_MAX, type ShareCreate } from "./contract";
 import { type ArtifactOwner, access } from "./service";
-import { auditShares } from "./share-audit";
-import { shareUrl } from "./share-token";
+import { auditShares, shareUrl } from "./share-link";
 
 /** How long an ended link still reports the reason. */
 export const ENDED_RETENTION_SECONDS = 90 * 86_400;
@@ -63,7 +62,10 @@ export async function share(
     SELECT links, created_at, expires_at FROM live LEFT JOIN made ON true`;
   const shared = await commit(async (db) => {
     const made = await queryOne<Made>(insert, db);
-    if (made && made.links >= SHARES_MAX) throw tooManyLinks();
+    if (made && made.links >= SHARES_MAX) {
+      const most = `An artifact can have at most ${SHARES_MAX} share links that work.`;
+      throw invalidParam("id", `${most} Revoke one first.`);
+    }
     if (!made || made.created_at === null) return UNRECORDED;
     const { created_at, expires_at } = made;
     return {
@@ -146,11 +148,6 @@ async function revoke(caller: Caller, id: string, row: ArtifactOwner, which: Sql
     ), recorded AS (${recordChanges("artifacts", "unshared", changed, actorOf(caller))})
     SELECT id FROM revoked`);
   return revoked.length;
-}
-
-function tooManyLinks() {
-  const most = `An artifact can have at most ${SHARES_MAX} share links that work.`;
-  return invalidParam("id", `${most} Revoke one first.`);
 }
 
 function noClaimToken() {

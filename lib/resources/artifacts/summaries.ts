@@ -1,4 +1,5 @@
-import { maySeeAddresses, organizationOf } from "@/lib/identity/access";
+import { organizationOf } from "@/lib/identity/access";
+import { actorName } from "@/lib/identity/actor-name";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryShown } from "@/lib/platform/db/replica";
@@ -22,11 +23,11 @@ export async function summariesOf(
   ids: readonly string[],
 ): Promise<Map<string, ArtifactSummary>> {
   if (ids.length === 0) return new Map();
-  const email = maySeeAddresses(caller) ? sql`users.email` : sql`NULL::text`;
+  const author = actorName(caller, sql`version.author`, sql`artifact.organization_id`);
   const rows = await queryShown<ArtifactSummary>(sql`
     SELECT artifact.id, artifact.version_count,
            left(artifact.content, ${START_CHARACTERS}::integer) AS start,
-           coalesce(api_keys.name, ${email}) AS author,
+           ${author.name} AS author,
            EXISTS (SELECT FROM artifact_shares AS share
                    WHERE share.artifact_id = artifact.id AND NOT share.revoked
                      AND (share.expires_at IS NULL OR share.expires_at > unix_now())
@@ -35,11 +36,7 @@ export async function summariesOf(
     FROM artifacts AS artifact
     LEFT JOIN artifact_versions AS version
       ON version.artifact_id = artifact.id AND version.number = artifact.version_count
-    LEFT JOIN api_keys
-      ON api_keys.id = version.author AND api_keys.organization_id = artifact.organization_id
-    LEFT JOIN members
-      ON members.user_id = version.author AND members.organization_id = artifact.organization_id
-    LEFT JOIN users ON users.id = members.user_id
+    ${author.joins}
     WHERE artifact.id = ANY (${ids}::text[]) AND artifact.organization_id = ${organizationOf(caller)}`);
   return new Map(rows.map((row) => [row.id, row]));
 }

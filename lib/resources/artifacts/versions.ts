@@ -1,4 +1,5 @@
-import { mayReach, maySeeAddresses } from "@/lib/identity/access";
+import { mayReach } from "@/lib/identity/access";
+import { actorName } from "@/lib/identity/actor-name";
 import type { Caller } from "@/lib/platform/caller";
 import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
@@ -111,12 +112,12 @@ function readVersions(
   position: Sql,
   limit: number,
 ): Promise<VersionRow[]> {
-  const email = maySeeAddresses(caller) ? sql`users.email` : sql`NULL::text`;
+  const author = actorName(caller, sql`version.author`, sql`artifact.organization_id`);
   return queryShown<VersionRow>(sql`
     SELECT version.number, version.name, version.format, version.size, version.created_at,
            CASE WHEN author = 'anonymous' THEN 'anonymous' WHEN author LIKE 'key\\_%' THEN 'key'
                 WHEN author LIKE 'usr\\_%' THEN 'person' END AS author_kind,
-           coalesce(api_keys.name, ${email}) AS author_name,
+           ${author.name} AS author_name,
            version.replaced_by IS NULL OR contents.number IS NOT NULL AS kept
     FROM (SELECT id, organization_id FROM artifacts WHERE id = ${id} AND ${mayReach(caller)})
       AS artifact
@@ -128,18 +129,9 @@ function readVersions(
     ) AS version ON version.artifact_id = artifact.id
     LEFT JOIN artifact_contents AS contents
       ON contents.artifact_id = artifact.id AND contents.number = version.replaced_by - 1
-    LEFT JOIN api_keys
-      ON api_keys.id = author AND api_keys.organization_id = artifact.organization_id
-    LEFT JOIN members
-      ON members.user_id = author AND members.organization_id = artifact.organization_id
-    LEFT JOIN users ON users.id = members.user_id
+    ${author.joins}
     WHERE ${position}
     ORDER BY version.number DESC LIMIT ${limit}`);
-}
-
-/** `ver_`, the artifact's ID without its prefix, and the number: unique, and enough to continue a list. */
-function versionId(artifactId: string, number: number): string {
-  return `ver_${artifactId.slice("art_".length)}_${number}`;
 }
 
 /** The parts of a version's ID. That of no version has the number 0, which precedes all others. */
@@ -150,7 +142,8 @@ function partsOf(versionId: string): { artifact: string; number: number } {
 
 function serializeVersion(artifactId: string, row: VersionRow): ArtifactVersion {
   return published(ArtifactVersion, row, {
-    id: versionId(artifactId, row.number),
+    // The artifact's ID without its prefix, and the number: unique, and enough to continue a list.
+    id: `ver_${artifactId.slice("art_".length)}_${row.number}`,
     artifact_id: artifactId,
     author: row.author_name,
     raw_url: row.kept ? `/api/artifacts/${artifactId}/versions/${row.number}/raw` : null,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ErrorEnvelope } from "@/lib/platform/http/error-envelope";
-import { objectType } from "@/lib/platform/http/fields";
+import { objectType, text } from "@/lib/platform/http/fields";
 import { wordList } from "@/lib/platform/http/issue-message";
 import { isObject } from "@/lib/platform/http/request";
 import { kinds } from "@/lib/resources/kinds";
@@ -30,10 +30,7 @@ const CreateBody = z
 const BatchOperation = z
   .strictObject({
     method: z.enum(["POST", "DELETE"]).describe("`POST` creates, `DELETE` deletes."),
-    path: z
-      .string()
-      .regex(PATH, PATH_RULE)
-      .describe("`/api/tasks`, or `/api/tasks/{id}` with DELETE."),
+    path: text().regex(PATH, PATH_RULE).describe("`/api/tasks`, or `/api/tasks/{id}` with DELETE."),
     body: CreateBody.optional().describe("That of the create."),
   })
   .refine(({ method, path }) => (method === "DELETE") === (path.split("/").length === 4), {

@@ -3,16 +3,13 @@ import { withAliases } from "@/lib/platform/http/aliases";
 import { clampedText, idOf, objectType, time } from "@/lib/platform/http/fields";
 import { LIMIT, LIMIT_DEFAULT, LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { changeActions } from "@/lib/resources/change";
-import { type KindName, kinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 import { positionOf } from "./position";
 
 export const RETENTION_SECONDS = 7 * 86_400;
 export const WAIT_SECONDS_MAX = 25;
 
-const [firstKind, ...otherKinds] = kinds.map(({ name }) => name);
-if (firstKind === undefined) throw new Error("There are no kinds of resources.");
-
-export const changeKind = z.enum<[KindName, ...KindName[]]>([firstKind, ...otherKinds]);
+export const changeKind = z.enum(kinds.map(({ name }) => name));
 export const changeAction = z.enum(changeActions);
 
 export const Change = z

@@ -1,4 +1,5 @@
-import { maySeeAddresses, organizationOf } from "@/lib/identity/access";
+import { organizationOf } from "@/lib/identity/access";
+import { actorName } from "@/lib/identity/actor-name";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryShown } from "@/lib/platform/db/replica";
@@ -19,18 +20,14 @@ export type PastChange = Row<"Change", "action" | "created_at" | "progress"> & {
 export async function historyOf(caller: Caller, resourceId: string): Promise<PastChange[]> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return [];
-  const email = maySeeAddresses(caller) ? sql`person.email` : sql`NULL::text`;
+  const actor = actorName(caller, sql`change.actor`, sql`change.organization_id`);
   // (d) The feed has no index by resource.
   const newestFirst = await queryShown<PastChange>(sql`
     SELECT change.id, change.action, change.created_at, change.progress,
-           coalesce(${email}, api_keys.name) AS actor_name
+           ${actor.name} AS actor_name
     FROM (SELECT * FROM changes WHERE organization_id = ${organizationId}
           ORDER BY xid DESC, id DESC LIMIT ${SEARCHED_MAX}) AS change
-    LEFT JOIN api_keys
-      ON api_keys.id = change.actor AND api_keys.organization_id = change.organization_id
-    LEFT JOIN members
-      ON members.user_id = change.actor AND members.organization_id = change.organization_id
-    LEFT JOIN users AS person ON person.id = members.user_id
+    ${actor.joins}
     WHERE change.resource_id = ${resourceId}
     ORDER BY change.xid DESC, change.id DESC LIMIT ${SHOWN_MAX}`);
   return newestFirst.reverse();

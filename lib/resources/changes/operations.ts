@@ -2,8 +2,7 @@ import { operation } from "@/lib/platform/http/operation";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { listOf } from "@/lib/platform/lists/list";
 import { Change, ChangeListQuery, ChangeStreamQuery } from "./contract";
-import { list } from "./service";
-import { startOf, streamChanges } from "./stream";
+import { list, startOf, streamChanges } from "./service";
 
 export const changeOperations = {
   list: operation("GET /api/changes", {

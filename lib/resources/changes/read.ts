@@ -3,7 +3,8 @@ import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform
 import { ApiError } from "@/lib/platform/errors";
 import type { ChangeAction } from "@/lib/resources/change";
 import type { KindName } from "@/lib/resources/kinds";
-import { type Change, RETENTION_SECONDS } from "./contract";
+import { published } from "@/lib/resources/published";
+import { Change, RETENTION_SECONDS } from "./contract";
 import { isBefore, MOVED_ID, type Position, START, textOf } from "./position";
 
 /** The number of changes that one read scans for matches. */
@@ -96,7 +97,7 @@ export async function readChanges(
   const end = isBefore(reached, after) ? after : reached;
   const next = hasMore && last ? { xid: last.xid, id: last.id } : end;
   return {
-    changes: changes.map(serializeChange),
+    changes: changes.map((row) => published(Change, row, { id: textOf(row) })),
     next,
     hasMore,
   };
@@ -131,16 +132,4 @@ function assertNoGap(after: Position, bounds: Bounds): void {
     `Changes are kept for ${RETENTION_SECONDS / 86_400} days, and those after this position are gone. Read your resources, then start with after=latest.`,
     { param: "after" },
   );
-}
-
-function serializeChange(row: ChangeRow): Change {
-  return {
-    id: textOf(row),
-    object: "change",
-    kind: row.kind,
-    action: row.action,
-    resource_id: row.resource_id,
-    actor: row.actor,
-    created_at: row.created_at,
-  };
 }

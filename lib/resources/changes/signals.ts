@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { organizationOf } from "@/lib/identity/access";
-import type { Credential } from "@/lib/identity/credential";
+import type { CallerWait, Credential } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
@@ -92,12 +92,10 @@ export async function streamSignals(
   });
 }
 
-type Wait = Parameters<typeof waitForChanges>[3];
-
 async function followChanges(
   organizationId: string,
   after: Position,
-  wait: Wait,
+  wait: CallerWait,
   signalTopic: (kind: string) => void,
 ) {
   for (let next = after; !wait.signal.aborted; ) {
@@ -112,7 +110,7 @@ async function followCaptures(
   caller: Caller,
   endpointId: string,
   known: string,
-  wait: Wait,
+  wait: CallerWait,
   signalTopic: (endpointId: string) => void,
 ) {
   for (let since = known; !wait.signal.aborted; ) {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { createdAt, objectType, survivesClaim } from "@/lib/platform/http/fields";
-import { type KindName, kinds } from "@/lib/resources/kinds";
+import { kinds } from "@/lib/resources/kinds";
 
 /** The maximum number of resources, and of settings, that a claim lists. It takes and ends all. */
 export const CLAIMED_LISTED_MAX = 1000;
@@ -29,12 +29,12 @@ export const ClaimAll = z
   .meta({ id: "ClaimAll", examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
 export type ClaimAll = z.infer<typeof ClaimAll>;
 
-const names: KindName[] = kinds.map(({ name }) => name);
-
 const ClaimSetItem = z
   .object({
     id: z.string().describe("The ID of the resource."),
-    kind: z.enum(names).describe("The kind of resource. Read it at `/api/{kind}/{id}`."),
+    kind: z
+      .enum(kinds.map(({ name }) => name))
+      .describe("The kind of resource. Read it at `/api/{kind}/{id}`."),
     name: z.string().describe("Its name; of a message, the method and URL."),
     created_at: createdAt,
     made_by: z.string().nullable().describe("The schedule or endpoint that made it, if any."),

@@ -9,18 +9,30 @@ interface Slots {
   /** Running deliveries, including those whose result is still being written. */
   total: number;
   onRelease: () => void;
+  nextRelease: Promise<void> | undefined;
+  onNextRelease: () => void;
 }
 
 const slots = oncePerProcess<Slots>("messages.slots", () => ({
   running: new Set(),
   total: 0,
   onRelease: () => {},
+  nextRelease: undefined,
+  onNextRelease: () => {},
 }));
 
-/** The slots that this process's deliveries takeSlot. */
+/** The slots that this process's deliveries take. */
 export function busyNow(): Busy {
   const { running, total } = slots;
   return { ...busyWith(NONE, [...running]), total };
+}
+
+/** Resolves once the next of this process's deliveries has released its slot. */
+export function nextRelease(): Promise<void> {
+  slots.nextRelease ??= new Promise((resolve) => {
+    slots.onNextRelease = resolve;
+  });
+  return slots.nextRelease;
 }
 
 /** Waits briefly until half of the slots are free: leasing many costs little more than one. */
@@ -53,6 +65,8 @@ export function takeSlot(message: Queued): Slot {
     release() {
       slots.total--;
       slots.onRelease();
+      slots.onNextRelease();
+      slots.nextRelease = undefined;
     },
   };
 }

@@ -28,16 +28,8 @@ export function creation(caller: Caller, input: MessageCreate): Insertion<Create
   return schedule(caller, { ...input, body });
 }
 
-/** A new message that is due now, with a binary body. Used to replay captured requests. */
-export function immediate(
-  caller: Caller,
-  input: Pick<MessageCreate, "url" | "method" | "headers">,
-  body: Uint8Array | null,
-): Insertion<CreatedMessage> {
-  return schedule(caller, { ...input, body, delay_seconds: 0 });
-}
-
-function schedule(
+/** The same with a binary body. Without a time, it is due now. */
+export function schedule(
   caller: Caller,
   input: Omit<MessageCreate, "body"> & { body: Uint8Array | null },
 ): Insertion<CreatedMessage> {
@@ -63,9 +55,6 @@ function schedule(
     public_only: caller.foreignPage !== undefined,
     traceparent: caller.traceparent ?? null,
   };
-  const now = Date.now() / 1000;
-  const overdue = at !== undefined && at <= now - OVERDUE_SECONDS;
-  const isFarAhead = (at ?? now + delay) > now + FAR_AHEAD_SECONDS;
   const shown = (made: Made) => {
     const scheduledAt = at ?? made.created_at + delay;
     const message: MessageRow = {
@@ -75,7 +64,7 @@ function schedule(
       scheduled_at: scheduledAt,
       status: "scheduled",
       due_at: null,
-      overdue,
+      overdue: scheduledAt <= made.created_at - OVERDUE_SECONDS,
       held: false,
       attempts: 0,
       response_status: null,
@@ -85,7 +74,11 @@ function schedule(
     return {
       ...serializeMessage(message, caller),
       ...claim,
-      ...(isFarAhead && { warnings: [farAheadWarning(scheduledAt)] }),
+      ...(scheduledAt > made.created_at + FAR_AHEAD_SECONDS && {
+        warnings: [
+          `scheduled_at ${scheduledAt} is more than a year ahead. Use Unix seconds, not milliseconds.`,
+        ],
+      }),
     };
   };
   return insertion(caller, stored, shown, at === undefined ? ["scheduled_at"] : []);
@@ -116,7 +109,3 @@ const insertion = inserter(messageKind, {
     SELECT coalesce(scheduled_at, unix_now() + (item->>'delay_seconds')::bigint) AS at
   ) AS due`,
 });
-
-function farAheadWarning(scheduledAt: number): string {
-  return `scheduled_at ${scheduledAt} is more than a year ahead. Use Unix seconds, not milliseconds.`;
-}

@@ -4,14 +4,13 @@ import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
-import { busyNow, slotsAvailable, takeSlot } from "./capacity";
+import { busyNow, nextRelease, slotsAvailable, takeSlot } from "./capacity";
 import type { DispatchResult } from "./contract";
 import { deliver } from "./deliver";
 import { type Lease, type LeasedMessage, lease } from "./lease";
 import { errorClass } from "./outcome";
 import { record } from "./record";
 import type { Busy } from "./turns";
-import { unlease } from "./unlease";
 import { noteConnection } from "./unreachable-hosts";
 
 type Dispatched = Omit<DispatchResult, "remaining">;
@@ -48,7 +47,8 @@ export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched
   let probing = true;
   do {
     const earlier = [...pending];
-    const { started, isIncomplete } = await startLeased((busy) =>
+    const released = nextRelease();
+    const { started, isIncomplete, isLimited } = await startLeased((busy) =>
       lease(busy, graceSeconds, probing),
     );
     probing = false;
@@ -64,6 +64,8 @@ export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched
     if (isIncomplete) await pauseAfterContention();
     // A delivery that ended during the lease may have freed a slot after the lease counted them.
     else if (earlier.length > 0) await Promise.race(earlier);
+    // Deliveries of another dispatch are in the way. A round of the server is followed by another.
+    else if (isLimited && graceSeconds === 0) await released;
     else break;
   } while (performance.now() < deadline && !isStopping());
   await Promise.all(pending);
@@ -92,15 +94,30 @@ export function startLeased(leaseIn: (busy: Busy) => Promise<Lease>) {
   const turn = lifecycle.turn.then(async () => {
     await slotsAvailable();
     const busy = busyNow();
-    if (busy.total >= config().deliveriesMax || isStopping())
-      return { started: [], isIncomplete: false };
-    const { messages, isIncomplete } = await leaseIn(busy);
-    if (!isStopping()) return { started: messages.map(run), isIncomplete };
+    const isFull = busy.total >= config().deliveriesMax;
+    if (isFull || isStopping()) return { started: [], isIncomplete: false, isLimited: isFull };
+    const { messages, ...rest } = await leaseIn(busy);
+    if (!isStopping()) return { started: messages.map(run), ...rest };
     await unlease(messages);
-    return { started: [], isIncomplete };
+    return { started: [], isIncomplete: false, isLimited: false };
   });
   lifecycle.turn = turn.catch(() => {});
   return turn;
+}
+
+/** Undoes a lease, including the counted attempt. */
+async function unlease(messages: LeasedMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await query(sql`
+    UPDATE scheduled_messages AS message SET status = prior.status, due_at = prior.due_at,
+      attempts = attempts - 1, lease_token = NULL, updated_at = unix_now(), revision = revision + 1
+    FROM unnest(${messages.map(({ id }) => id)}::text[],
+                ${messages.map(({ lease_token }) => lease_token)}::text[],
+                ${messages.map(({ prior_status }) => prior_status)}::message_status[],
+                ${messages.map(({ prior_due_at }) => prior_due_at)}::bigint[])
+      AS prior (id, lease_token, status, due_at)
+    WHERE message.id = prior.id AND message.lease_token = prior.lease_token
+      AND message.status = 'delivering'`);
 }
 
 /** Starts a delivery. `ended` resolves before its result is written; neither promise rejects. */

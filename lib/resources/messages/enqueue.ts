@@ -88,3 +88,14 @@ export async function freeSlots(
   );
   return max - (row?.count ?? 0);
 }
+
+/** Cancels an origin's messages, except those being delivered. */
+export async function cancelPending(origin: Origin, id: string, db: Transaction): Promise<void> {
+  await query(
+    sql`UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
+               updated_at = unix_now(), revision = revision + 1
+        WHERE ${raw(origin)} = ${id} AND due_at IS NOT NULL
+          AND status IN ('scheduled', 'failed')`,
+    db,
+  );
+}

@@ -70,6 +70,8 @@ export interface Lease {
    * looked at.
    */
   isIncomplete: boolean;
+  /** More are due, and wait for deliveries that are running. */
+  isLimited: boolean;
 }
 
 const last = oncePerProcess("messages.last-lease", () => ({
@@ -107,11 +109,12 @@ export async function lease(busy: Busy, graceSeconds: number, probing: boolean):
     // Those of the head are leased: nobody else would deliver them.
     if (head.messages.length === 0) throw error;
     logError("The heads of queues could not be leased:", error);
-    return { messages: [], isIncomplete: false };
+    return { messages: [], isIncomplete: false, isLimited: false };
   });
   return {
     messages: [...head.messages, ...queues.messages],
     isIncomplete: head.isIncomplete || queues.isIncomplete,
+    isLimited: head.isLimited || queues.isLimited,
   };
 }
 
@@ -133,6 +136,7 @@ async function leaseHeads(
   return {
     messages: leased?.messages ?? [],
     isIncomplete: last.queue !== null || (leased?.isIncomplete ?? false),
+    isLimited: leased?.isLimited ?? false,
   };
 }
 
@@ -159,7 +163,7 @@ async function leaseFrom(
   const { messageMaxAttempts } = config();
   const token = newId("lse");
   const rows = await query<
-    { considered: number; wanted: number; found: number } & (LeasedMessage | { id: null })
+    Record<"considered" | "waiting" | "wanted" | "found", number> & (LeasedMessage | { id: null })
   >(sql`
     WITH considered AS MATERIALIZED (
       SELECT * FROM (${candidates}) AS due WHERE NOT ${DISPATCH_IS_OFF}
@@ -209,9 +213,9 @@ async function leaseFrom(
         lease_token, unix_now() AS leased_at, locked.status AS prior_status,
         locked.due_at AS prior_due_at
     )
-    SELECT (SELECT count(*) FROM considered) AS considered, (SELECT count(*) FROM chosen) AS wanted,
-           (SELECT count(*) FROM locked) AS found, leased.*, ${SECRET_COLUMNS},
-           push.secret AS push_secret,
+    SELECT (SELECT count(*) FROM considered) AS considered, (SELECT count(*) FROM in_queue) AS waiting,
+           (SELECT count(*) FROM chosen) AS wanted, (SELECT count(*) FROM locked) AS found, leased.*,
+           ${SECRET_COLUMNS}, push.secret AS push_secret,
            CASE WHEN push.previous_until > unix_now() THEN push.previous_secret END
              AS push_previous_secret,
            CASE WHEN leased.takes_headers THEN coalesce(forward.sealed_headers, push.sealed_headers)
@@ -229,6 +233,7 @@ async function leaseFrom(
     messages: rows.filter((row) => row.id !== null),
     considered: rows[0]?.considered ?? 0,
     isIncomplete: (rows[0]?.wanted ?? 0) > (rows[0]?.found ?? 0),
+    isLimited: busy.total > 0 && (rows[0]?.waiting ?? 0) > (rows[0]?.wanted ?? 0),
   };
 }
 

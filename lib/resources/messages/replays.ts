@@ -1,4 +1,4 @@
-import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /** The number of a replay's unfinished messages, in SQL. */
 export function pendingOf(replayId: Sql): Sql {
@@ -24,15 +24,4 @@ export async function countEnded(replayId: string, db?: Transaction): Promise<En
     db,
   );
   return row ?? { delivered: 0, failed: 0, canceled: 0, pending: 0 };
-}
-
-/** Cancels a replay's messages, except those being delivered. */
-export async function cancelPending(replayId: string, db: Transaction): Promise<void> {
-  await query(
-    sql`UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
-               updated_at = unix_now(), revision = revision + 1
-        WHERE webhook_replay_id = ${replayId} AND due_at IS NOT NULL
-          AND status IN ('scheduled', 'failed')`,
-    db,
-  );
 }

@@ -1,15 +1,13 @@
-import { organizationOf, unchangedSinceRead } from "@/lib/identity/access";
+import { unchangedSinceRead } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { byteaOf } from "@/lib/platform/db/bytea";
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
-import { contains } from "@/lib/platform/db/like";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
+import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
-import { hasExternalId } from "@/lib/resources/external-id";
 import { resource } from "@/lib/resources/resource";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import { givenColumns } from "@/lib/resources/update";
@@ -35,6 +33,8 @@ export const messages = resource(messageKind, {
   columns: MESSAGE_COLUMNS,
   serialize: serializeMessage,
   get,
+  searched: [sql`url`],
+  longTexts: ["body"],
   title: sql`method::text || ' ' || url`,
   // Not during a delivery: the target would get the claimer's signature with a second attempt.
   stops: sql`(changed_without_token AND (due_at IS NOT NULL OR status = 'delivering'))`,
@@ -74,44 +74,27 @@ export interface MessageFilter {
 }
 
 /** The messages of the caller's organization, newest first. Empty for anonymous callers. */
-export async function list(
+export function list(
   caller: Caller,
   listQuery: MessageListQuery,
   { words, host, failed, since, replayId }: MessageFilter = {},
 ): Promise<List<Message>> {
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) return emptyList(listQuery);
+  const { status, external_id } = listQuery;
   const conditions: Sql[] = [];
-  if (listQuery.status !== undefined) conditions.push(sql`status = ${listQuery.status}`);
+  if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (replayId !== undefined) {
     conditions.push(sql`webhook_replay_id = ${replayId}`);
     if (failed) conditions.push(thatFailed(failed));
   }
   if (host !== undefined) conditions.push(sql`host = ${host}`);
-  if (listQuery.external_id !== undefined) {
-    conditions.push(hasExternalId(listQuery.external_id));
-  }
-  return listNewest<MessageRow, Message>(
-    {
-      table: sql`scheduled_messages`,
-      organizationId,
-      // Few messages share an external ID or a replay.
-      through:
-        replayId !== undefined
-          ? undefined
-          : failed
-            ? inStatus(organizationId, "failed", failed, since)
-            : listQuery.status !== undefined && listQuery.external_id === undefined
-              ? inStatus(organizationId, listQuery.status)
-              : undefined,
-      columns: MESSAGE_COLUMNS,
-      longTexts: ["body", "external_id"],
-      conditions,
-      search: words === undefined ? undefined : contains([sql`url`], words),
-      serialize: (row) => serializeMessage(row, caller),
-    },
-    listQuery,
-  );
+  const through = (organizationId: string) => {
+    // Few messages share a replay or an external ID.
+    if (replayId !== undefined) return undefined;
+    if (failed) return inStatus(organizationId, "failed", failed, since);
+    if (status === undefined || external_id !== undefined) return undefined;
+    return inStatus(organizationId, status);
+  };
+  return messages.list(caller, listQuery, words, { conditions, through });
 }
 
 /** Throws 404, or 403 when another organization owns it. */

@@ -1,7 +1,6 @@
 import { clientAddress } from "@/lib/platform/http/address";
 import { operation } from "@/lib/platform/http/operation";
-import * as secrets from "./signing-secret";
-import { SigningSecret } from "./signing-secret-contract";
+import { readSigningSecret, rotateSigningSecret, SigningSecret } from "./signing-secret";
 
 export const signingSecretOperations = {
   get: operation("GET /api/signing-secret", {
@@ -12,7 +11,7 @@ export const signingSecretOperations = {
     auth: "required",
     scope: "api.write",
     success: { status: 200, schema: SigningSecret },
-    handle: ({ caller, request }) => secrets.readSigningSecret(caller, clientAddress(request)),
+    handle: ({ caller, request }) => readSigningSecret(caller, clientAddress(request)),
   }),
   rotate: operation("POST /api/signing-secret/rotate", {
     id: "rotateSigningSecret",
@@ -23,6 +22,6 @@ export const signingSecretOperations = {
     errors: ["secret_already_rotated"],
     success: { status: 200, schema: SigningSecret },
     handle: ({ caller, request, commit }) =>
-      secrets.rotateSigningSecret(caller, clientAddress(request), commit),
+      rotateSigningSecret(caller, clientAddress(request), commit),
   }),
 };

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { audit } from "@/lib/identity/audit/audit";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
@@ -7,8 +8,28 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { derivedKey } from "@/lib/platform/encryption";
 import { ApiError } from "@/lib/platform/errors";
+import { objectType, timeOrNull } from "@/lib/platform/http/fields";
 import { publicKeyOf } from "./signing";
-import { SECRET_OVERLAP_SECONDS, type SigningSecret } from "./signing-secret-contract";
+
+/** How long a rotated secret keeps signing beside the new one. */
+export const SECRET_OVERLAP_SECONDS = 86_400;
+
+export const SigningSecret = z
+  .object({
+    object: objectType("signing_secret"),
+    secret: z.string().describe("The key of `v1` signatures: `whsec_` and 32 bytes in base64."),
+    rotated_at: timeOrNull(
+      "When it was made by a rotation, in Unix seconds; null before the first.",
+    ),
+    old_secret_expires_at: timeOrNull(
+      "Until when the previous secret signs too, in Unix seconds; null without one.",
+    ),
+  })
+  .meta({
+    id: "SigningSecret",
+    examples: [{ secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwcDpR7xVnq0E=" }],
+  });
+export type SigningSecret = z.infer<typeof SigningSecret>;
 
 /** Which secrets of an organization sign, as columns of `organizations`. */
 type SecretVersion = Row<"Organization", "signing_secret_version"> & {

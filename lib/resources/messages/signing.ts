@@ -14,14 +14,6 @@ import { setNewest } from "@/lib/platform/set-newest";
 /** Cached, since making a key takes as long as signing with it. */
 const KEYS_KEPT = 1000;
 
-/** The organization whose signatures a message carries. */
-export interface Signer {
-  /** Null for a message without an owner. */
-  organizationId: string | null;
-  /** The signing secrets of the organization. */
-  secrets: readonly Uint8Array[];
-}
-
 /**
  * The `webhook-signature` of an attempt, over the ID, the time in Unix seconds and the body.
  * Standard Webhooks: `v1` is HMAC-SHA256 with each of the owner's secrets, and `v1a` is Ed25519
@@ -32,7 +24,7 @@ export function signaturesOf(
   id: string,
   timestamp: number,
   body: Uint8Array | null,
-  { organizationId, secrets }: Signer,
+  { organizationId, secrets }: { organizationId: string | null; secrets: readonly Uint8Array[] },
 ): string {
   const content = contentOf(id, timestamp, body);
   return [

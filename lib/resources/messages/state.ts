@@ -1,4 +1,4 @@
-import { type Sql, sql } from "@/lib/platform/db/sql";
+import { sql } from "@/lib/platform/db/sql";
 import { ApiError, type ErrorCode } from "@/lib/platform/errors";
 import type { MessageRow } from "./serialize";
 
@@ -31,13 +31,7 @@ export const transitions = {
       "Only a failed, canceled or held message can be retried",
     ),
   },
-} satisfies Record<string, Transition>;
-
-interface Transition {
-  allows(row: MessageRow): boolean;
-  condition: Sql;
-  refusal(row: MessageRow): ApiError;
-}
+};
 
 function refusal(code: ErrorCode, rule: string) {
   return (row: MessageRow) => new ApiError(code, `${rule}; this one is ${row.status}.`);

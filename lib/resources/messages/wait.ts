@@ -1,5 +1,6 @@
 import { credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
+import { queryOne, sql } from "@/lib/platform/db/sql";
 import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import type { Message } from "./contract";
 import { getWithRun } from "./service";
@@ -21,12 +22,31 @@ export async function waitForEnd(
   if (seconds === 0 || hasEnded(latest.message)) return latest;
   const credential = credentialOf(caller);
   const wait = { milliseconds: seconds * 1000, signal };
-  await waitFor(credential.topics, wait, async (retryIn) => {
-    latest = await getWithRun(caller, id);
+  const hasChanged = changesOf(id);
+  const ended = await waitFor(credential.topics, wait, async (retryIn) => {
+    if (await hasChanged()) latest = await getWithRun(caller, id);
     retryIn(POLL_MS, await credential.assertLive());
     return hasEnded(latest.message) ? latest : undefined;
   });
-  return latest;
+  // `overdue` changes with the time alone.
+  return ended ?? getWithRun(caller, id);
+}
+
+/**
+ * Returns a function that says whether a message has changed, or has another owner, since the last
+ * call. It does not read the body, which may have a megabyte.
+ */
+export function changesOf(id: string): () => Promise<boolean> {
+  let known: string | undefined = "";
+  return async () => {
+    const before = known;
+    const row = await queryOne<{ revision: string }>(
+      sql`SELECT concat_ws('/', organization_id, revision) AS revision FROM scheduled_messages
+          WHERE id = ${id}`,
+    );
+    known = row?.revision;
+    return known !== before;
+  };
 }
 
 /** Whether no attempt follows. */

@@ -1,4 +1,5 @@
-import { maySeeAddresses, organizationOf } from "@/lib/identity/access";
+import { organizationOf } from "@/lib/identity/access";
+import { actorName } from "@/lib/identity/actor-name";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryShown } from "@/lib/platform/db/replica";
@@ -26,7 +27,7 @@ export interface Activity extends Change {
 export async function newestActivity(caller: Caller): Promise<Activity[]> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return [];
-  const email = maySeeAddresses(caller) ? sql`person.email` : sql`NULL::text`;
+  const actor = actorName(caller, sql`newest.actor`, sql`newest.organization_id`);
   const titles = resources.map(
     ({ table, title }) => sql`SELECT ${title} AS title FROM ${table}
       WHERE id = newest.resource_id AND organization_id = newest.organization_id`,
@@ -34,14 +35,10 @@ export async function newestActivity(caller: Caller): Promise<Activity[]> {
   // (d) Joins the names of the actors and of the resources.
   const changes = await queryShown<Change>(sql`
     SELECT newest.kind, newest.action, newest.resource_id, newest.created_at,
-           coalesce(${email}, api_keys.name) AS actor_name, named.title
+           ${actor.name} AS actor_name, named.title
     FROM (SELECT * FROM changes WHERE organization_id = ${organizationId}
           ORDER BY xid DESC, id DESC LIMIT ${CHANGES_MAX}) AS newest
-    LEFT JOIN api_keys
-      ON api_keys.id = newest.actor AND api_keys.organization_id = newest.organization_id
-    LEFT JOIN members
-      ON members.user_id = newest.actor AND members.organization_id = newest.organization_id
-    LEFT JOIN users AS person ON person.id = members.user_id
+    ${actor.joins}
     LEFT JOIN LATERAL (${join(titles, " UNION ALL ")} LIMIT 1) AS named ON true
     ORDER BY newest.xid DESC, newest.id DESC`);
   return inGroups(changes).slice(0, LINES_MAX);

@@ -2,11 +2,20 @@ import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
-import { FIRST_HOUR, HOURS, type HourCount, hourlyCounts } from "./hours";
 
+export const HOURS = 24;
 /** The hours that are read again: captures of the last hour may be committed in the next. */
 const RECENT = 2;
 const KEPT_ORGANIZATIONS_MAX = 1000;
+
+/** The first hour, by the database's clock: Unix seconds / 3600. */
+const FIRST_HOUR = sql`(unix_now() / 3600 - ${HOURS - 1}::bigint)`;
+
+/** The count of one hour. Hours are numbered from 0, the oldest. */
+interface HourCount {
+  hour: number;
+  count: number;
+}
 
 /** The counts of past hours, for as long as the same endpoints have events in the same hours. */
 interface Ended {
@@ -33,11 +42,11 @@ export async function countCaptured(
   const kept = oncePerProcess("overview.captured", () => new Map<string, Ended>());
   let ended = kept.get(organizationId);
   if (ended?.of !== row.of) {
-    const counts = await queryShown<HourCount>(
-      hourlyCounts(sql`
-        SELECT hourly FROM (${statesOf(organizationId)}) AS owned
-        WHERE last_event_micros >= ${FIRST_HOUR} * 3600000000`),
-    );
+    const counts = await queryShown<HourCount>(sql`
+      SELECT (slot >> 32) - ${FIRST_HOUR} AS hour, sum(slot & 4294967295)::bigint AS count
+      FROM (${statesOf(organizationId)}) AS owned CROSS JOIN unnest(owned.hourly) AS slot
+      WHERE last_event_micros >= ${FIRST_HOUR} * 3600000000 AND slot >> 32 >= ${FIRST_HOUR}
+      GROUP BY 1`);
     ended = { of: row.of, counts: counts.filter(({ hour }) => hour < HOURS - RECENT) };
     if (kept.size >= KEPT_ORGANIZATIONS_MAX) kept.clear();
     kept.set(organizationId, ended);

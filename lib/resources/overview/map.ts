@@ -133,11 +133,7 @@ class Graph {
   connect(from: string, to: string, count: number, failed: number): void {
     const target = this.nodes.get(to);
     if (!this.nodes.has(from) || !target) return;
-    const key = `${from} ${to}`;
-    const edge = this.edges.get(key) ?? { from, to, count: 0, failed: 0 };
-    edge.count += count;
-    edge.failed += failed;
-    this.edges.set(key, edge);
+    add(this.edges, { from, to, count, failed });
     if (failed > 0) target.isFailing = true;
   }
 
@@ -170,15 +166,16 @@ class Graph {
     }
     const edges = new Map<string, Edge>();
     for (const { from, to, ...counts } of this.edges.values()) {
-      const ends = { from: groupOf.get(from) ?? from, to: groupOf.get(to) ?? to };
-      const key = `${ends.from} ${ends.to}`;
-      const edge = edges.get(key) ?? { ...ends, count: 0, failed: 0 };
-      edge.count += counts.count;
-      edge.failed += counts.failed;
-      edges.set(key, edge);
+      add(edges, { from: groupOf.get(from) ?? from, to: groupOf.get(to) ?? to, ...counts });
     }
     return { nodes: untangled(shown, [...edges.values()]), edges: [...edges.values()] };
   }
+}
+
+function add(edges: Map<string, Edge>, { from, to, count, failed }: Edge): void {
+  const key = `${from} ${to}`;
+  const known = edges.get(key) ?? { count: 0, failed: 0 };
+  edges.set(key, { from, to, count: known.count + count, failed: known.failed + failed });
 }
 
 /** Sorts each column by where its edges come from, so that few of them cross. */

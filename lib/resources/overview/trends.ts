@@ -2,8 +2,7 @@ import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryShown } from "@/lib/platform/db/replica";
 import { sql } from "@/lib/platform/db/sql";
 import { quantile } from "@/lib/resources/messages/latencies";
-import { countCaptured } from "./captured";
-import { HOURS } from "./hours";
+import { countCaptured, HOURS } from "./captured";
 
 /** How far back the charts go, in hours, and how many of them are one bar. */
 const ranges = {

@@ -78,19 +78,19 @@ export async function readByLink(
   return { question: shownQuestion(question), tag: stableTag(question) };
 }
 
-interface Ending<Shown> {
+interface Ending {
   action: "answered" | "withdrawn";
   set: Sql;
   commit: Commit;
-  shown(question: Question): Shown;
+  shown(question: Question): Question;
 }
 
 /** Ends the question, and tells its agent in the same transaction; undefined if it is no longer as it was read. */
-async function end<Shown>(
+async function end(
   caller: Caller,
   row: QuestionRow,
-  { action, set, commit, shown }: Ending<Shown>,
-): Promise<Shown | undefined> {
+  { action, set, commit, shown }: Ending,
+): Promise<Question | undefined> {
   const statement = sql`
     WITH written AS (
       UPDATE questions SET ${set}, updated_at = unix_now(), revision = revision + 1

@@ -1,8 +1,7 @@
-import { createHmac } from "node:crypto";
 import type { Caller } from "@/lib/platform/caller";
-import { config } from "@/lib/platform/config/config";
 import { notFound } from "@/lib/platform/errors";
 import { isSameSecret } from "@/lib/platform/secrets";
+import { signatureOf } from "@/lib/platform/signed-id";
 import type { Artifact } from "@/lib/resources/artifacts/contract";
 import { artifacts } from "@/lib/resources/artifacts/service";
 import { tasks } from "@/lib/resources/tasks/service";
@@ -36,7 +35,7 @@ export async function aboutOf(
   const shown = forLink ? whileOpen(question) : question;
   const [task, artifact] = await Promise.all([ownTask(question), ownArtifact(shown)]);
   const path = (part: string) =>
-    `/questions/${id}/${part}/${forLink ? signatureOf(id, part) : UNSIGNED}/view`;
+    `/questions/${id}/${part}/${forLink ? signatureOf(`question-${part}`, id) : UNSIGNED}/view`;
   const context = { title: "Context", format: "markdown", path: path("context") } as const;
   return {
     documents: [
@@ -56,7 +55,7 @@ export async function documentOf(
   part: string,
   signature: string,
 ): Promise<Document> {
-  const forLink = isSameSecret(signature, signatureOf(id, part));
+  const forLink = isSameSecret(signature, signatureOf(`question-${part}`, id));
   const row = forLink ? await loadForLink(id) : await findQuestion(caller, id);
   if (!row) throw notFound("question", id);
   const question = serializeQuestion(row);
@@ -81,10 +80,4 @@ async function ownTask({ organization_id, task_id }: Owned) {
 async function ownArtifact({ organization_id, artifact_id }: Owned) {
   const artifact = artifact_id === null ? undefined : await artifacts.load(artifact_id);
   return artifact?.organization_id === organization_id ? artifact : undefined;
-}
-
-function signatureOf(id: string, part: string): string {
-  return createHmac("sha256", config().serverSecret)
-    .update(`question-${part}:${id}`)
-    .digest("base64url");
 }

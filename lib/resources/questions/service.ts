@@ -1,16 +1,18 @@
 import { organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
+import { digestOf } from "@/lib/identity/keys/key-format";
 import { isDeleted } from "@/lib/identity/organizations/deleted";
 import type { Caller } from "@/lib/platform/caller";
-import { contains } from "@/lib/platform/db/like";
+import { config } from "@/lib/platform/config/config";
+import { randomBase62 } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
+import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { publish } from "@/lib/platform/wakeups/pubsub";
 import { artifactKind } from "@/lib/resources/artifacts/kind";
 import { recordChanges } from "@/lib/resources/change";
-import { hasExternalId } from "@/lib/resources/external-id";
+import { RANDOM_LENGTH } from "@/lib/resources/claim-token";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { resource } from "@/lib/resources/resource";
 import { BLOCKS_TASKS } from "@/lib/resources/tasks/blocked";
@@ -18,7 +20,6 @@ import { taskKind } from "@/lib/resources/tasks/kind";
 import { publishReady } from "@/lib/resources/tasks/ready-topic";
 import { givenColumns } from "@/lib/resources/update";
 import { originOf } from "@/lib/resources/url-origin";
-import { newAnswerUrl } from "./answer-url";
 import {
   type CreatedQuestion,
   EXPIRES_IN_DEFAULT,
@@ -45,11 +46,15 @@ const PUBLISHED = sql`${publish(sql`'question:' || questions.id`)}::text AS publ
 export const ENDED = sql`${PUBLISHED}, ${publishReady(sql`(
   SELECT questions.organization_id WHERE ${BLOCKS_TASKS})`)}`;
 
+const LONG_TEXTS = ["prompt", "context", "options", "form", "answer", "reply_to"] as const;
+
 export const questions = resource(questionKind, {
   schema: Question,
   columns: QUESTION_COLUMNS,
   serialize: serializeQuestion,
   get,
+  searched: [sql`prompt`],
+  longTexts: LONG_TEXTS,
   title: sql`left(split_part(prompt, E'\n', 1), 200)`,
   // An open question is kept: its agent has yet to hear how it ended.
   isOver: sql`state <> 'open'`,
@@ -72,26 +77,15 @@ export function loadForLink(id: string): Promise<QuestionRow | undefined> {
 }
 
 /** The questions of the caller's organization, newest first. With `words`, those whose prompt has them. */
-export async function list(
+export function list(
   caller: Caller,
   listQuery: QuestionListQuery,
   words?: string,
 ): Promise<List<Question>> {
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) return emptyList(listQuery);
-  const { state, external_id } = listQuery;
-  const conditions: Sql[] = [];
-  if (state !== undefined) conditions.push(isIn(state));
-  if (external_id !== undefined) conditions.push(hasExternalId(external_id));
-  const search = words === undefined ? undefined : contains([sql`prompt`], words);
-  return listNewest<QuestionRow, Question>(
-    { ...SOURCE, organizationId, conditions, search },
-    listQuery,
-  );
+  const { state } = listQuery;
+  const conditions = state === undefined ? [] : [isIn(state)];
+  return questions.list(caller, listQuery, words, { conditions });
 }
-
-/** How many open questions a count names; more are "99+". */
-const COUNT_MAX = 100;
 
 /**
  * Locks the questions that a claim token claims. An answer locks its question first, then the tasks that wait
@@ -106,6 +100,9 @@ export async function lockClaimed(digest: string, db: Transaction): Promise<void
   );
 }
 
+/** How many open questions a count names; more are "99+". */
+const COUNT_MAX = 100;
+
 /** How many questions of the caller's organization wait for a person, up to a hundred. */
 export async function countOpen(caller: Caller): Promise<number> {
   const open = sql`
@@ -117,15 +114,17 @@ export async function countOpen(caller: Caller): Promise<number> {
 
 /** The questions that meet all conditions, newest first. */
 export function listQuestionsOf(conditions: Sql[], listQuery: ListQuery): Promise<List<Question>> {
-  return listNewest<QuestionRow, Question>({ ...SOURCE, conditions }, listQuery);
+  return listNewest<QuestionRow, Question>(
+    {
+      table: questions.table,
+      columns: QUESTION_COLUMNS,
+      longTexts: [...LONG_TEXTS, "external_id"],
+      conditions,
+      serialize: serializeQuestion,
+    },
+    listQuery,
+  );
 }
-
-const SOURCE = {
-  table: questions.table,
-  columns: QUESTION_COLUMNS,
-  longTexts: ["prompt", "context", "options", "form", "answer", "reply_to", "external_id"],
-  serialize: serializeQuestion,
-} as const;
 
 function isIn(state: Question["state"]): Sql {
   if (state === "open") return IS_OPEN;
@@ -148,10 +147,12 @@ export async function creation(
   await assertOwn(caller, "task_id", input.task_id, taskKind, db);
   await assertOwn(caller, "artifact_id", input.artifact_id, artifactKind, db);
   const { identity, claim } = questions.newIdentity(caller);
-  const { digest, answer_url } = newAnswerUrl(identity.id);
+  const token = `ans_${randomBase62(RANDOM_LENGTH)}`;
+  // In the fragment, which is never sent to a server or logged.
+  const answer_url = `${config().baseUrl}/answer/${identity.id}#${token}`;
   const row = {
     ...identity,
-    answer_token_digest: digest,
+    answer_token_digest: digestOf(token),
     prompt: input.prompt,
     kind,
     options: options && JSON.stringify(options),

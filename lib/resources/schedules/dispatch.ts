@@ -3,12 +3,15 @@ import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown, isDatabaseGone } from "@/lib/platform/db/failures";
 import { query, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { logError } from "@/lib/platform/telemetry/log";
-import { planOf } from "./plan";
+import { MISSED_AFTER_SECONDS } from "./contract";
 import { makeRuns, type Planned, recordRuns } from "./run";
-import { type ScheduleRow, STORED_COLUMNS } from "./serialize";
+import { isExhausted, type ScheduleRow, STORED_COLUMNS } from "./serialize";
+import { timesAfter } from "./timing";
 
 const SCHEDULES_PER_TRANSACTION = 100;
 const TARGET_BYTES_PER_TRANSACTION = 4_000_000;
+/** More than there can be within `MISSED_AFTER_SECONDS`. */
+const TIMES_MAX = 10;
 /** A column to select: from then on, the transaction waits at most this long for each lock. */
 const SHORT_WAITS = sql`set_config('lock_timeout', '500ms', true)`;
 /** Schedules of a deleted organization do not run. */
@@ -110,7 +113,7 @@ function lockDue(ids: string[], now: number | undefined, db: Transaction): Promi
 
 /** Advances locked schedules to their next times, and returns the runs to make. */
 async function advance(rows: ScheduleRow[], db: Transaction): Promise<Planned[]> {
-  const plans = rows.map((schedule) => ({ schedule, ...planOf(schedule, schedule.now) }));
+  const plans = rows.map((schedule) => ({ schedule, ...planOf(schedule) }));
   // (b) Advances all of them.
   await query(
     sql`UPDATE schedules SET checked_until = greatest(checked_until, plan.now), due_at = plan.next
@@ -127,6 +130,24 @@ async function advance(rows: ScheduleRow[], db: Transaction): Promise<Planned[]>
       before: schedule.run_count + index,
     })),
   );
+}
+
+/**
+ * The times to run now, in order: every time since the last check that was not missed. With
+ * `catch_up: once`, the first missed time also runs, on behalf of all of them. `next` is when to check
+ * again; null for never.
+ */
+function planOf(row: ScheduleRow): { times: number[]; next: number | null } {
+  if (row.paused || isExhausted(row)) return { times: [], next: null };
+  const { now, checked_until: checked } = row;
+  const missedUntil = now - MISSED_AFTER_SECONDS - 1;
+  const recent = timesAfter(row, Math.max(checked, missedUntil), TIMES_MAX);
+  const [first] = checked < missedUntil ? timesAfter(row, checked, 1) : [];
+  const isMissed = row.catch_up === "once" && first !== undefined && first <= missedUntil;
+  return {
+    times: [...(isMissed ? [first] : []), ...recent.filter((time) => time <= now)],
+    next: timesAfter(row, Math.max(now, checked), 1)[0] ?? null,
+  };
 }
 
 /** Advances a schedule without a run, and records its runs as failed. 0 if even that fails. */

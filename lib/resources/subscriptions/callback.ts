@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { unixNow } from "@/lib/platform/db/clock";
 import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound, type OutboundResponse } from "@/lib/platform/outbound/fetch";
 import { publicRules } from "@/lib/platform/outbound/policy";
@@ -47,7 +48,7 @@ export async function notify(callback: Callback, envelope: Envelope): Promise<vo
   await post(callback, envelope).catch(() => {});
 }
 
-function post(
+async function post(
   { subscriptionId, url, secrets, publicOnly }: Callback,
   envelope: Envelope,
 ): Promise<OutboundResponse> {
@@ -60,7 +61,7 @@ function post(
       ["Content-Type", "application/json"],
       [SUBSCRIPTION_HEADER, subscriptionId],
       userAgent(),
-      ...signedHeaders(id, Math.floor(Date.now() / 1000), body, secrets),
+      ...signedHeaders(id, await unixNow(), body, secrets),
     ],
     body,
     limits: { totalTimeoutMs: CALLBACK_MS_MAX, responseBytesMax: RESPONSE_BYTES_MAX },

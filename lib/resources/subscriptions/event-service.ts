@@ -8,10 +8,12 @@ import { seal, unseal } from "@/lib/platform/encryption";
 import { ApiError } from "@/lib/platform/errors";
 import { countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { actorOf } from "@/lib/resources/change";
+import { cancelPending } from "@/lib/resources/messages/enqueue";
 import { targetName } from "@/lib/resources/messages/push-target";
 import { secretsOfPush } from "@/lib/resources/messages/pushed-event";
 import { assertReachable } from "@/lib/resources/messages/target";
 import { type CallbackFailure, verifyCallback } from "./callback";
+import { endExpired } from "./ending";
 import { type Asked, startFrom } from "./events/sources";
 import { pushSoon } from "./pusher";
 import { assertQuota } from "./quota";
@@ -79,7 +81,10 @@ export async function subscribe(
   const start = await startFrom(caller, asked, terms);
   const known = await find(caller.keyId, asked.url);
   const existing = known.find((one) => one.id === id);
-  if (!existing) await transaction((db) => assertQuota(caller.organizationId, "rate_limited", db));
+  if (!existing) {
+    await endExpired(id);
+    await transaction((db) => assertQuota(caller.organizationId, "rate_limited", db));
+  }
   const seconds = secondsOf(terms.ttlMs);
   const secret = sealedAs(terms.secret, id, existing?.secret);
   const callback = {
@@ -116,7 +121,11 @@ export async function subscribe(
       db,
     );
     if (!stored) throw new Error("An upsert returned no row.");
-    if (stored.is_new) await record("subscription.created", caller, stored, db);
+    if (stored.is_new) {
+      // What an earlier one with this ID left would be signed with the new secret.
+      await cancelPending("subscription_id", id, db);
+      await record("subscription.created", caller, stored, db);
+    }
     return stored;
   });
   void pushSoon();

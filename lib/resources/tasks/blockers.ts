@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { looksLikeId } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 import { type Precondition, WITHOUT_TAG } from "@/lib/platform/http/conditional";
@@ -15,8 +16,9 @@ import { IS_BLOCKED } from "./blocked";
 import { Task } from "./contract";
 import {
   BLOCKERS_MAX,
-  insertQuestion,
-  insertTask,
+  insertBlocker,
+  isQuestion,
+  linksTo,
   markBlocked,
   SEARCHED_MAX,
   WAITING_MAX,
@@ -24,7 +26,7 @@ import {
 import { taskKind } from "./kind";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
-import { findTask } from "./service";
+import { findTask, list } from "./service";
 
 /** A task or a question for which a task waits. */
 export const Blocker = z.union([Task, Question]).meta({ id: "Blocker" });
@@ -78,8 +80,24 @@ function joined(tasks: List<Task>, questions: List<Question>, left: number): Lis
   };
 }
 
-function isQuestion(id: string): boolean {
-  return id.startsWith(`${questionKind.prefix}_`);
+const NAMED_MAX = 5;
+
+/**
+ * The ID of the task or question that `text` refers to: an ID, or text in the name or description of exactly
+ * one open task of the caller's organization. A complete name takes precedence. Throws 400 if none
+ * or several match.
+ */
+export async function findBlocker(caller: Caller, id: string, text: string): Promise<string> {
+  const wanted = text.trim();
+  if ([taskKind, questionKind].some(({ prefix }) => looksLikeId(prefix, wanted))) return wanted;
+  const found = await list(caller, { q: wanted, not_label: ["done"], limit: 100 });
+  const others = found.data.filter((task) => task.id !== id);
+  const whole = others.filter((task) => task.name === wanted);
+  const [match, another] = whole.length > 0 ? whole : others;
+  if (match && !another) return match.id;
+  if (!match) throw invalidParam("blocker", `No other open task has ${quote(wanted)} in its name.`);
+  const names = others.slice(0, NAMED_MAX).map((task) => `${quote(task.name)} (${task.id})`);
+  throw invalidParam("blocker", `Several tasks match. Paste the ID of one: ${names.join(", ")}.`);
 }
 
 /**
@@ -93,10 +111,9 @@ export async function addBlocker(
   blockerId: string,
   precondition?: Precondition,
 ): Promise<void> {
-  const isOfQuestion = isQuestion(blockerId);
   const [task, blocker] = await Promise.all([
     findTask(caller, id),
-    isOfQuestion ? findQuestion(caller, blockerId) : findTask(caller, blockerId),
+    isQuestion(blockerId) ? findQuestion(caller, blockerId) : findTask(caller, blockerId),
   ]);
   if (task.organization_id !== blocker.organization_id) {
     throw invalidParam("blockerId", "Both must be public, or both belong to you.");
@@ -107,9 +124,7 @@ export async function addBlocker(
     // and the statement after the lock sees the earlier links.
     const lock = `task_blockers:${task.organization_id ?? "public"}`;
     await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 4))`, db);
-    const link = { id, blockerId, byCreator };
-    const insert = isOfQuestion ? insertQuestion : insertTask;
-    const before = await insert(caller, link, db);
+    const before = await insertBlocker(caller, { id, blockerId, byCreator }, db);
     // A failure undoes the insert.
     if (before) precondition?.(before.exists ? WITHOUT_TAG : undefined);
     return before;
@@ -137,7 +152,7 @@ export async function removeBlocker(caller: Caller, id: string, blockerId: strin
       -- Lock the task before the link, in the order that deletion uses.
       SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR NO KEY UPDATE
     ), removed AS (
-      DELETE FROM ${isQuestion(blockerId) ? sql`task_questions` : sql`task_blockers`} AS link USING task
+      DELETE FROM ${linksTo(blockerId)} AS link USING task
       WHERE link.task_id = task.id AND link.blocker_id = ${blockerId}
       RETURNING task.id, task.organization_id
     ), recorded AS (

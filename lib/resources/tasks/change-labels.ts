@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
-import { FORGET_COMPLETIONS, progressMade } from "./progress-made";
+import { FORGET_COMPLETIONS, progressMade } from "./labels";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";

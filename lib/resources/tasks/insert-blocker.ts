@@ -1,37 +1,29 @@
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { queryOne, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { markChange } from "@/lib/resources/claim-token";
-import { BLOCKING_QUESTIONS } from "@/lib/resources/questions/blocking";
+import { questionKind } from "@/lib/resources/questions/kind";
+import { taskKind } from "./kind";
 
 export const BLOCKERS_MAX = 100;
 /** The statement that ends a blocker writes all tasks that wait for it. */
 export const WAITING_MAX = 10_000;
-/** The maximum number of tasks that the search for a cycle reads. */
+/** The maximum number of blockers that the search for a cycle reads. */
 export const SEARCHED_MAX = 10_000;
 
-/** How many blockers the task of the row `pair` has. */
-const BLOCKER_COUNT = sql`(
-  SELECT count(*) FROM (
-    SELECT FROM task_blockers AS link WHERE link.task_id = pair.task_id
-    UNION ALL SELECT FROM task_questions AS link WHERE link.task_id = pair.task_id) AS links)`;
-
-/** How many of these links have the blocker of the row `pair`. Reads only entries of an index. */
-function waitingCount(links: Sql): Sql {
-  return sql`(SELECT count(*) FROM (
-    SELECT FROM ${links} AS link WHERE link.blocker_id = pair.blocker_id LIMIT ${WAITING_MAX}
-  ) AS links)`;
+/** Whether a blocker is a question; otherwise it is a task. */
+export function isQuestion(blockerId: string): boolean {
+  return blockerId.startsWith(`${questionKind.prefix}_`);
 }
 
-interface Link {
-  id: string;
-  blockerId: string;
-  byCreator: boolean;
+/** The table of the links to blockers like this one. */
+export function linksTo(blockerId: string): Sql {
+  return isQuestion(blockerId) ? sql`task_questions` : sql`task_blockers`;
 }
 
 /** What an insert found, and so did. */
-export interface Found {
+interface Found {
   exists: boolean;
   blockers: number;
   waiting: number;
@@ -39,12 +31,17 @@ export interface Found {
   closes_cycle: boolean;
 }
 
-/** Inserts the link, unless a rule forbids it. Undefined if a task is gone or not the caller's. */
-export function insertTask(
+/**
+ * Inserts the link, unless a rule forbids it. Undefined if the task or the blocker is gone or not the
+ * caller's. Nothing blocks a question, so the search ends there.
+ */
+export function insertBlocker(
   caller: Caller,
-  { id, blockerId, byCreator }: Link,
+  { id, blockerId, byCreator }: { id: string; blockerId: string; byCreator: boolean },
   db: Transaction,
 ): Promise<Found | undefined> {
+  const links = linksTo(blockerId);
+  const { table } = isQuestion(blockerId) ? questionKind : taskKind;
   return queryOne<Found>(
     sql`
     WITH RECURSIVE pair AS (
@@ -52,7 +49,7 @@ export function insertTask(
       SELECT task.id AS task_id, task.organization_id, blocker.id AS blocker_id
       FROM (SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)}
             FOR KEY SHARE) AS task
-      JOIN (SELECT id, organization_id FROM tasks WHERE id = ${blockerId} AND ${mayReach(caller)}
+      JOIN (SELECT id, organization_id FROM ${raw(table)} WHERE id = ${blockerId} AND ${mayReach(caller)}
             FOR KEY SHARE) AS blocker
         ON blocker.organization_id IS NOT DISTINCT FROM task.organization_id
     ), upstream (id) AS (
@@ -68,60 +65,33 @@ export function insertTask(
     ), found AS (
       SELECT pair.*, (SELECT count(*) FROM searched) AS searched,
              EXISTS (SELECT FROM searched WHERE id = task_id) AS closes_cycle,
-             ${BLOCKER_COUNT} AS blockers, ${waitingCount(sql`task_blockers`)} AS waiting,
-             EXISTS (SELECT FROM task_blockers AS link
+             (SELECT count(*) FROM (
+                SELECT FROM task_blockers AS link WHERE link.task_id = pair.task_id
+                UNION ALL SELECT FROM task_questions AS link WHERE link.task_id = pair.task_id
+              ) AS links) AS blockers,
+             -- Reads only entries of an index.
+             (SELECT count(*) FROM (
+                SELECT FROM ${links} AS link WHERE link.blocker_id = pair.blocker_id LIMIT ${WAITING_MAX}
+              ) AS links) AS waiting,
+             EXISTS (SELECT FROM ${links} AS link
                      WHERE link.task_id = pair.task_id AND link.blocker_id = pair.blocker_id) AS exists
       FROM pair
     ), written AS (
-      INSERT INTO task_blockers (task_id, blocker_id)
+      INSERT INTO ${links} (task_id, blocker_id)
       SELECT task_id, blocker_id FROM found
       WHERE NOT closes_cycle AND searched <= ${SEARCHED_MAX} AND blockers < ${BLOCKERS_MAX}
         AND waiting < ${WAITING_MAX}
       ON CONFLICT DO NOTHING
       RETURNING task_id AS id
-    ), recorded AS (${recordAdded(caller)}
-    ), marked AS (${markBlocked(sql`written`, byCreator)})
+    ), recorded AS (${recordChanges(
+      "tasks",
+      "blocker_added",
+      sql`(SELECT written.id, organization_id FROM written CROSS JOIN pair)`,
+      actorOf(caller),
+    )}), marked AS (${markBlocked(sql`written`, byCreator)})
     SELECT exists, blockers, waiting, searched, closes_cycle FROM found`,
     db,
   );
-}
-
-/** Inserts the link to a question, which is on no cycle. Undefined like `insertTask`. */
-export function insertQuestion(
-  caller: Caller,
-  { id, blockerId, byCreator }: Link,
-  db: Transaction,
-): Promise<Found | undefined> {
-  return queryOne<Found>(
-    sql`
-    WITH pair AS (
-      SELECT task.id AS task_id, task.organization_id, question.id AS blocker_id
-      FROM (SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)}
-            FOR KEY SHARE) AS task
-      JOIN (SELECT id, organization_id FROM ${BLOCKING_QUESTIONS} AS given
-            WHERE id = ${blockerId} AND ${mayReach(caller)} FOR KEY SHARE) AS question
-        ON question.organization_id IS NOT DISTINCT FROM task.organization_id
-    ), found AS (
-      SELECT pair.*, ${BLOCKER_COUNT} AS blockers, ${waitingCount(sql`task_questions`)} AS waiting,
-             EXISTS (SELECT FROM task_questions AS link
-                     WHERE link.task_id = pair.task_id AND link.blocker_id = pair.blocker_id) AS exists
-      FROM pair
-    ), written AS (
-      INSERT INTO task_questions (task_id, blocker_id)
-      SELECT task_id, blocker_id FROM found
-      WHERE blockers < ${BLOCKERS_MAX} AND waiting < ${WAITING_MAX}
-      ON CONFLICT DO NOTHING
-      RETURNING task_id AS id
-    ), recorded AS (${recordAdded(caller)}
-    ), marked AS (${markBlocked(sql`written`, byCreator)})
-    SELECT exists, blockers, waiting, 0 AS searched, false AS closes_cycle FROM found`,
-    db,
-  );
-}
-
-function recordAdded(caller: Caller): Sql {
-  const added = sql`(SELECT written.id, organization_id FROM written CROSS JOIN pair)`;
-  return recordChanges("tasks", "blocker_added", added, actorOf(caller));
 }
 
 /** An `UPDATE` of public tasks whose blockers anyone but the creator changed. */

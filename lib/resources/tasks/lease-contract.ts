@@ -15,7 +15,7 @@ export const TaskLease = z
   .object({
     object: objectType("task_lease"),
     task_id: reference("tsk", "The leased task."),
-    lease_id: z.string().describe("Renews, releases and completes; known only to the holder."),
+    lease_id: z.string().describe("Renews, releases and completes. Readers see it too."),
     holder: z.string().describe(HOLDER),
     fencing_token: z
       .int()

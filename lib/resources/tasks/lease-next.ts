@@ -8,9 +8,9 @@ import { join, query, type Sql, sql, type Transaction } from "@/lib/platform/db/
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { waitForLease } from "@/lib/resources/wait-for-lease";
 import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
+import { IS_HELD } from "./filters";
 import { LEASE_COLUMNS, type LeaseRow, serializeLease } from "./lease";
 import { LEASE_SECONDS_DEFAULT, type LeaseNext, type TaskLeaseResult } from "./lease-contract";
-import { IS_HELD } from "./leased-condition";
 import { readyTopic, subscribe } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 

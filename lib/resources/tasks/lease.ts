@@ -6,8 +6,8 @@ import { newId } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound, quote, retryAfter } from "@/lib/platform/errors";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { IS_HELD } from "./filters";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
-import { IS_HELD } from "./leased-condition";
 import { publishReady } from "./ready-topic";
 import { findTask } from "./service";
 
@@ -25,11 +25,6 @@ export type LeaseRow = RowOf<typeof STORED_COLUMNS> & { task_id: string };
 export const LOCKED_LEASE = sql`${IS_HELD} AS held, lease_holder AS holder,
   lease_expires_at AS expires_at, greatest(lease_expires_at - unix_now(), 0) AS seconds_left`;
 
-/** The assignments of an `UPDATE tasks` that starts a new lease. */
-function newLease(input: { holder: string; lease_seconds?: number | undefined }): Sql {
-  return sql`lease_id = ${newId("lse")}, fencing_token = tasks.fencing_token + 1, ${leaseAssignments(input)}`;
-}
-
 /**
  * Leases a task, or renews the lease given by `lease_id`. An expired lease can be renewed until
  * someone else leases the task. Throws 404, 403, and 409 `lease_held` or, for a renewal,
@@ -46,7 +41,8 @@ export async function take(
     leaseId === undefined
       ? {
           condition: sql`NOT task.held`,
-          assignments: newLease(input),
+          assignments: sql`lease_id = ${newId("lse")}, fencing_token = tasks.fencing_token + 1,
+            ${leaseAssignments(input)}`,
           recorded: recordLease(caller, "leased", sql`true`),
         }
       : {

@@ -1,9 +1,9 @@
 import { microsecondsOf } from "@/lib/platform/db/ids";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
+import { IS_HELD } from "./filters";
 import type { LeaseNext } from "./lease-contract";
 import { matchesLabels } from "./lease-next";
-import { IS_HELD } from "./leased-condition";
 
 /**
  * How many tasks of an organization lease-next could lease, up to `max`, when the newest of them was

@@ -1,19 +1,15 @@
-import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { emptyList, type List } from "@/lib/platform/lists/list";
-import { listNewest } from "@/lib/platform/lists/newest";
+import type { List } from "@/lib/platform/lists/list";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { resource } from "@/lib/resources/resource";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import { givenColumns } from "@/lib/resources/update";
 import { type CreatedTask, Task, TaskCreate, type TaskListQuery, TaskUpdate } from "./contract";
-import { taskConditions } from "./filters";
+import { type HeldFilter, taskConditions } from "./filters";
 import { taskKind } from "./kind";
-import { labelled } from "./labels";
-import type { HeldFilter } from "./leased-condition";
-import { FORGET_COMPLETIONS, progressMade } from "./progress-made";
+import { FORGET_COMPLETIONS, labelled, progressMade } from "./labels";
 import { publishReady } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 
@@ -22,6 +18,7 @@ export const tasks = resource(taskKind, {
   columns: TASK_COLUMNS,
   serialize: serializeTask,
   get,
+  longTexts: ["description"],
   // A lease and a note are uses too, although they leave `updated_at` alone.
   lastUsedAt: sql`greatest(updated_at, lease_expires_at, (
     SELECT note.created_at FROM task_notes AS note WHERE note.task_id = tasks.id
@@ -38,29 +35,13 @@ const { load, find: findWithRun } = tasks.reader<TaskRow & RunColumns>(
 export { load };
 
 /** The tasks of the caller's organization, newest first. Empty for anonymous callers. */
-export async function list(
-  caller: Caller,
-  listQuery: TaskListQuery & HeldFilter,
-): Promise<List<Task>> {
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) return emptyList(listQuery);
-  const wanted = listQuery.label?.length ? listQuery.label : undefined;
-  return listNewest<TaskRow, Task>(
-    {
-      table: sql`tasks`,
-      organizationId,
-      // Few tasks share an external ID.
-      through:
-        wanted && listQuery.external_id === undefined
-          ? labelled(organizationId, wanted)
-          : undefined,
-      columns: TASK_COLUMNS,
-      longTexts: ["description", "external_id"],
-      conditions: taskConditions(listQuery),
-      serialize: serializeTask,
-    },
-    listQuery,
-  );
+export function list(caller: Caller, listQuery: TaskListQuery & HeldFilter): Promise<List<Task>> {
+  const { label, external_id } = listQuery;
+  // Few tasks share an external ID.
+  const through = (organizationId: string) =>
+    label?.length && external_id === undefined ? labelled(organizationId, label) : undefined;
+  const conditions = taskConditions(listQuery);
+  return tasks.list(caller, listQuery, undefined, { conditions, through });
 }
 
 /** A new task of the caller's organization, or a public one with a claim token. */

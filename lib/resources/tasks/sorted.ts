@@ -5,9 +5,8 @@ import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import { join, type Sql, sql } from "@/lib/platform/db/sql";
 import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { priorities, type Task, type TaskListQuery } from "./contract";
-import { taskConditions } from "./filters";
+import { type HeldFilter, taskConditions } from "./filters";
 import { areRare, labelled } from "./labels";
-import type { HeldFilter } from "./leased-condition";
 import { serializeTask, type TaskRow } from "./serialize";
 import {
   cursorOf,
@@ -66,7 +65,7 @@ export async function listSorted(
   return sorted;
 }
 
-type SortedQuery = Omit<TaskListQuery, "after"> & HeldFilter;
+type SortedQuery = Omit<TaskListQuery, "after" | "external_id"> & HeldFilter;
 
 interface Sorted {
   organizationId: string;

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { connectAtStart } from "@/lib/platform/db/connect-at-start";
+import { OperatorError } from "@/lib/platform/operator-error";
 import service from "@/package.json" with { type: "json" };
 import { COPY_SETTINGS, HISTORY, readHistory, readTables, secretMark } from "./database";
-import { BackupError } from "./error";
 import { headerOf, type Part, type Table, writeBackup } from "./file";
 
 export interface Backup {
@@ -13,7 +13,7 @@ export interface Backup {
 }
 
 /**
- * Writes a snapshot of all rows of the database to a file, while the service keeps running. Memory use does not grow with the database. Throws `BackupError`.
+ * Writes a snapshot of all rows of the database to a file, while the service keeps running. Memory use does not grow with the database. Throws `OperatorError`.
  */
 export async function backUp(
   url: string,
@@ -41,13 +41,13 @@ async function beginSnapshot(client: pg.Client): Promise<void> {
     )
     .catch((cause: unknown) => {
       const isMissing = cause instanceof pg.DatabaseError && cause.code === "42P01";
-      throw isMissing ? new BackupError("The database has no data of this service.") : cause;
+      throw isMissing ? new OperatorError("The database has no data of this service.") : cause;
     });
   const { rows } = await client.query<{ present: boolean }>(
     "SELECT to_regclass('restores') IS NOT NULL AS present",
   );
   if (rows[0]?.present) return;
-  throw new BackupError(
+  throw new OperatorError(
     "The database is older than this version. Start the server, or run npm run migrate, first.",
   );
 }

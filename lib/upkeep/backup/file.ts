@@ -5,7 +5,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createGunzip, createGzip } from "node:zlib";
 import * as z from "zod";
-import { BackupError } from "./error";
+import { OperatorError } from "@/lib/platform/operator-error";
 
 /**
  * A backup is a gzip file of blocks: the header; for each table its description, its data and an
@@ -75,8 +75,8 @@ export async function writeBackup(file: string, parts: AsyncIterable<Part>): Pro
   }
 }
 
-function unwritable(cause: Error): BackupError {
-  return new BackupError(`The backup cannot be written: ${cause.message}.`, { cause });
+function unwritable(cause: Error): OperatorError {
+  return new OperatorError(`The backup cannot be written: ${cause.message}.`, { cause });
 }
 
 async function syncFolder(folder: string): Promise<void> {
@@ -112,7 +112,7 @@ function bytesOf(part: Part): Buffer {
   return Buffer.from(JSON.stringify(content));
 }
 
-/** The parts of a backup, which is complete once the last is read. Throws `BackupError`. */
+/** The parts of a backup, which is complete once the last is read. Throws `OperatorError`. */
 export async function* readBackup(file: string): AsyncGenerator<Part> {
   const hash = createHash("sha256");
   const bytes = new ByteReader(decompress(file));
@@ -158,7 +158,7 @@ function partOf(
     assertVersion(value, file);
     return { kind, header: Header.parse(value) };
   } catch (error) {
-    if (error instanceof BackupError) throw error;
+    if (error instanceof OperatorError) throw error;
     throw kind === "header" ? foreign(file) : damaged(file);
   }
 }
@@ -166,7 +166,7 @@ function partOf(
 function assertVersion(header: unknown, file: string): void {
   const { format, version } = Object(header);
   if (format !== FORMAT || !(version > VERSION)) return;
-  throw new BackupError(
+  throw new OperatorError(
     `${file} was made by a newer version of the service: restore it with that version.`,
   );
 }
@@ -188,15 +188,15 @@ function readError(error: unknown, file: string): Error {
   const { code = "", message = "" } = error instanceof Error ? Object(error) : {};
   if (message === "incorrect header check") return foreign(file);
   if (String(code).startsWith("Z_")) return damaged(file);
-  return new BackupError(`${file} cannot be read: ${message || error}.`, { cause: error });
+  return new OperatorError(`${file} cannot be read: ${message || error}.`, { cause: error });
 }
 
-function foreign(file: string): BackupError {
-  return new BackupError(`${file} is not a backup of this service.`);
+function foreign(file: string): OperatorError {
+  return new OperatorError(`${file} is not a backup of this service.`);
 }
 
-function damaged(file: string): BackupError {
-  return new BackupError(
+function damaged(file: string): OperatorError {
+  return new OperatorError(
     `${file} is damaged or incomplete. Nothing was changed: use another backup.`,
   );
 }

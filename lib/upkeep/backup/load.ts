@@ -2,9 +2,9 @@ import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { MOVED_ID } from "@/lib/resources/changes/position";
 import { COPY_SETTINGS, readTables } from "./database";
-import { BackupError } from "./error";
 import { type Footer, type Header, type Part, readBackup, type Table } from "./file";
 
 /** More transactions than can have been lost; 8000 restores fit into a safe integer. */
@@ -20,13 +20,13 @@ const LOCK_TRIES = 10;
 /** Migrations insert a row here, so it is never empty. */
 const ALWAYS_THERE = "dispatch_state";
 
-/** Throws `BackupError` when a table has rows. */
+/** Throws `OperatorError` when a table has rows. */
 export async function assertEmpty(client: pg.ClientBase, tables: Table[]): Promise<void> {
   for (const { table } of tables) {
     if (table === ALWAYS_THERE) continue;
     const { rowCount } = await client.query(`SELECT FROM ${pg.escapeIdentifier(table)} LIMIT 1`);
     if (rowCount === 0) continue;
-    throw new BackupError(
+    throw new OperatorError(
       `The database is not empty: ${table} has rows. Restore into a new one; --replace deletes all rows first.`,
     );
   }
@@ -53,7 +53,7 @@ export async function load(
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
     if (!(error instanceof pg.DatabaseError)) throw error;
-    throw new BackupError(`Nothing was restored: ${error.message}.`, { cause: error });
+    throw new OperatorError(`Nothing was restored: ${error.message}.`, { cause: error });
   }
 }
 
@@ -114,9 +114,9 @@ async function copyTables(
     await pipeline(dataOf(parts), copy);
     rows[part.table.table] = copy.rowCount;
   }
-  if (!footer) throw new BackupError("The backup has no end. Nothing was changed.");
+  if (!footer) throw new OperatorError("The backup has no end. Nothing was changed.");
   const wrong = Object.entries(footer.rows).find(([table, count]) => rows[table] !== count);
-  if (wrong) throw new BackupError(`The backup lacks rows of ${wrong[0]}. Nothing was changed.`);
+  if (wrong) throw new OperatorError(`The backup lacks rows of ${wrong[0]}. Nothing was changed.`);
   return footer;
 }
 
@@ -133,7 +133,7 @@ function columnsOf({ table, columns }: Table, known: Table[]): string {
   const existing = known.find((given) => given.table === table)?.columns ?? [];
   const missing = columns.find((column) => !existing.includes(column));
   if (missing !== undefined || existing.length === 0) {
-    throw new BackupError(
+    throw new OperatorError(
       `This version has no table ${table} like that of the backup. Nothing was changed.`,
     );
   }

@@ -4,8 +4,8 @@ import { migrate } from "@/lib/platform/db/migrate";
 import { type Migration, readMigrations } from "@/lib/platform/db/migration-files";
 import { migrationsFolder } from "@/lib/platform/db/migration-names";
 import { configureRole } from "@/lib/platform/db/role-settings";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { readHistory, readTables } from "./database";
-import { BackupError } from "./error";
 import { type Header, readBackup } from "./file";
 import { assertEmpty, load } from "./load";
 
@@ -18,7 +18,7 @@ export interface RestoreOptions {
   log: (line: string) => void;
 }
 
-/** Reads a file to its end. Throws `BackupError` unless it is complete and fits this version. */
+/** Reads a file to its end. Throws `OperatorError` unless it is complete and fits this version. */
 export async function checkBackup(file: string): Promise<Header> {
   let header: Header | undefined;
   for await (const part of readBackup(file)) {
@@ -26,7 +26,7 @@ export async function checkBackup(file: string): Promise<Header> {
     header = part.header;
     await knownMigrations(header);
   }
-  if (!header) throw new BackupError(`${file} is empty.`);
+  if (!header) throw new OperatorError(`${file} is empty.`);
   return header;
 }
 
@@ -57,7 +57,7 @@ async function knownMigrations(header: Header): Promise<Migration[]> {
   return header.migrations.map(({ name, checksum }) => {
     const known = all.find((migration) => migration.name === name);
     if (known?.checksum === checksum) return known;
-    throw new BackupError(
+    throw new OperatorError(
       `The backup was made by another version, ${header.service_version}, and this one does not know ` +
         `its migration ${name}. Restore it with that version; commit 38280681 restores all backups with ` +
         "0001_foundation.",
@@ -74,14 +74,14 @@ async function assertFits(
   const history = await readHistory(client);
   const more = history.find(({ name }) => !header.migrations.some((given) => given.name === name));
   if (more) {
-    throw new BackupError(
+    throw new OperatorError(
       `The database has migration ${more.name}, which the backup lacks. Restore into a new database, ` +
         "or a new DATA_DIR, which then gets the newer migrations too.",
     );
   }
   const tables = await readTables(client);
   if (tables.length > 0 && history.length === 0) {
-    throw new BackupError(
+    throw new OperatorError(
       `The database has tables of something else, such as ${tables[0]?.table}.`,
     );
   }

@@ -50,7 +50,7 @@ import {
 } from "@/lib/resources/messages/contract";
 import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/resources/messages/lease";
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/resources/messages/retry";
-import { SECRET_OVERLAP_SECONDS } from "@/lib/resources/messages/signing-secret-contract";
+import { SECRET_OVERLAP_SECONDS } from "@/lib/resources/messages/signing-secret";
 import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/resources/messages/target";
 import { WAIT_SECONDS_MAX as QUESTION_WAIT_SECONDS_MAX } from "@/lib/resources/questions/contract";
 import { ALL_CHOICES_MAX, CHOICES_MAX, FIELDS_MAX } from "@/lib/resources/questions/form";

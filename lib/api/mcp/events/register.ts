@@ -1,7 +1,8 @@
 import type { Server, ServerCapabilities } from "@modelcontextprotocol/server";
 import * as z from "zod";
+import { toJsonSchema } from "@/lib/platform/http/json-schema";
+import { eventSources } from "@/lib/resources/subscriptions/events/sources";
 import type { Session } from "../call";
-import { listEvents } from "./describe";
 import { protocolError } from "./errors";
 import { pollEvents } from "./poll";
 import { openStream } from "./stream";
@@ -13,14 +14,12 @@ export const eventCapabilities = {
   extensions: { "io.modelcontextprotocol/events": {} },
 } as ServerCapabilities;
 
-const AnyParams = z.looseObject({});
-
-type Handler = (params: Record<string, unknown>, signal: AbortSignal) => unknown;
+type Handler = (params: Record<string, unknown>) => unknown;
 
 /** Adds the methods of the extension MCP Events (SEP-3415) to a server. */
 export function addEvents(server: Server, session: Omit<Session, "signal">): void {
   const handlers: Record<string, Handler> = {
-    "events/list": () => listEvents(),
+    "events/list": listEvents,
     "events/poll": (params) => pollEvents(session, params),
     "events/subscribe": (params) => subscribeEvents(session, params),
     "events/unsubscribe": (params) => unsubscribeEvents(session, params),
@@ -29,13 +28,30 @@ export function addEvents(server: Server, session: Omit<Session, "signal">): voi
       return {};
     },
   };
+  const params = z.looseObject({});
   for (const [method, handle] of Object.entries(handlers)) {
-    server.setRequestHandler(method, { params: AnyParams }, async (params, { mcpReq }) => {
+    server.setRequestHandler(method, { params }, async (given) => {
       try {
-        return Object(await handle(params, mcpReq.signal));
+        return Object(await handle(given));
       } catch (error) {
         throw protocolError(error);
       }
     });
   }
+}
+
+/** Each type is delivered in each of these ways. */
+const DELIVERY = ["poll", "push", "webhook"];
+
+/** The types of events, for `events/list`. */
+function listEvents() {
+  return {
+    events: eventSources.map(({ name, description, input, payload }) => ({
+      name,
+      description,
+      delivery: DELIVERY,
+      inputSchema: toJsonSchema(input, "input"),
+      payloadSchema: toJsonSchema(payload, "output"),
+    })),
+  };
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
+import { query, raw, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { text } from "@/lib/platform/http/fields";
 import { waitFor } from "@/lib/platform/wakeups/pubsub";
@@ -15,10 +16,10 @@ import {
   readChanges,
 } from "@/lib/resources/changes/read";
 import { ownerOf, waitForChanges } from "@/lib/resources/changes/service";
+import type { Kind } from "@/lib/resources/kinds";
 import { messageKind } from "@/lib/resources/messages/kind";
 import { get as getMessage } from "@/lib/resources/messages/service";
-import { hasEnded } from "@/lib/resources/messages/wait";
-import { revisionsOf } from "@/lib/resources/revisions";
+import { changesOf, hasEnded } from "@/lib/resources/messages/wait";
 import { eventSource, type OccurrencePage, type Watched } from "./source";
 
 const POLL_MS = 1000;
@@ -58,18 +59,7 @@ export const messageEnded = eventSource({
     message_url: z.string().describe("Where the message and its outcome are."),
   }),
   needsKey: ({ message_id }) => message_id === undefined,
-  async pulses(watched) {
-    const newest = await newestOf(watched.filter(({ args }) => args.message_id === undefined));
-    const messages = await revisionsOf(
-      messageKind,
-      watched.flatMap(({ args }) => args.message_id ?? []),
-    );
-    return watched.map(({ args }) =>
-      args.message_id === undefined
-        ? (newest.shift() ?? "")
-        : (messages.get(args.message_id) ?? ""),
-    );
-  },
+  pulses: (watched) => pulsesOf(messageKind, watched, ({ message_id }) => message_id),
   async start(caller, { message_id }) {
     if (message_id === undefined) return textOf(await latestPosition());
     await getMessage(caller, message_id);
@@ -89,8 +79,28 @@ export const messageEnded = eventSource({
 });
 
 /** A text for each that differs once something has changed in its organization. */
-export function newestOf(watched: readonly Watched<unknown>[]): Promise<string[]> {
+function newestOf(watched: readonly Watched<unknown>[]): Promise<string[]> {
   return newestChanges(watched.map(({ organizationId }) => organizationId));
+}
+
+/** The same, or for those that name a resource, once it has changed or has another owner. */
+export async function pulsesOf<Arguments>(
+  { table }: Kind,
+  watched: readonly Watched<Arguments>[],
+  idIn: (args: Arguments) => string | undefined,
+): Promise<string[]> {
+  const newest = await newestOf(watched.filter(({ args }) => idIn(args) === undefined));
+  const ids = [...new Set(watched.flatMap(({ args }) => idIn(args) ?? []))];
+  const statement = sql`
+    SELECT id, concat_ws('/', organization_id, revision) AS revision FROM ${raw(table)}
+    WHERE id = ANY (${ids})`;
+  // (b) For all that wait.
+  const rows = ids.length > 0 ? await query<{ id: string; revision: string }>(statement) : [];
+  const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
+  return watched.map(({ args }) => {
+    const id = idIn(args);
+    return (id === undefined ? newest.shift() : revisions.get(id)) ?? "";
+  });
 }
 
 /** The position of a message that has not ended, or after its end in an attempt. */
@@ -111,8 +121,9 @@ async function readOne(
   };
   let { message, next } = await read();
   if (wait && next === cursor) {
+    const hasChanged = changesOf(id);
     await waitFor(wait.credential.topics, wait, async (retryIn) => {
-      ({ message, next } = await read());
+      if (await hasChanged()) ({ message, next } = await read());
       retryIn(POLL_MS, await wait.credential.assertLive());
       return next !== cursor || undefined;
     });

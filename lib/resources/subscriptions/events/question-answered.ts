@@ -11,8 +11,7 @@ import { Question } from "@/lib/resources/questions/contract";
 import { questionKind } from "@/lib/resources/questions/kind";
 import { answerTopic, get } from "@/lib/resources/questions/service";
 import { millisecondsToExpiry } from "@/lib/resources/questions/wait";
-import { revisionsOf } from "@/lib/resources/revisions";
-import { newestOf, readFeed, resumeFeed } from "./changed";
+import { pulsesOf, readFeed, resumeFeed } from "./changed";
 import { eventSource, type OccurrencePage } from "./source";
 
 const ENDS = ["answered", "expired", "withdrawn"] as const;
@@ -34,18 +33,7 @@ export const questionAnswered = eventSource({
     question_url: z.string().describe("Where the question and its answer are."),
   }),
   needsKey: ({ question_id }) => question_id === undefined,
-  async pulses(watched) {
-    const newest = await newestOf(watched.filter(({ args }) => args.question_id === undefined));
-    const questions = await revisionsOf(
-      questionKind,
-      watched.flatMap(({ args }) => args.question_id ?? []),
-    );
-    return watched.map(({ args }) =>
-      args.question_id === undefined
-        ? (newest.shift() ?? "")
-        : (questions.get(args.question_id) ?? ""),
-    );
-  },
+  pulses: (watched) => pulsesOf(questionKind, watched, ({ question_id }) => question_id),
   async start(caller, { question_id }) {
     if (question_id === undefined) return textOf(await latestPosition());
     await get(caller, question_id);

@@ -3,6 +3,7 @@ import { organizationOf } from "@/lib/identity/access";
 import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
+import { unixNow } from "@/lib/platform/db/clock";
 import { UNRECORDED } from "@/lib/platform/db/commit";
 import { text } from "@/lib/platform/http/fields";
 import { newestChanges } from "@/lib/resources/changes/read";
@@ -20,8 +21,10 @@ import {
 } from "@/lib/resources/tasks/ready-topic";
 import { readyTasks } from "@/lib/resources/tasks/ready-work";
 import { type Subscription, waitForLease } from "@/lib/resources/wait-for-lease";
-import { CLOCK_SKEW_MS, eventSource, type OccurrencePage } from "./source";
+import { eventSource, type OccurrencePage } from "./source";
 
+/** How far clocks may differ: a cursor further ahead is from the future. */
+const CLOCK_SKEW_SECONDS = 60;
 /** How much ready work is counted. */
 const READY_COUNTED_MAX = 1000;
 
@@ -56,12 +59,9 @@ export const inboxReady = eventSource({
     await getInbox(caller, inbox_id);
     return NONE;
   },
-  resume: async (_caller, _args, cursor) => resume(cursor),
+  resume: (caller, { inbox_id }, cursor) => resume(cursor, () => inInbox(caller, inbox_id)),
   async read(caller, { inbox_id: id }, cursor, { wait }) {
-    const read = async () => {
-      await getInbox(caller, id);
-      return readyInInbox(id, READY_COUNTED_MAX);
-    };
+    const read = () => inInbox(caller, id);
     const waiting = wait && {
       caller,
       topic: inboxTopic(id),
@@ -88,10 +88,10 @@ export const taskReady = eventSource({
   needsKey: () => true,
   pulses: (watched) => newestChanges(watched.map(({ organizationId }) => organizationId)),
   start: async () => NONE,
-  resume: async (_caller, _args, cursor) => resume(cursor),
+  resume: (caller, labels, cursor) =>
+    resume(cursor, () => readyTasks(ownerOf(caller), labels, READY_COUNTED_MAX)),
   async read(caller: Caller, labels, cursor, { wait }) {
-    const organizationId = organizationOf(caller);
-    if (organizationId === null) throw new Error("Tasks of an organization need a key.");
+    const organizationId = ownerOf(caller);
     const read = () => readyTasks(organizationId, labels, READY_COUNTED_MAX);
     const waiting = wait && {
       caller,
@@ -106,11 +106,26 @@ export const taskReady = eventSource({
   },
 });
 
-/** A cursor from the future would hide all work until then. */
-function resume(cursor: string): string | undefined {
-  const newest = CURSOR.exec(cursor)?.[2];
-  if (newest === undefined) return undefined;
-  return Number(newest) > (Date.now() + CLOCK_SKEW_MS) * 1000 ? NONE : cursor;
+async function inInbox(caller: Caller, id: string): Promise<ReadyWork> {
+  await getInbox(caller, id);
+  return readyInInbox(id, READY_COUNTED_MAX);
+}
+
+function ownerOf(caller: Caller): string {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) throw new Error("Tasks of an organization need a key.");
+  return organizationId;
+}
+
+/**
+ * A cursor from the future would hide all work until then. Work that was written before the clock
+ * was set back is itself from there.
+ */
+async function resume(cursor: string, read: () => Promise<ReadyWork>): Promise<string | undefined> {
+  const newest = Number(CURSOR.exec(cursor)?.[2]);
+  if (Number.isNaN(newest)) return undefined;
+  if (newest <= ((await unixNow()) + CLOCK_SKEW_SECONDS) * 1_000_000) return cursor;
+  return newest > (await read()).newest ? NONE : cursor;
 }
 
 interface WorkWait extends CallerWait {

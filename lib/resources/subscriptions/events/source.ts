@@ -2,9 +2,6 @@ import type * as z from "zod";
 import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 
-/** How far the clocks of servers may differ: a cursor further ahead is from the future. */
-export const CLOCK_SKEW_MS = 60_000;
-
 /** Something that happened, as a client of MCP Events gets it. */
 export interface Occurrence {
   /** The same each time it is read, so that clients can tell repeats. */

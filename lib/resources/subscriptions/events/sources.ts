@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Caller } from "@/lib/platform/caller";
+import { unixNow } from "@/lib/platform/db/clock";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { change as changes, messageEnded } from "./changed";
 import { questionAnswered } from "./question-answered";
@@ -28,14 +29,17 @@ export interface Asked {
 /**
  * Where to start reading: after the cursor, or now without one. `truncated` if some events
  * after the cursor are no longer kept, or are older than `maxAgeMs`: then it starts later. Throws 400 for a text
- * that is not a cursor of this event, and 404 and 403.
+ * that is not a cursor of this event, 401 without a key for the events of an organization, and 404 and 403.
  */
 export async function startFrom(
   caller: Caller,
   { source, args }: Asked,
   { cursor, maxAgeMs }: { cursor?: string | null | undefined; maxAgeMs?: number | undefined },
 ): Promise<{ cursor: string; truncated: boolean }> {
-  assertKey(caller, { source, args });
+  if (caller.kind === "anonymous" && source.needsKey(args)) {
+    const message = `${source.name} is about an organization: send its API key.`;
+    throw new ApiError("unauthorized", message);
+  }
   if (cursor === undefined || cursor === null) {
     return { cursor: await source.start(caller, args), truncated: false };
   }
@@ -46,15 +50,9 @@ export async function startFrom(
   if (maxAgeMs !== undefined) {
     const { events } = await source.read(caller, args, resumed, { limit: 1 });
     const [first] = events;
-    if (first !== undefined && first.at * 1000 < Date.now() - maxAgeMs) {
+    if (first !== undefined && first.at * 1000 < (await unixNow()) * 1000 - maxAgeMs) {
       return { cursor: await source.start(caller, args), truncated: true };
     }
   }
   return { cursor: resumed, truncated: resumed !== cursor };
-}
-
-/** Throws 401 if the events are those of an organization and the caller has none. */
-function assertKey(caller: Caller, { source, args }: Asked): void {
-  if (caller.kind !== "anonymous" || !source.needsKey(args)) return;
-  throw new ApiError("unauthorized", `${source.name} is about an organization: send its API key.`);
 }

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { config } from "@/lib/platform/config/config";
-import { base62, looksLikeId, TIME_LENGTH } from "@/lib/platform/db/ids";
+import { looksLikeId } from "@/lib/platform/db/ids";
 import { text } from "@/lib/platform/http/fields";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import { newestEvents } from "@/lib/resources/webhooks/events/last-events";
 import { readPage } from "@/lib/resources/webhooks/events/pages";
-import { goneUpTo, newestEvent, waitForEvents } from "@/lib/resources/webhooks/events/wait";
+import { boundsOfEvents, newestEvent, waitForEvents } from "@/lib/resources/webhooks/events/wait";
 import { JsonBody } from "@/lib/resources/webhooks/flow";
 import { matchConditions, matches } from "@/lib/resources/webhooks/forward/match";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
-import { CLOCK_SKEW_MS, eventSource } from "./source";
+import { eventSource } from "./source";
 
 /** The size of a body in an event, as JSON. Receivers may refuse events of more than 256 KiB. */
 const EVENT_BODY_BYTES_MAX = 200_000;
@@ -51,10 +51,11 @@ export const webhookReceived = eventSource({
   async resume(caller, { endpoint_id }, cursor) {
     if (!looksLikeId("wev", cursor)) return undefined;
     const endpoint = await findEndpoint(caller, endpoint_id);
-    const future = `wev_${base62((Date.now() + CLOCK_SKEW_MS) * 1000, TIME_LENGTH)}`;
-    if (cursor > future) return newestEvent(endpoint);
-    const gone = await goneUpTo(endpoint);
-    return cursor < gone ? gone : cursor;
+    const bounds = await boundsOfEvents(endpoint);
+    if (bounds === undefined) return cursor;
+    // It would hide what comes until then.
+    if (cursor > bounds.end) return newestEvent(endpoint);
+    return cursor < bounds.start ? bounds.start : cursor;
   },
   async read(caller, { endpoint_id: id, match, verified }, since, { limit, wait }) {
     const page = wait

@@ -7,9 +7,12 @@ import { recordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { type HttpRequest, readPrefix, splitUrl } from "@/lib/platform/http/request";
 import { assertStorageOfArrival } from "@/lib/resources/storage/stored-bytes";
 import { endpointId } from "@/lib/resources/webhooks/contract";
-import { challengeOf } from "./challenge";
 import type { Capture } from "./contract";
 import { store } from "./group-commit";
+
+const CHALLENGE = "url_verification";
+/** Well above what Slack sends. */
+const CHALLENGE_BYTES_MAX = 4096;
 
 /**
  * Records a request as an event of the endpoint `id`. The response does not reveal whether the
@@ -51,3 +54,19 @@ const findOwner = loader<{ key: string; organization_id: string | null }>(
   (ids) =>
     sql`SELECT endpoint_id AS key, organization_id FROM endpoint_state WHERE endpoint_id = ANY (${ids})`,
 );
+
+/**
+ * The challenge that Slack sends to check a new URL, and that the response must repeat. Undefined for
+ * any other body, which may be of any length.
+ */
+function challengeOf(body: readonly Uint8Array[]): string | undefined {
+  if (body.reduce((sum, { length }) => sum + length, 0) > CHALLENGE_BYTES_MAX) return undefined;
+  const bytes = Buffer.concat(body);
+  if (!bytes.includes(CHALLENGE)) return undefined;
+  try {
+    const { type, challenge } = JSON.parse(bytes.toString());
+    return type === CHALLENGE && typeof challenge === "string" ? challenge : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -7,7 +7,6 @@ import type { List } from "@/lib/platform/lists/list";
 import type { ListedArtifact } from "@/lib/resources/artifacts/contract";
 import * as artifacts from "@/lib/resources/artifacts/service";
 import { type InboxLocation, locateEvent } from "@/lib/resources/inboxes/events/event-location";
-import type { InboxEnd } from "@/lib/resources/inboxes/events/inbox-end";
 import type { Message, MessageAttempt } from "@/lib/resources/messages/contract";
 import * as messages from "@/lib/resources/messages/service";
 import type { Task } from "@/lib/resources/tasks/contract";
@@ -27,21 +26,8 @@ const LINKED_SHOWN = 10;
 
 /** A captured event without its content, and what happened to it. */
 export interface FollowedEvent {
-  capture: Pick<
-    WebhookEvent,
-    | "id"
-    | "endpoint_id"
-    | "organization_id"
-    | "method"
-    | "path"
-    | "query_string"
-    | "size_bytes"
-    | "source_ip"
-    | "received_at"
-    | "verified"
-    | "verification_reason"
-    | "forward"
-  >;
+  capture: RowOf<typeof CAPTURE_COLUMNS> &
+    Pick<WebhookEvent, "endpoint_id" | "organization_id" | "verification_reason" | "forward">;
   /** Where the event went, if it was forwarded to an inbox. */
   inbox: InboxLocation | null;
   /** How it left the inbox; null while it is there, or if that is unknown. */
@@ -54,6 +40,20 @@ export interface FollowedEvent {
   tasks: Task[];
   /** The caller's artifacts with one of these external IDs. */
   artifacts: ListedArtifact[];
+}
+
+/** How an event that forwards a captured one left its inbox, as recorded at the captured event. */
+export interface InboxEnd {
+  outcome: "acknowledged" | "replied" | "deleted" | "expired";
+  /** Unix seconds. */
+  at: number;
+  /** True if it was dead by then. */
+  was_dead: boolean;
+  /** The last consumer to receive it. */
+  consumer: string | null;
+  deliveries: number;
+  /** The first 1000 characters. */
+  last_error: string | null;
 }
 
 interface SentMessage {

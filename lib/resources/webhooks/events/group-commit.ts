@@ -1,9 +1,10 @@
-import { ALL_PARENTS, batchKeyOf } from "@/lib/platform/db/batch-key";
 import { inBatches, WRITES } from "@/lib/platform/db/batches";
-import { writePipelines } from "@/lib/platform/db/connections";
+import { pool, writePipelines } from "@/lib/platform/db/connections";
+import { isDistributed } from "@/lib/platform/db/distribution";
 import { isDatabaseDown, isLockTimeout } from "@/lib/platform/db/failures";
 import { sql } from "@/lib/platform/db/sql";
 import { ApiError, unavailable } from "@/lib/platform/errors";
+import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { type CapturedRequest, classify, readFlow } from "@/lib/resources/webhooks/flow";
 import {
@@ -29,15 +30,7 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
   try {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const outcome = classify(captured.endpointId, request);
-      const classified = { ...captured, outcome };
-      const isForwarded = outcome !== undefined && outcome.forward_status !== null;
-      const key = isForwarded ? captured.endpointId : await batchKeyOf(captured.endpointId);
-      const storeInBatch = isForwarded
-        ? storeForwarded
-        : key === ALL_PARENTS
-          ? storeTogether
-          : storeAlone;
-      const eventId = await storeInBatch(key, classified);
+      const eventId = await storeInBatch({ ...captured, outcome });
       if (eventId !== null) return eventId;
       await readFlow(captured.endpointId);
     }
@@ -47,6 +40,27 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
     if (!isExpected) logError("A capture could not be stored:", error);
     throw notStored();
   }
+}
+
+/**
+ * On one server, captures of all endpoints share a transaction and a sync of the disk. On a
+ * distributed database that would be a commit in two phases, so each endpoint has its own.
+ */
+async function storeInBatch(capture: ClassifiedCapture): Promise<Stored> {
+  const { endpointId, outcome } = capture;
+  const isForwarded = outcome !== undefined && outcome.forward_status !== null;
+  if (isForwarded) return storeForwarded(endpointId, capture);
+  return (await isOnManyNodes()) ? storeAlone(endpointId, capture) : storeTogether("", capture);
+}
+
+/** Whether the database is distributed, asked once. */
+function isOnManyNodes(): Promise<boolean> {
+  const known = oncePerProcess("db.is-distributed", (): { answer?: Promise<boolean> } => ({}));
+  known.answer ??= isDistributed(pool()).catch((error) => {
+    delete known.answer;
+    throw error;
+  });
+  return known.answer;
 }
 
 const bounds = { weightOf, ...WRITES, concurrencyMax: 1 };

@@ -14,7 +14,7 @@ import type { CaptureOutcome } from "@/lib/resources/webhooks/flow";
 import { catchUpLater } from "@/lib/resources/webhooks/forward/catch-up";
 import { countFailedSignature } from "@/lib/resources/webhooks/verification/failures";
 import { trimLater } from "./trim";
-import { publishEvents } from "./wait";
+import { capturesTopic } from "./wait";
 
 const ID_RANDOM_LENGTH = 16;
 
@@ -135,7 +135,7 @@ function finish(endpointId: string, batch: ClassifiedCapture[], written: Written
     return;
   }
   if (written.is_full) trimLater([endpointId]);
-  if (written.is_watched) publishEvents(endpointId);
+  if (written.is_watched) announce(capturesTopic(endpointId));
   if (written.is_held) catchUpLater([endpointId]);
   if (written.awaited_inbox) announce(readyTopic(written.awaited_inbox));
   for (const [index, one] of batch.entries()) {

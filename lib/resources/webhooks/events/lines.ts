@@ -11,7 +11,7 @@ import {
 } from "@/lib/resources/webhooks/forward/deliveries";
 import type { Forwarded } from "@/lib/resources/webhooks/forward/state";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
-import { type Endpoint, type EventFilter, isSearch, matchingWithinBudget } from "./filter";
+import { type EventFilter, isSearch, matchingWithinBudget } from "./filter";
 import { countEvents } from "./pages";
 import { newestEvent } from "./wait";
 
@@ -68,6 +68,10 @@ export async function lines(
   const total = wantsTotal(filter)
     ? ((isAll ? rows[0]?.total : undefined) ?? (await countEvents(endpoint, filter)))
     : undefined;
+  const searched =
+    isSearch(filter) && next !== undefined
+      ? 1 + ((await countEvents(endpoint, { since: next })) ?? 0)
+      : undefined;
   return {
     object: "list",
     newest,
@@ -75,7 +79,7 @@ export async function lines(
     has_more: next !== undefined,
     next_cursor: next ?? null,
     ...(total !== undefined && { total_count: total }),
-    ...(isSearch(filter) && next !== undefined && { searched: await countUpTo(endpoint, next) }),
+    ...(searched !== undefined && { searched }),
   };
 }
 
@@ -93,9 +97,4 @@ export async function newerLines(
   // A search that has not reached the newest event yet.
   const newest = (!isFull && list.next_cursor) || list.newest;
   return { ...list, newest, has_more: isFull && list.has_more };
-}
-
-/** The number of events from the newest to this one. */
-async function countUpTo(endpoint: Endpoint, eventId: string): Promise<number> {
-  return 1 + ((await countEvents(endpoint, { since: eventId })) ?? 0);
 }

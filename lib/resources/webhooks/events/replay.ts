@@ -2,7 +2,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { invalidParam } from "@/lib/platform/errors";
 import type { Insertion } from "@/lib/resources/insertion";
 import type { CreatedMessage } from "@/lib/resources/messages/contract";
-import { immediate } from "@/lib/resources/messages/creation";
+import { schedule } from "@/lib/resources/messages/creation";
 import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
 import type { WebhookReplay } from "./contract";
 import { sendableMethod, sendersHeaders } from "./sendable";
@@ -19,7 +19,7 @@ export async function replay(
   id: string,
   eventId: string,
   input: WebhookReplay,
-  { retry = false } = {},
+  { retry }: { retry: boolean },
 ): Promise<Insertion<CreatedMessage>> {
   const { event, bytes } = await readEvent(caller, id, eventId);
   if (event.body_truncated) {
@@ -28,7 +28,7 @@ export async function replay(
   const { url, method = sendableMethod(event.method) } = input;
   const headers = input.headers ?? sendersHeaders(event.headers);
   const body = bytes.length === 0 ? null : bytes;
-  return immediate(caller, { url, method, headers }, body)
+  return schedule(caller, { url, method, headers, body })
     .withColumns({
       attempts_max: retry ? null : 1,
       verbatim: input.headers === undefined,

@@ -18,7 +18,7 @@ import { findEndpoint, lockEvents } from "@/lib/resources/webhooks/service";
 import { USED_NOW } from "@/lib/resources/webhooks/settings";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
 import { type Endpoint, startOfEvents } from "./filter";
-import { countEvents, type EventPage, readPage } from "./pages";
+import { countEvents, readPage } from "./pages";
 import { type EventRow, eventColumns, serializeEvent } from "./serialize";
 import { trimLater } from "./trim";
 import { waitForEvents } from "./wait";
@@ -47,7 +47,14 @@ export async function list(
           { milliseconds: wait * 1000, credential: credentialOf(caller), ...waiting },
         )
       : await readPage(endpoint, listQuery);
-  return asList(page, wantsTotal(listQuery) ? await countEvents(endpoint, listQuery) : undefined);
+  const total = wantsTotal(listQuery) ? await countEvents(endpoint, listQuery) : undefined;
+  return {
+    object: "list",
+    data: page.events,
+    has_more: page.next !== null,
+    next_cursor: page.next,
+    ...(total !== undefined && { total_count: total }),
+  };
 }
 
 /** Throws 404, or 403 when another organization owns the endpoint. */
@@ -127,14 +134,4 @@ async function find(endpoint: Endpoint, eventId: string, db?: Transaction): Prom
 function isEvent(endpoint: Endpoint, eventId: string): Sql {
   return sql`endpoint_id = ${endpoint.id} AND id = ${eventId}
     AND id > ${startOfEvents(endpoint)}`;
-}
-
-function asList(page: EventPage, totalCount: number | undefined): List<WebhookEvent> {
-  return {
-    object: "list",
-    data: page.events,
-    has_more: page.next !== null,
-    next_cursor: page.next,
-    ...(totalCount !== undefined && { total_count: totalCount }),
-  };
 }

@@ -2,16 +2,13 @@ import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
-import { announce, FIRST_POLLS_MS, waitFor } from "@/lib/platform/wakeups/pubsub";
+import { FIRST_POLLS_MS, waitFor } from "@/lib/platform/wakeups/pubsub";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import { type Endpoint, type EventFilter, isSearch, startOfEvents } from "./filter";
 import { type EventPage, readPage } from "./pages";
 
 /** Longer than any single wait, so that the subscription is renewed in time. */
 const SUBSCRIPTION_SECONDS = 60;
-
-/** Events after `since`, in order of arrival. */
-export type Newer = EventFilter & { since: string; limit: number };
 
 /** What a wait found. */
 interface WaitedPage extends EventPage {
@@ -27,7 +24,7 @@ interface WaitedPage extends EventPage {
 export async function waitForEvents(
   caller: Caller,
   id: string,
-  newer: Newer,
+  newer: EventFilter & { since: string; limit: number },
   wait: CallerWait & { inTurn: InTurn },
 ): Promise<WaitedPage> {
   const endpoint = await findEndpoint(caller, id);
@@ -76,11 +73,6 @@ export async function waitForNewest(
   });
 }
 
-/** Publishes captures of this endpoint to all processes. */
-export function publishEvents(endpointId: string): void {
-  announce(capturesTopic(endpointId));
-}
-
 /** The ID of an endpoint's newest event, or one that sorts before all. */
 export async function newestEvent(endpoint: Endpoint): Promise<string> {
   const row = await queryOne<{ id: string }>(
@@ -91,10 +83,15 @@ export async function newestEvent(endpoint: Endpoint): Promise<string> {
   return row?.id ?? "wev_0";
 }
 
-/** The position up to which an endpoint's events have been removed. */
-export async function goneUpTo(endpoint: Endpoint): Promise<string> {
-  const row = await queryOne<{ id: string | null }>(sql`SELECT ${startOfEvents(endpoint)} AS id`);
-  return row?.id ?? "wev_0";
+/**
+ * The position up to which an endpoint's events have been removed, and one that no event has
+ * reached. Undefined if the endpoint was claimed or deleted after it was read.
+ */
+export function boundsOfEvents({ id, organization_id }: Endpoint) {
+  return queryOne<{ start: string; end: string }>(sql`
+    SELECT gone_up_to AS start, 'wev_' || id_time(last_event_micros + 1) AS "end"
+    FROM endpoint_state
+    WHERE endpoint_id = ${id} AND organization_id IS NOT DISTINCT FROM ${organization_id}`);
 }
 
 /**
@@ -117,6 +114,7 @@ async function subscribe(endpointId: string): Promise<number[]> {
   return marked?.is_first ? [...FIRST_POLLS_MS] : [];
 }
 
-function capturesTopic(endpointId: string): string {
+/** The topic for captures of an endpoint. */
+export function capturesTopic(endpointId: string): string {
   return `webhook-events:${endpointId}`;
 }

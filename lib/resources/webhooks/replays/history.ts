@@ -26,7 +26,9 @@ type ReplayRow = RowOf<typeof COLUMNS> & {
 
 /**
  * The caller's replays of an event with their responses, newest first. Replays of a public
- * endpoint's event belong to the owner of the key that requested them. Throws 404 and 403.
+ * endpoint's event belong to the owner of the key that requested them. Those made without a key
+ * are never listed: whoever knows the ID of a public message may read and change it. Throws 404
+ * and 403.
  */
 export async function listEventReplays(
   caller: Caller,
@@ -46,7 +48,7 @@ export async function listEventReplays(
          FROM message_attempts a WHERE a.message_id = measured.id ORDER BY a.id DESC LIMIT 1) AS last`,
       conditions: [
         sql`replayed_event_id = ${eventId} AND replayed_endpoint_id = ${endpoint.id}`,
-        sql`organization_id IS NOT DISTINCT FROM ${organizationOf(caller)}`,
+        sql`organization_id = ${organizationOf(caller)}`,
       ],
       serialize: ({ last, ...row }) => ({
         ...row,
@@ -71,7 +73,7 @@ export async function recentTargets(caller: Caller, id: string): Promise<string[
       (SELECT id, url, organization_id FROM webhook_replays
        WHERE endpoint_id = ${endpoint.id} ORDER BY id DESC LIMIT ${REPLAYS_LOOKED_AT})
     ) AS replayed
-    WHERE organization_id IS NOT DISTINCT FROM ${organizationOf(caller)}
+    WHERE organization_id = ${organizationOf(caller)}
     GROUP BY url ORDER BY max(split_part(id, '_', 2) COLLATE "C") DESC LIMIT ${TARGETS_MAX}`);
   return rows.map(({ url }) => url);
 }

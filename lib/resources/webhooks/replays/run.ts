@@ -18,8 +18,8 @@ import { logError } from "@/lib/platform/telemetry/log";
 import { isStopping } from "@/lib/resources/messages/dispatch";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
-import { type Enqueued, enqueue } from "@/lib/resources/messages/enqueue";
-import { cancelPending, countEnded } from "@/lib/resources/messages/replays";
+import { cancelPending, type Enqueued, enqueue } from "@/lib/resources/messages/enqueue";
+import { countEnded } from "@/lib/resources/messages/replays";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
 import {
   type EventFilter,
@@ -205,7 +205,7 @@ function end({ id, status }: Replay): Promise<boolean> {
     // (a) A step of another process comes before or after.
     await query(sql`SELECT FROM webhook_replays WHERE id = ${id} FOR NO KEY UPDATE`, db);
     // A delivery that was running when the replay was canceled may have planned a retry.
-    if (status === "canceled") await cancelPending(id, db);
+    if (status === "canceled") await cancelPending("webhook_replay_id", id, db);
     // In one statement: a delivery that ends between two would be in neither count.
     const { delivered, failed, canceled, pending } = await countEnded(id, db);
     if (pending > 0) return false;

@@ -8,7 +8,8 @@ import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/
 import { ApiError, notFound, rateLimited } from "@/lib/platform/errors";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
-import { cancelPending, countEnded, pendingOf } from "@/lib/resources/messages/replays";
+import { cancelPending } from "@/lib/resources/messages/enqueue";
+import { countEnded, pendingOf } from "@/lib/resources/messages/replays";
 import { assertReachable } from "@/lib/resources/messages/target";
 import { matching } from "@/lib/resources/webhooks/events/filter";
 import {
@@ -155,7 +156,7 @@ export async function cancel(caller: Caller, id: string, replayId: string): Prom
       where: { id: replayId, status: "running" },
       data: { status: "canceled" },
     });
-    if (count > 0) await cancelPending(replayId, db);
+    if (count > 0) await cancelPending("webhook_replay_id", replayId, db);
     return count > 0;
   });
   if (isCanceled) runReplaysSoon();

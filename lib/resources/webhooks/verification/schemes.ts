@@ -14,12 +14,13 @@ type GetHeader = (name: string) => string | null;
 
 /** How a provider signs. It is always an HMAC with SHA-256 of `prefix` and the body. */
 export interface Scheme {
+  /** The header with the signature. */
   header: string;
   encoding: Encoding;
   /** True if the time is signed. */
   isTimed: boolean;
-  /** Undefined if there is no signature. */
-  read(get: GetHeader): Signed | undefined;
+  /** Reads that header's value, and others. */
+  read(value: string, get: GetHeader): Signed;
   /** The HMAC key; undefined if the secret cannot be one. */
   keyOf(secret: string): Buffer | undefined;
   /** The header, or the member of a JSON body, that contains the delivery's ID. */
@@ -34,11 +35,7 @@ const github: Scheme = {
   isTimed: false,
   deliveryId: { header: "x-github-delivery" },
   keyOf: utf8,
-  read(get) {
-    const value = get("x-hub-signature-256");
-    if (value === null) return undefined;
-    return { signatures: valuesOf(value, "sha256"), prefix: "" };
-  },
+  read: (value) => ({ signatures: valuesOf(value, "sha256"), prefix: "" }),
 };
 
 const stripe: Scheme = {
@@ -47,9 +44,7 @@ const stripe: Scheme = {
   isTimed: true,
   deliveryId: { member: "id" },
   keyOf: utf8,
-  read(get) {
-    const value = get("stripe-signature");
-    if (value === null) return undefined;
+  read(value) {
     // With a repeated time, it would be unclear which one was signed.
     const times = valuesOf(value, "t");
     const time = times.length === 1 ? (times[0] ?? null) : null;
@@ -63,9 +58,7 @@ const slack: Scheme = {
   isTimed: true,
   deliveryId: { member: "event_id" },
   keyOf: utf8,
-  read(get) {
-    const value = get("x-slack-signature");
-    if (value === null) return undefined;
+  read(value, get) {
     const time = get("x-slack-request-timestamp");
     return { signatures: valuesOf(value, "v0"), prefix: `v0:${time}:`, time };
   },
@@ -77,10 +70,7 @@ const shopify: Scheme = {
   isTimed: false,
   deliveryId: { header: "x-shopify-webhook-id" },
   keyOf: utf8,
-  read(get) {
-    const value = get("x-shopify-hmac-sha256");
-    return value === null ? undefined : { signatures: pieces(value, /,/), prefix: "" };
-  },
+  read: (value) => ({ signatures: pieces(value, /,/), prefix: "" }),
 };
 
 const standardWebhooks: Scheme = {
@@ -92,9 +82,7 @@ const standardWebhooks: Scheme = {
     const text = secret.startsWith("whsec_") ? secret.slice(6) : secret;
     return BASE64.test(text) ? Buffer.from(text, "base64") : undefined;
   },
-  read(get) {
-    const value = get("webhook-signature");
-    if (value === null) return undefined;
+  read(value, get) {
     const time = get("webhook-timestamp");
     const prefix = `${get("webhook-id") ?? ""}.${time}.`;
     // Each is `v1,<base64>`; a joined header adds commas between them.
@@ -114,11 +102,10 @@ function hmac(header: string, encoding: Encoding): Scheme {
     isTimed: false,
     deliveryId: undefined,
     keyOf: utf8,
-    read(get) {
-      const value = get(header);
-      if (value === null) return undefined;
+    read(value) {
       const whole = pieces(value, /[,\s]/);
-      return { signatures: [...whole, ...whole.map(afterEquals)], prefix: "" };
+      const afterEquals = whole.map((piece) => piece.slice(piece.indexOf("=") + 1));
+      return { signatures: [...whole, ...afterEquals], prefix: "" };
     },
   };
 }
@@ -156,8 +143,4 @@ function pieces(value: string, separator: RegExp): string[] {
     .split(separator)
     .map((piece) => piece.trim())
     .filter((piece) => piece !== "");
-}
-
-function afterEquals(piece: string): string {
-  return piece.slice(piece.indexOf("=") + 1);
 }

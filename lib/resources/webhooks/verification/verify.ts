@@ -47,8 +47,9 @@ export type VerificationResult =
 
 export function verify(verifier: Verifier, request: SentRequest): VerificationResult {
   const { scheme, toleranceSeconds } = verifier;
-  const signed = scheme.read(request.header);
-  if (!signed) return failed("signature_missing");
+  const value = request.header(scheme.header);
+  if (value === null) return failed("signature_missing");
+  const signed = scheme.read(value, request.header);
   const signatures = signed.signatures.flatMap((text) => decoded(text, scheme.encoding) ?? []);
   if (signatures.length === 0) return failed("signature_malformed");
   if (signed.time === null) return failed("timestamp_missing");

@@ -1,4 +1,16 @@
+import { config } from "@/lib/platform/config/config";
 import { type Sql, sql } from "@/lib/platform/db/sql";
+import { idIn, signedId } from "@/lib/platform/signed-id";
+
+/** The URL of a share link. */
+export function shareUrl(shareId: string): string {
+  return `${config().baseUrl}/a/${signedId("artifact-share", shareId)}`;
+}
+
+/** The share ID in the token of a link; undefined for an invalid token. */
+export function shareIdOf(token: string): string | undefined {
+  return idIn("artifact-share", "shr", token);
+}
 
 /**
  * Records new share links in the log of their organization. `links` has each link's `id`,
