@@ -33,22 +33,22 @@ import { validRequests } from "../support/requests";
 
 const READ = withTokens(
   grid(`
-  caller                                     public   own   foreign   deleted   public + invalid   foreign + invalid   deleted + invalid
-  no key                                     ok       403   403       404       400                400                 400
-  bad key                                    401      401   401       401       401                401                 401
-  read-only key, pre-claim agent, full key   ok       ok    403       404       400                400                 400
-  session cookie                             ok       403   403       404       400                400                 400
+  caller                                     public   own   foreign   deleted   foreign + invalid
+  no key                                     ok       403   403       404       400
+  bad key                                    401      401   401       401       401
+  read-only key, pre-claim agent, full key   ok       ok    403       404       400
+  session cookie                             ok       403   403       404       400
 `),
 );
 
 const WRITE = withTokens(
   grid(`
-  caller                           public   own     foreign   deleted   public + invalid   foreign + invalid   deleted + invalid
-  no key                           ok       403     403       404       400                400                 400
-  bad key                          401      401     401       401       401                401                 401
-  read-only key, pre-claim agent   scope    scope   scope     scope     scope              scope               scope
-  full key                         ok       ok      403       404       400                400                 400
-  session cookie                   ok       403     403       404       400                400                 400
+  caller                           public   own     foreign   deleted   foreign + invalid
+  no key                           ok       403     403       404       400
+  bad key                          401      401     401       401       401
+  read-only key, pre-claim agent   scope    scope   scope     scope     scope
+  full key                         ok       ok      403       404       400
+  session cookie                   ok       403     403       404       400
 `),
 );
 
@@ -131,12 +131,12 @@ const KEYED_WRITE = withTokens(
 /** The token of the link is the permission, and no key may answer. */
 const ANSWER = withTokens(
   grid(`
-  caller                           public   own     foreign   deleted   public + invalid   foreign + invalid   deleted + invalid
-  no key                           ok       ok      ok        404       400                400                 400
-  bad key                          401      401     401       401       401                401                 401
-  read-only key, pre-claim agent   scope    scope   scope     scope     scope              scope               scope
-  full key                         403      403     403       403       400                400                 400
-  session cookie                   ok       ok      ok        404       400                400                 400
+  caller                           public   own     foreign   deleted   foreign + invalid
+  no key                           ok       ok      ok        404       400
+  bad key                          401      401     401       401       401
+  read-only key, pre-claim agent   scope    scope   scope     scope     scope
+  full key                         403      403     403       403       400
+  session cookie                   ok       ok      ok        404       400
 `),
 );
 
@@ -160,20 +160,20 @@ const CLAIM_ALL = grid(`
 
 /** Ignores credentials. */
 const OPEN = grid(`
-  caller                                                                      public   own   foreign   deleted
-  no key, bad key, read-only key, pre-claim agent, full key, session cookie   ok       ok    ok        404
+  caller                                      public   own   foreign   deleted
+  no key, bad key, full key, session cookie   ok       ok    ok        404
 `);
 
 /** Ignores credentials, and does not reveal whether the resource exists. */
 const SILENT = grid(`
-  caller                                                                      public   own   foreign   deleted
-  no key, bad key, read-only key, pre-claim agent, full key, session cookie   ok       ok    ok        ok
+  caller                                      public   own   foreign   deleted
+  no key, bad key, full key, session cookie   ok       ok    ok        ok
 `);
 
 /** Ignores credentials, and has no resource. */
 const SERVICE = grid(`
-  caller                                                                      any
-  no key, bad key, read-only key, pre-claim agent, full key, session cookie   ok
+  caller                      any
+  no key, bad key, full key   ok
 `);
 
 /** Describes the credential itself, whatever its scopes. */

@@ -354,7 +354,7 @@ test("Of links created during a claim, only those with the token survive it", as
   api,
   key,
 }) => {
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const { id, claim_token } = await share(api);
     const path = `/api/artifacts/${id}/share`;
     const responses = await Promise.all([
@@ -418,17 +418,16 @@ test("A link cannot be forged with a different signature or that of another link
 test("Hostile Markdown is rendered within seconds without delaying other requests", async ({
   api,
 }) => {
-  test.slow();
-  // Two have a megabyte. Of the others, a quarter or less shows just as well whether they take long.
+  // One has a megabyte. Of the others, a small part shows just as well whether they take long.
   const bombs = [
     "[".repeat(1_000_000),
-    "*a **a".repeat(40_000),
-    `${">".repeat(120_000)}a`,
-    Array.from({ length: 700 }, (_, depth) => `${" ".repeat(depth)}- a`).join("\n"),
-    `|${"a|".repeat(30_000)}\n|${"-|".repeat(30_000)}\n${"|b\n".repeat(1000)}`,
-    "<div>".repeat(50_000),
-    "<table><tr><td>".repeat(15_000),
-    "# a\n".repeat(250_000),
+    "*a **a".repeat(15_000),
+    `${">".repeat(40_000)}a`,
+    Array.from({ length: 350 }, (_, depth) => `${" ".repeat(depth)}- a`).join("\n"),
+    `|${"a|".repeat(10_000)}\n|${"-|".repeat(10_000)}\n${"|b\n".repeat(300)}`,
+    "<div>".repeat(20_000),
+    "<table><tr><td>".repeat(5000),
+    "# a\n".repeat(50_000),
   ];
   let slowest = 0;
   let over = false;
@@ -447,7 +446,7 @@ test("Hostile Markdown is rendered within seconds without delaying other request
     const view = await api("GET", path);
     expectStatus(view, 200);
     expect(view.text).toContain("</html>");
-    expect(performance.now() - started, content.slice(0, 20)).toBeLessThan(30_000);
+    expect(performance.now() - started, content.slice(0, 20)).toBeLessThan(10_000);
     // The second time it is cached.
     const again = performance.now();
     expect((await api("GET", path)).text).toBe(view.text);

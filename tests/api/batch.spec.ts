@@ -143,6 +143,7 @@ const REFUSED: Array<[title: string, operations: unknown, param: string]> = [
   ["a query", [{ ...task("x"), path: "/api/tasks?x=1" }], "operations.0.path"],
   ["an action", [{ ...task("x"), path: "/api/tasks/lease-next" }], "operations.0.path"],
   ["no ID", [{ method: "DELETE", path: "/api/tasks" }], "operations.0.path"],
+  ["half a character", [{ method: "DELETE", path: "/api/tasks/\ud800" }], "operations.0.path"],
   ["a body", [{ ...task("x"), method: "DELETE", path: "/api/tasks/x" }], "operations.0.body"],
 ];
 test("A batch with an operation that it cannot have runs none of them", async ({ api, key }) => {

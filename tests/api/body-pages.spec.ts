@@ -10,7 +10,6 @@ import { capture, makeEndpoint } from "../support/webhooks";
 const HTML_BYTES_MAX = 1_000_000;
 const NUMBERS = JSON.stringify(Array(999).fill(1));
 const FORM = "application/x-www-form-urlencoded";
-const PNG_START = "\x89PNG\r\n\x1A\n";
 
 interface Shape {
   type: string;
@@ -19,7 +18,6 @@ interface Shape {
 }
 
 const SHAPES: Record<string, Shape> = {
-  "a tree of numbers": { type: "application/json", raw: JSON.stringify(Array(9000).fill(1)) },
   "as large a tree as is shown": {
     type: "application/json",
     raw: JSON.stringify(Array(2000).fill(1)),
@@ -31,21 +29,16 @@ const SHAPES: Record<string, Shape> = {
   },
   "JSON laid out": { type: "application/json", raw: JSON.stringify(Array(90_000).fill('"')) },
   "deep JSON": { type: "application/json", raw: "[".repeat(100_000) + "]".repeat(100_000) },
-  "fields of JSON": { type: FORM, raw: Array(25).fill(`a=${NUMBERS}`).join("&") },
   "fields of quotation marks": {
     type: FORM,
     raw: Array(500)
       .fill(`"=${'"'.repeat(97)}`)
       .join("&"),
   },
-  "fields with names of quotation marks": { type: FORM, raw: `${'"'.repeat(99)}&`.repeat(500) },
-  "many fields": { type: FORM, raw: "a&".repeat(50_000) },
   "parts of JSON": parts(100, "", NUMBERS),
   "parts of quotation marks": parts(100, "", '"'.repeat(2000)),
   "parts with long names": parts(100, "%22".repeat(1000), "x"),
-  "images with long names": parts(100, "%22".repeat(1000), PNG_START),
   XML: { type: "application/xml", raw: "<a b='&quot;'>".repeat(60_000) },
-  "text of quotation marks": { type: "text/plain", raw: '"'.repeat(500_000) },
   "text of as many quotation marks as are shown": { type: "text/plain", raw: '"'.repeat(50_000) },
   "text of control characters": { type: "text/plain", raw: "\x01".repeat(500_000) },
   bytes: { type: "", raw: "\0".repeat(500_000) },

@@ -25,6 +25,7 @@ async function done(cli: CommandLine, key: string, words: string[], input?: stri
 }
 
 test("api sends fields as a query or as JSON, a file as it is, and follows all pages", async ({
+  baseUrl,
   cli,
   key,
 }) => {
@@ -61,7 +62,8 @@ test("api sends fields as a query or as JSON, a file as it is, and follows all p
   ]);
   expect(nested).toMatchObject({ headers: { "X-Test": "yes" }, body: null });
 
-  for (const name of ["Second", "Third"]) await done(cli, key, ["tasks", "add", name]);
+  const client = createClient({ baseUrl, apiKey: key });
+  for (const name of ["Second", "Third"]) await client.tasks.create({ name });
   const [page] = await done(cli, key, ["api", "GET", "/api/tasks?limit=1", "-f", "label=a"]);
   expect(page.data.map(({ id }: { id: string }) => id)).toEqual([task.id]);
   const all = await done(cli, key, ["api", "GET", "/api/tasks", "-F", "limit=1", "--paginate"]);
@@ -92,12 +94,9 @@ test("api prints bytes as they are, and sends its credentials to no other server
   const target = await startTarget();
   const cases: [words: string[], code: number, message: string][] = [
     [["GET", `${target.url}/api/tasks`], 2, "The path must be one of"],
-    [["GET", "/../../etc"], 1, "does not exist"],
     [["HEAD", "/api/tasks"], 2, "Use GET, POST"],
-    [["POST", "/api/tasks", "-f", "name"], 2, "key=value"],
     [["POST", "/api/tasks", "-F", "due_at=soon"], 2, "is not JSON"],
     [["POST", "/api/tasks", "-f", "a[]=1", "-f", "a[b]=2"], 2, "contradicts"],
-    [["POST", "/api/tasks", "-f", "nam=x"], 2, '"nam" is not a known property'],
     [["POST", "/api/tasks", "--input", "no-such-file"], 2, "there is no such file"],
     [["POST", "/api/tasks", "--paginate"], 2, "--paginate is for GET"],
     [["GET", "/api/none"], 1, "another version"],
@@ -188,6 +187,9 @@ test("Captured events are listed, shown and replayed from this machine and by th
     .toEqual(["/hook/orders?id=7", "/later"]);
   expect(target.received[0]).toMatchObject({ method: "PUT", body: bytes });
   await target.stop();
+  const words = ["events", "replay", hook.id, oldest.id, "--to", port];
+  const refused = expect.stringContaining("connection refused");
+  expect(await cli.run(words, { environment })).toMatchObject({ code: 1, stdout: refused });
 });
 
 test("The start of a body that was too large to keep is printed, and said to be only that", async ({
@@ -216,9 +218,6 @@ test("Messages are listed by status, canceled and sent again", async ({ cli, key
   const environment = { AGENT_INFRA_KEY: key };
   const none = await cli.run(["messages", "list", "--status", "failed"], { environment });
   expect(none).toEqual({ code: 0, stdout: "", stderr: "There are no such messages.\n" });
-  const twice = await cli.run(["messages", "cancel", message.id], { environment });
-  expect(twice.code).toBe(1);
-  expect(await cli.run(["messages", "list"])).toMatchObject({ code: 3 });
   await target.stop();
 });
 
@@ -260,7 +259,6 @@ test("Every command that creates without a key prints the link that claims", asy
   for (const words of [
     ["tasks", "add", "Write"],
     ["publish", file],
-    ["send", "http://127.0.0.1:9/", "--in", "1h"],
     ["inbox", "add", "Orders"],
     ["events", "replay", endpoint, event, "--to", "http://127.0.0.1:9/", "--by-service"],
     [
@@ -302,6 +300,9 @@ test("tasks done gives back the lease that tasks next took, and no other one", a
     environment: { AGENT_INFRA_KEY: key },
   });
   expect(JSON.parse(lost.stdout)).toMatchObject({ error: { code: "lease_lost" } });
+  // The lost lease is forgotten, so that one can go on.
+  const [forced] = await done(cli, key, ["tasks", "done", second.task.id]);
+  expect(forced.labels).toEqual(["done"]);
 });
 
 test("A command whose output is closed ends quietly", async ({ baseUrl, cli, key }) => {
@@ -313,8 +314,6 @@ test("A command whose output is closed ends quietly", async ({ baseUrl, cli, key
     "tasks list",
     "api GET /api/tasks -F limit=1 --paginate",
     `api GET /api/artifacts/${artifact.id}/raw`,
-    `api GET /api/artifacts/${artifact.id}`,
-    "--help",
     "completion bash",
   ]) {
     const script = `{ node ${cli.file} ${command}; echo "exit $?" >&2; } | head -c 10 >/dev/null`;
@@ -333,23 +332,27 @@ test("A command whose output is closed ends quietly", async ({ baseUrl, cli, key
 
 const LINK = /answer\/(qst_\w+)#(ans_\w+)/;
 
-test("ask shows the link, waits for the answer, and fails if it is a no", async ({
+test("ask shows the link, waits for the answer, prints its label, and fails if it is a no", async ({
   cli,
   api,
   key,
 }) => {
-  for (const [answer, code] of [
-    ["approve", 0],
-    ["deny", 1],
-  ] as const) {
+  // An ID may be half as long as a label.
+  const long = "yes!".repeat(50);
+  const cases: [words: string[], answer: string, printed: string, code: number][] = [
+    [["--approve"], "approve", "approve", 0],
+    [["--approve"], "deny", "deny", 1],
+    [["--choice", "no", "--choice", long], "option-2", long, 0],
+  ];
+  for (const [words, answer, printed, code] of cases) {
     const environment = { AGENT_INFRA_KEY: key };
-    const asking = cli.start(["ask", "Deploy?", "--approve"], { environment });
+    const asking = cli.start(["ask", "Deploy?", ...words], { environment });
     await expect.poll(asking.stderr).toMatch(LINK);
     const [, id, answer_token] = LINK.exec(asking.stderr()) ?? [];
     const body = { answer, answer_token };
     const answered = await api("POST", `/api/questions/${id}/answer`, { body });
     expect(answered.status).toBe(200);
-    expect(await asking.ended).toMatchObject({ code, stdout: `${answer}\n` });
+    expect(await asking.ended).toMatchObject({ code, stdout: `${printed}\n` });
   }
 });
 

@@ -9,7 +9,7 @@ import { allEvents, capture, makeEndpoint } from "../support/webhooks";
 
 /** `agent-infra listen`, as a process, against a real server and a real target. */
 
-test("The connection is cut twenty times while 500 events arrive: each is forwarded once, in order", async ({
+test("The connection is cut eight times while 200 events arrive: each is forwarded once, in order", async ({
   api,
   baseUrl,
   cli,
@@ -20,7 +20,7 @@ test("The connection is cut twenty times while 500 events arrive: each is forwar
   const listening = cli.start(["listen", id, "--to", target.url, "--url", proxy.url, "--json"]);
   await untilListening(listening);
 
-  for (let before = 0; before < 500; before += 25) {
+  for (let before = 0; before < 200; before += 25) {
     const sending = Array.from({ length: 25 }, () => capture(api, id, { raw: randomBytes(8) }));
     await expect.poll(() => target.received.length, { intervals: [5] }).toBeGreaterThan(before);
     proxy.cut();
@@ -28,11 +28,11 @@ test("The connection is cut twenty times while 500 events arrive: each is forwar
     await Promise.all(sending);
   }
 
-  await expect.poll(() => target.received.length).toBe(500);
+  await expect.poll(() => target.received.length).toBe(200);
   listening.child.kill("SIGINT");
   const { code, stderr } = await listening.ended;
   expect(code).toBe(0);
-  expect(stderr.match(/The connection broke/g)).toHaveLength(20);
+  expect(stderr.match(/The connection broke/g)).toHaveLength(8);
   const captured = await allEvents(api, id, { since: "wev_0" });
   expect(target.received.map(({ body }) => body.toString("base64"))).toEqual(
     captured.map(({ body, body_encoding }) =>

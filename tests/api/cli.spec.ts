@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createHmac } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "../support/cli";
@@ -25,16 +26,14 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
     [["trigger", "wh_none"], 1, { code: "resource_not_found" }],
     [["send", "nowhere", "--in", "1m"], 2, { code: "invalid_param", param: "url" }],
     [["whoami", "--url", "http://127.0.0.1:9"], 4, { code: "network" }],
-    [["whoami", "--url", "nowhere"], 2, { code: "usage" }],
     [["whoami", "--url", `http://${wrong}@localhost`], 2, { code: "usage" }],
     [["whoami", "--url", `http://localhost?key=${wrong}`], 2, { code: "usage" }],
-    [["whoami", "--key", "a\nb"], 2, { code: "usage" }],
     [["listen", open.id, "--to", open.url], 2, { code: "usage" }],
-    [["listen", "--to", "ftp://localhost"], 2, { code: "usage" }],
     [["listen", "--to", "http://4046/hook"], 2, { code: "usage" }],
     [["send", "http://localhost", "--in", "10 minutes"], 2, { code: "usage" }],
     [["send", "http://localhost", "--in", "1m", "--at", "0"], 2, { code: "usage" }],
-    [["publish", "no-such-file.md"], 2, { code: "usage" }],
+    [["trigger", open.id, "--method", "GET", "--data", "x"], 2, { code: "usage" }],
+    [["work", "--concurrency", "500", "inbox_x", "cat"], 2, { code: "usage" }],
     [["no-such-command"], 2, { code: "usage" }],
     [[], 2, { code: "usage" }],
   ];
@@ -170,6 +169,11 @@ test("trigger signs its requests as Stripe and Slack do", async ({ api, cli }) =
   const [signed, again] = all.slice(-2).map(({ headers }) => headers["x-hub-signature-256"]);
   expect(again).toBe(signed);
   expect((await cli.run(words, { input: "\n" })).code).toBe(2);
+  // A GET has no body.
+  expect((await cli.run(["trigger", id, "--method", "get", "--secret", "s"])).code).toBe(0);
+  const last = (await listEvents(api, id, { since: "wev_0" })).data.at(-1);
+  const digest = createHmac("sha256", "s").digest("hex");
+  expect(last?.headers["x-hub-signature-256"]).toBe(`sha256=${digest}`);
   expect((await cli.run([...words, "--data", "-"], { input: "s" })).code).toBe(2);
 });
 
@@ -210,27 +214,26 @@ test("bash completes commands, options and the values of options", async ({ cli 
   expect(complete("agent-infra work inbox_x -- tasks --l")).toBe("");
 });
 
-test("docs/cli.md lists every command", async ({ cli }) => {
+test("docs/cli.md and the completion scripts of zsh and fish name every command", async ({
+  cli,
+}) => {
   const namesIn = async (...words: string[]) => {
     const { stdout } = await cli.run([...words, "--help"]);
     const [, list = ""] = stdout.split("Commands:\n");
     const names = (list.split("\n\n")[0] ?? "").matchAll(/^ {2}(\w+)/gm);
     return Array.from(names, ([, name = ""]) => name).filter((name) => name !== "help");
   };
-  const commands = (await namesIn()).map(async (name) => {
-    const inner = await namesIn(name);
-    return inner.length === 0 ? [name] : inner.map((one) => `${name} ${one}`);
-  });
-  const rows = read("docs/cli.md").matchAll(/^\| `agent-infra ([a-z ]*[a-z])/gm);
-  expect(Array.from(rows, ([, name]) => name).sort()).toEqual(
-    (await Promise.all(commands)).flat().sort(),
+  const names = await namesIn();
+  const rows = Array.from(
+    read("docs/cli.md").matchAll(/^\| `agent-infra ([a-z ]*[a-z])/gm),
+    ([, name = ""]) => name,
   );
-});
-
-test("The completion scripts of zsh and fish name every command", async ({ cli }) => {
-  const { stdout: help } = await cli.run(["--help"]);
-  const names = [...help.matchAll(/^ {2}(\w+) .*/gm)].map(([, name]) => name);
-  expect(names).toContain("listen");
+  // Only a command with others in it needs to be asked for them.
+  const commands = names.map(async (name) => {
+    if (rows.includes(name)) return [name];
+    return (await namesIn(name)).map((one) => `${name} ${one}`);
+  });
+  expect(rows.sort()).toEqual((await Promise.all(commands)).flat().sort());
   for (const shell of ["zsh", "fish"]) {
     const { stdout } = await cli.run(["completion", shell]);
     for (const name of names) expect(stdout).toContain(name);

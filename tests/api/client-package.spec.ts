@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { examplesOf } from "@/lib/docs/examples";
 import manifest from "@/packages/client/package.json" with { type: "json" };
 import { expect, test } from "../support/fixtures";
+import { everyOperation } from "../support/operations";
 import { makeTemporaryFolder, plainEnvironment, ROOT } from "../support/servers";
 
 /** The package as the server offers it, installed into an empty folder without a registry. */
@@ -24,8 +26,8 @@ function expectDone({ status, stdout, stderr }: ReturnType<typeof run>): string 
 }
 
 const RESOLUTIONS = {
+  // For ES modules and for CommonJS. A bundler's takes the same files as that of ES modules.
   node16: ["--module", "node16"],
-  bundler: ["--module", "esnext", "--moduleResolution", "bundler"],
   // What TypeScript 5 uses for CommonJS when nothing else is set.
   node10: ["--module", "commonjs", "--moduleResolution", "node10"],
 };
@@ -35,7 +37,7 @@ function compile(folder: string, resolution: keyof typeof RESOLUTIONS, files: st
   const tsc = path.join(ROOT, "node_modules", compiler, "bin/tsc");
   const options = [
     ...["--noEmit", "--strict", "--exactOptionalPropertyTypes"],
-    ...["--target", "es2022", "--lib", "es2022,dom,dom.iterable"],
+    ...["--target", "es2022", "--lib", "es2022,dom,dom.iterable,dom.asynciterable"],
     ...["--typeRoots", path.join(ROOT, "node_modules/@types"), "--types", "node"],
     ...RESOLUTIONS[resolution],
   ];
@@ -105,7 +107,7 @@ void client.webhooks.events.get(id); // wrong
 void client.work(id, (event) => event.nope); // wrong
 `;
 
-test("The server's own package installs without a registry, runs in plain Node and has types for every resolution", async ({
+test("The server's own package installs without a registry, runs in plain Node and has types for ES modules and CommonJS, which every example fits", async ({
   baseUrl,
   key,
 }) => {
@@ -148,11 +150,7 @@ test("The server's own package installs without a registry, runs in plain Node a
     fs.writeFileSync(path.join(folder, "use.cjs"), USE_COMMONJS);
     const required = run(folder, process.execPath, ["use.cjs"], environment);
     expect(expectDone(required)).toBe("true resource_not_found\n");
-    const global = path.join(folder, "global");
-    expectDone(
-      run(folder, "npm", ["install", "--global", "--prefix", global, address], noRegistry),
-    );
-    expect(expectDone(run(folder, path.join(global, "bin/agent-infra"), ["--version"]))).toBe(
+    expect(expectDone(run(folder, "node_modules/.bin/agent-infra", ["--version"]))).toBe(
       `${manifest.version}\n`,
     );
     const who = run(folder, "node_modules/.bin/agent-infra", ["whoami", "--json"], {
@@ -166,25 +164,26 @@ test("The server's own package installs without a registry, runs in plain Node a
       const examples = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
       fs.writeFileSync(path.join(folder, `${path.parse(document).name}.ts`), examples.join("\n"));
     }
+    fs.mkdirSync(path.join(folder, "examples"));
+    const examples = everyOperation.map((operation) => {
+      const file = `examples/${operation.id}.ts`;
+      fs.writeFileSync(path.join(folder, file), examplesOf(operation, baseUrl).typescript);
+      return file;
+    });
     fs.writeFileSync(path.join(folder, "wrong.ts"), WRONG);
     const wrongLines = WRONG.split("\n").flatMap((line, index) =>
       line.endsWith("// wrong") ? [index + 1] : [],
     );
     fs.writeFileSync(path.join(folder, "required.cts"), COMMONJS);
-    expectDone(compile(folder, "node16", ["required.cts"]));
     expectDone(compile(folder, "node10", ["required.cts"]));
-    for (const resolution of ["node16", "bundler"] as const) {
-      const { stdout } = compile(folder, resolution, [
-        "README.ts",
-        "client.ts",
-        "inboxes.ts",
-        "wrong.ts",
-      ]);
-      const errors = [...stdout.matchAll(/^(\S.*?)\((\d+),/gm)].map(([, ...place]) =>
-        place.join(":"),
-      );
-      expect([...new Set(errors)], stdout).toEqual(wrongLines.map((line) => `wrong.ts:${line}`));
-    }
+    const { stdout } = compile(folder, "node16", [
+      ...["README.ts", "client.ts", "inboxes.ts", "wrong.ts", "required.cts"],
+      ...examples,
+    ]);
+    const errors = [...stdout.matchAll(/^(\S.*?)\((\d+),/gm)].map(([, ...place]) =>
+      place.join(":"),
+    );
+    expect([...new Set(errors)], stdout).toEqual(wrongLines.map((line) => `wrong.ts:${line}`));
   } finally {
     fs.rmSync(folder, { recursive: true });
   }

@@ -34,6 +34,34 @@ test("A batch that was stopped is repeated with its key, as soon as the service 
   expect(keys).toEqual([keys[0], keys[0]]);
 });
 
+test("A stopped batch whose repeat is refused or given up returns what was done", async ({
+  baseUrl,
+  key,
+}) => {
+  const operations = [{ method: "POST" as const, path: "/api/tasks", body: { name: "x" } }];
+  const stopped: Fault = { passWith: { "retry-after": "1" } };
+  const refused: Fault = { status: 429, headers: { "Retry-After": "61" } };
+  const { client } = await throughFaults(baseUrl, key, [stopped, refused]);
+  const stop = new AbortController();
+  const { proxy } = await throughFaults(baseUrl, key, [stopped]);
+  const stopping = createClient({
+    baseUrl: proxy.url,
+    apiKey: key,
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      const body = await response.arrayBuffer();
+      stop.abort();
+      return new Response(body, response);
+    },
+  });
+  const results = await Promise.all([
+    client.POST("/api/batch", { body: { operations } }),
+    stopping.POST("/api/batch", { body: { operations }, signal: stop.signal }),
+  ]);
+  for (const { data } of results) expect(data.data).toMatchObject([{ status: 201 }]);
+  expect(proxy.received).toHaveLength(1);
+});
+
 test("A call answers the body and the response, and a failure throws every part of the error", async ({
   baseUrl,
   key,

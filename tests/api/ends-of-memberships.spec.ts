@@ -83,10 +83,6 @@ const ENDS: Record<string, (given: Leaver, agents: Agents) => Promise<() => Prom
     const press = await form("/settings", new RegExp(`"${leaver.id}"[^]*Remove member`), owner);
     return () => press({});
   },
-  "the member leaves": async ({ leaver, form }) => {
-    const press = await form("/settings", new RegExp(`"${leaver.id}"[^]*Leave`));
-    return () => press({});
-  },
   "the member's account is deleted": async ({ leaver, form }) => {
     const press = await form("/settings/delete-account", "typed");
     return () => press({ typed: leaver.email });

@@ -105,8 +105,8 @@ test("A garbled query or an empty part of a path never causes a 5xx, and is refu
 }) => {
   await api("POST", "/api/tasks", { key: own, body: { name: "x" } });
   const paths = GARBLED_QUERIES.map((query) => `/api/tasks?${query}`);
-  for (const path of [...paths, "/api//tasks", "//api/tasks"]) {
-    for (const key of [undefined, own]) expectOrderly(await api("GET", path, { key }));
+  for (const [index, path] of [...paths, "/api//tasks", "//api/tasks"].entries()) {
+    expectOrderly(await api("GET", path, { key: index % 4 === 0 ? undefined : own }));
   }
 });
 
@@ -192,7 +192,7 @@ test("A client that disconnects during its body leaves nothing behind", async ({
 
 test.describe("Random requests", () => {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
-  const options = { seed, numRuns: 40, endOnFailure: true };
+  const options = { seed, numRuns: 25, endOnFailure: true };
 
   test("Random task bodies never cause a 5xx, and accepted ones read back unchanged", async ({
     api,

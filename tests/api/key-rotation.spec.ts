@@ -170,7 +170,10 @@ test("An agent rotates its keys 1000 times a day", async ({ agents, db }) => {
   expect(seconds).toBeLessThanOrEqual(86_400);
   expectStatus(await agents.api("GET", "/api/me", { key: last }), 200);
   await count("window_started_at = unix_now() - 86400");
-  await rotate(agents.api, last, 0);
+  const { key: later } = await rotate(agents.api, last, 0);
+  // From before the clock was set back.
+  await count("uses = 1000, window_started_at = unix_now() + 3600");
+  await rotate(agents.api, later, 0);
 });
 
 const ENDS: Record<string, (agents: Agents, ids: string[], keys: string[]) => Promise<unknown>> = {
@@ -189,13 +192,19 @@ const ENDS: Record<string, (agents: Agents, ids: string[], keys: string[]) => Pr
   "`npm run revoke`": (_, ids) =>
     runCommand("revoke", ids, { DATABASE_URL: environment("TEST_DATABASE_URL") }),
 };
+/** Both ways revoke by the same rule as the first. */
+const ENDED: Record<string, ("old" | "new")[]> = {
+  "DELETE /api/me/key": ["old", "new"],
+  "the dashboard": ["old"],
+  "`npm run revoke`": ["new"],
+};
 for (const [name, end] of Object.entries(ENDS)) {
-  for (const which of ["old", "new"] as const) {
-    test(`${name} on the ${which} key of a rotation revokes both keys`, async ({
+  for (const which of ENDED[name] ?? []) {
+    test(`${name} on the ${which} key of a rotation revokes both keys and their agent`, async ({
       agents,
       rows,
     }) => {
-      const { credential } = await agents.anonymous();
+      const { credential, registration_id } = await agents.anonymous();
       const me = await agents.api("GET", "/api/me", { key: credential });
       const first = { id: JSON.parse(me.text).key_id, key: credential };
       const second = await rotate(agents.api, first.key, 0);
@@ -208,6 +217,8 @@ for (const [name, end] of Object.entries(ENDS)) {
       const where = { id: { in: [first.id, second.id, third.id] }, revoked_at: { not: null } };
       const revoked = await rows.apiKey.findMany({ where, orderBy: { id: "asc" } });
       expect(revoked.map(({ id }) => id)).toEqual([second.id, third.id]);
+      const ended = { action: "registration.revoked", registration_id };
+      expect(await rows.auditEvent.count({ where: ended })).toBe(1);
     });
   }
 }

@@ -186,9 +186,10 @@ test("An inbox says that work is there: at the start, when more comes, and when 
   expect(events).toMatchObject([{ data: { ready_count: 2 } }]);
 });
 
-test("A free task is news when it was given back, and when it is as new as another", async ({
+test("A free task is news when it was given back, when it is as new as another, and once if it is from before the clock was set back", async ({
   api,
   connect,
+  db,
   key,
 }) => {
   const poller = await pollerOf(await connect({ key }), "task.ready", { labels: ["news"] });
@@ -206,9 +207,12 @@ test("A free task is news when it was given back, and when it is as new as anoth
   expectStatus(await api("DELETE", `/api/tasks/${one}/lease`, { key, body }), 204);
   expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
   expect(await poller.next()).toEqual([]);
-  await create("Three");
+  const three = await create("Three");
   await lease(one);
   expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
+  await db.query("UPDATE tasks SET updated_at = unix_now() + 600 WHERE id = $1", [three]);
+  expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
+  expect(await poller.next()).toEqual([]);
 });
 
 test("Free tasks with the labels, ends of messages and changes are events of an organization", async ({
@@ -287,6 +291,7 @@ test("What is unknown, foreign, not allowed or malformed gets the code and the n
 test("A cursor that is too old or from the future starts at what is kept, and says so", async ({
   api,
   connect,
+  db,
 }) => {
   const { id } = await makeEndpoint(api, { max_events: 2 });
   const client = await connect();
@@ -309,4 +314,14 @@ test("A cursor that is too old or from the future starts at what is kept, and sa
     maxAgeMs: 600_000,
   });
   expect(recent.events).toHaveLength(2);
+  // An event is no cursor from the future, even if it is from before the clock was set back.
+  await db.query(
+    "UPDATE endpoint_state SET last_event_micros = last_event_micros + 3600000000 WHERE endpoint_id = $1",
+    [id],
+  );
+  const [ahead, last] = [await capture(api, id), await capture(api, id)];
+  expect(await callEvents(client, "poll", { ...asked, cursor: ahead })).toMatchObject({
+    truncated: false,
+    events: [{ eventId: last }],
+  });
 });

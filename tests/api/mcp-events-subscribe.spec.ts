@@ -255,6 +255,31 @@ test("A subscription whose time is over is 404, and lives on if it is extended b
   expect(left.rowCount).toBe(1);
 });
 
+test("After its end a subscription begins anew: it starts now, and what the old one left is not sent", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const { delivery } = await callback(() => 503);
+  const client = await connect({ key });
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
+  const { id: subscription } = await subscribe(client, asked);
+  const event = await capture(api, id);
+  // Between two attempts, with the next one far off.
+  const waiting =
+    "UPDATE scheduled_messages SET due_at = unix_now() + 600 WHERE subscription_id = $1 AND status = 'failed' AND due_at IS NOT NULL";
+  await expect.poll(async () => (await db.query(waiting, [subscription])).rowCount).toBe(1);
+  await db.query("UPDATE subscriptions SET expires_at = unix_now() - 1 WHERE id = $1", [
+    subscription,
+  ]);
+  expect(await subscribe(client, asked)).toMatchObject({ id: subscription, cursor: event });
+  const left = "SELECT status FROM scheduled_messages WHERE subscription_id = $1";
+  expect((await db.query(left, [subscription])).rows).toEqual([{ status: "canceled" }]);
+});
+
 test("A subscription ends within a second with its key, and with its grant, and says so", async ({
   api,
   callback,

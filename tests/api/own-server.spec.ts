@@ -44,11 +44,12 @@ test("A path with empty or dot segments never causes a 5xx", async ({ api, key: 
 
 const MALFORMED_ESCAPES = ["%", "%zz", "%f", "%ff", "%c0%af", "%e0%a4%a", "%ed%a0%80", "%00"];
 test("Malformed percent-encoding never causes a 5xx in any operation", async ({ api, key }) => {
-  const rows = everyOperation.map((operation) => [operation.id, operation] as const);
-  await eachOf(rows, async ([_id, { method, path, audience, failureSchema }]) => {
+  const rows = everyOperation.map((operation, turn) => [operation.id, operation, turn] as const);
+  await eachOf(rows, async ([_id, { method, path, audience, failureSchema }, turn]) => {
     // MCP and OAuth have errors of their own.
     const check = audience === "mcp" || failureSchema ? expectNo5xx : expectOrderly;
-    for (const garbage of MALFORMED_ESCAPES) {
+    // In turns, since what decodes a path does not know its operation.
+    for (const garbage of MALFORMED_ESCAPES.filter((_, index) => (index + turn) % 4 === 0)) {
       const garbled = path.replaceAll(/\{[^}]+\}/g, `x${garbage}`);
       if (garbled !== path) check(await api(method, garbled, { key, body: {} }));
       const query = `${garbage}=1&limit=${garbage}&after=${garbage}&since=${garbage}`;
@@ -82,7 +83,7 @@ test("Random paths, validly encoded or not, never cause a 5xx", async ({ api, ke
       const request = { key, body: { name: "x" } };
       expectOrderly(await api(verb, folder + rest, request));
     }),
-    { seed, numRuns: 100, endOnFailure: true },
+    { seed, numRuns: 50, endOnFailure: true },
   );
 });
 
@@ -279,7 +280,7 @@ test("An Upgrade request is answered in HTTP/1.1", async ({ api, baseUrl }) => {
 });
 
 test("A client with one connection per request can read the 413", async ({ api }) => {
-  for (let turn = 0; turn < 10; turn += 1) {
+  for (let turn = 0; turn < 3; turn += 1) {
     const response = await api("POST", "/api/artifacts", { raw: " ".repeat(13_000_001) });
     expectError(response, 413, "payload_too_large");
   }

@@ -51,23 +51,22 @@ test("The page of a shared document runs only its own scripts, with a new nonce 
   expect(nonces.size).toBe(2);
 });
 
-for (const body of ["[null,null]", '["x",{"get":"x"}]']) {
-  test(`An action called with ${body} instead of a form is no error of ours`, async ({
-    baseUrl,
-    db,
-    organization,
-  }) => {
-    const all = everyAction();
-    expect(all.length).toBeGreaterThan(50);
-    for (const action of all) {
-      // Some of them end the session, or delete the account.
-      const person = await makePerson(db, organization.id);
-      const cookie = `session=${await openSession(db, person.id)}`;
-      const response = await callAction(baseUrl, action, body, { cookie });
-      const { name, page } = action;
-      expect(response.status, `${name} at ${page}`).toBeLessThan(500);
-      const isOurs = (await response.text()).includes("our side");
-      expect(isOurs, `${name} at ${page}`).toBe(false);
-    }
-  });
-}
+test("An action called with something else than a form is no error of ours", async ({
+  baseUrl,
+  db,
+  organization,
+}) => {
+  const all = everyAction();
+  expect(all.length).toBeGreaterThan(50);
+  for (const [index, action] of all.entries()) {
+    // Some of them end the session, or delete the account.
+    const person = await makePerson(db, organization.id);
+    const cookie = `session=${await openSession(db, person.id)}`;
+    const body = index % 2 === 0 ? "[null,null]" : '["x",{"get":"x"}]';
+    const response = await callAction(baseUrl, action, body, { cookie });
+    const { name, page } = action;
+    expect(response.status, `${name} at ${page}`).toBeLessThan(500);
+    const isOurs = (await response.text()).includes("our side");
+    expect(isOurs, `${name} at ${page}`).toBe(false);
+  }
+});

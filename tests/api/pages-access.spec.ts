@@ -120,7 +120,7 @@ test("A zero byte in place of an ID is not found on any page", async ({
 });
 
 /** Invalid UTF-8, invalid percent-encoding, and path separators. */
-const MALFORMED = ["%zz", "%ff", "%00", "%2e%2e%2f", "%25"];
+const MALFORMED = ["%zz", "%ff", "%2e%2e%2f", "%25"];
 
 test("Malformed text in place of an ID never causes a 5xx on any page", async ({
   db,
@@ -128,10 +128,12 @@ test("Malformed text in place of an ID never causes a 5xx on any page", async ({
   organization,
 }) => {
   const session = await sessionOf(db, organization.id);
-  const paths = pagePaths().flatMap((page) =>
+  const paths = pagePaths().flatMap((page, turn) =>
     page.includes("[")
-      ? MALFORMED.map((part) => page.replaceAll(/\[[^\]]+\]/g, part))
-      : ["%00", "%ff"].map((part) => `${page}?q=${part}`),
+      ? MALFORMED.filter((_, index) => index % 2 === turn % 2).map((part) =>
+          page.replaceAll(/\[[^\]]+\]/g, part),
+        )
+      : [`${page}?q=${turn % 2 === 0 ? "%00" : "%ff"}`],
   );
   const failed: string[] = [];
   for (const path of paths) {

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { Webhook } from "standardwebhooks";
-import type { SigningSecret } from "@/lib/resources/messages/signing-secret-contract";
+import type { SigningSecret } from "@/lib/resources/messages/signing-secret";
 import { verifySignature } from "@/packages/client/src/index";
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";

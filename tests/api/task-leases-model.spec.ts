@@ -37,7 +37,7 @@ test("Leases behave like a simple model, whatever the order of calls", async ({
         }
       },
     ),
-    { seed, numRuns: 8, endOnFailure: true },
+    { seed, numRuns: 5, endOnFailure: true },
   );
 });
 

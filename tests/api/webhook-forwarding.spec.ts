@@ -14,7 +14,7 @@ import {
   standardHeaders,
   stripeHeaders,
 } from "../support/signatures";
-import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
+import { allEvents, capture, makeEndpoint, readEvent, setClockBack } from "../support/webhooks";
 
 /** Forwarding of captured events to an inbox. */
 
@@ -81,7 +81,10 @@ test("Events that fail verification are kept and not forwarded", async ({ api })
   expect(await inbox.eventCount()).toBe(0);
 });
 
-test("A late signature is not forwarded either", async ({ api }) => {
+test("A late signature is not forwarded either, and one in time is, also after the clock was set back", async ({
+  api,
+  db,
+}) => {
   const { endpoint, inbox } = await makeFlow(api, { scheme: "stripe" });
   const headers = stripeHeaders(SECRET, "x", Math.floor(Date.now() / 1000) - 1000);
   const eventId = await capture(api, endpoint, { raw: "x", headers });
@@ -90,6 +93,9 @@ test("A late signature is not forwarded either", async ({ api }) => {
     reason: "not_verified",
   });
   expect(await inbox.eventCount()).toBe(0);
+  await setClockBack(db, endpoint);
+  await capture(api, endpoint, { raw: "x", headers: stripeHeaders(SECRET, "x") });
+  expect(await inbox.eventCount()).toBe(1);
 });
 
 test("A repeated delivery is not added twice, in one batch or in several, and says where the first is", async ({
@@ -406,7 +412,7 @@ test("However many events are held back, a transaction forwards at most 200, and
     { max_events: 1 },
     { max_events: 1000 },
   );
-  for (let sent = 0; sent < 450; sent += 50) {
+  for (let sent = 0; sent < 250; sent += 50) {
     await Promise.all(Array.from({ length: 50 }, () => capture(api, endpoint, { raw: "x" })));
   }
   expectStatus(await api("PATCH", inbox.path, { body: { max_events: 1000 } }), 200);

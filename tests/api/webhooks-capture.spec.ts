@@ -265,7 +265,7 @@ test("Any bytes read back as sent", async ({ api, server }) => {
         expect(body.equals(Buffer.from(sent))).toBe(true);
       }
     }),
-    { numRuns: server === "own" ? 60 : 15, seed },
+    { numRuns: server === "own" ? 30 : 10, seed },
   );
   await allEvents(api, id);
 });

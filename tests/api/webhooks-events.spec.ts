@@ -1,7 +1,14 @@
 import { expectStatus, missing } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { makeInbox } from "../support/inboxes";
-import { allEvents, capture, fillEndpoint, listEvents, makeEndpoint } from "../support/webhooks";
+import {
+  allEvents,
+  capture,
+  fillEndpoint,
+  listEvents,
+  makeEndpoint,
+  setClockBack,
+} from "../support/webhooks";
 
 /** Reading events by page and by filter. */
 
@@ -22,22 +29,14 @@ test("Events are listed newest first, and paging neither misses nor repeats any"
 
 test("An event is the newest although the clock was set back", async ({ api, db }) => {
   const { id } = await makeEndpoint(api);
-  const setBack = async () => {
-    const { rows } = await db.query<{ latest: string }>(
-      `UPDATE endpoint_state SET last_event_micros = last_event_micros + 3600000000
-       WHERE endpoint_id = $1 RETURNING 'wev_' || id_time(last_event_micros) AS latest`,
-      [id],
-    );
-    return rows[0]?.latest ?? missing();
-  };
   await capture(api, id);
-  const latest = await setBack();
+  const latest = await setClockBack(db, id);
   expect((await capture(api, id)) > latest).toBe(true);
   const inbox = await makeInbox(api);
   const forward = { body: { inbox_id: inbox.id } };
   expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, forward), 200);
   await capture(api, id);
-  const latestForwarded = await setBack();
+  const latestForwarded = await setClockBack(db, id);
   expect((await capture(api, id)) > latestForwarded).toBe(true);
 });
 

@@ -5,6 +5,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { jsonOf } from "../support/http";
 import { publicWebhookId } from "../support/messages";
+import { rowsOf } from "../support/rows";
 import { stripeHeaders } from "../support/signatures";
 import { startTarget, type Target } from "../support/target";
 import { capture, listEvents, makeEndpoint } from "../support/webhooks";
@@ -204,7 +205,7 @@ test("A replay has one attempt, unless it asks for retries", async ({ api, key }
   await target.stop();
 });
 
-test("The replays of an event are listed with their responses, to those who may see their messages", async ({
+test("The replays of an event are listed with their responses, to the organization that asked for them", async ({
   api,
   key,
   otherOrganization,
@@ -243,6 +244,20 @@ test("The replays of an event are listed with their responses, to those who may 
   // The endpoint is public, this message is not.
   expect(await replays(event)).toEqual([]);
   expect(await replays(event, otherOrganization.key)).toEqual([]);
+  // This one is, and its ID would let anybody read its headers.
+  const headers = { authorization: "Basic mine" };
+  const open = await api("POST", `/api/webhooks/${id}/events/${event}/replay`, {
+    body: { url: `${target.url}/open`, headers },
+  });
+  expectStatus(open, 201);
+  expect(await replays(event)).toEqual([]);
+  expect(await replays(event, otherOrganization.key)).toEqual([]);
+  for (const tab of ["replays", "journey"]) {
+    const page = await api("GET", `/webhooks/${id}/events/${event}`, { query: { tab } });
+    expectStatus(page, 200);
+    expect(page.text).not.toContain(open.body.id);
+    expect(page.text).not.toContain(`${target.url}/open`);
+  }
   const missing = await api("GET", `/api/webhooks/${id}/events/wev_0/replays`);
   expectError(missing, 404, "resource_not_found");
   await target.stop();
@@ -252,7 +267,12 @@ for (const [whose, given] of [
   ["the sender's headers", {}],
   ["headers of its own", { headers: { "x-mine": "1", "Replay-Message-Id": "" } }],
 ] as const) {
-  test(`A replay that asks for itself with ${whose} ends there`, async ({ api, key, baseUrl }) => {
+  test(`A replay that asks for itself with ${whose} ends there`, async ({
+    api,
+    db,
+    key,
+    baseUrl,
+  }) => {
     const { id } = await makeEndpoint(api);
     const path = (event: string) => `/api/webhooks/${id}/events/${event}/replay`;
     const event = await capture(api, id, { raw: "x" });
@@ -265,9 +285,8 @@ for (const [whose, given] of [
     const message = `/api/messages/${made.body.id}`;
     const read = async () => jsonOf<Message>(await api("GET", message, { key }));
     await expect.poll(async () => (await read()).response_status).toBe(403);
-    expect((await api("GET", `/api/webhooks/${id}/events/${asking}/replays`)).body.data).toEqual(
-      [],
-    );
+    const where = { replayed_endpoint_id: id };
+    expect(await rowsOf(db).scheduledMessage.count({ where })).toBe(1);
   });
 }
 

@@ -1,7 +1,6 @@
 import { inflateSync } from "node:zlib";
-import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { makePerson } from "../support/people";
+import { textOf } from "../support/forms";
 
 /** Earlier versions of a document in the dashboard, and documents on paper. */
 
@@ -50,13 +49,10 @@ test("A changed line shows which of its words have changed", async ({ page, own 
   await own.update(`artifacts/${id}`, {
     content: "All six tests pass now.\n\nSomething completely new",
   });
-  await page.goto(`/artifacts/${id}/versions/1`);
-  const rows = page.getByRole("region", { name: "Changed lines" }).getByRole("row");
-  const marked = (name: string) => rows.filter({ hasText: name }).first().locator("mark");
-  await expect(marked("Removed:")).toHaveText(["five"]);
-  await expect(marked("Added:")).toHaveText(["six", " now"]);
+  const response = await page.request.get(`/artifacts/${id}/versions/1`);
+  const marked = [...(await response.text()).matchAll(/<mark[^>]*>([^<]*)</g)];
   // A line that is not like the one in its place is another line.
-  await expect(page.locator("mark")).toHaveCount(3);
+  expect(marked.map(([, words]) => words)).toEqual(["five", "six", " now"]);
 });
 
 test("Who saves a document second sees both texts, and the history keeps both", async ({
@@ -102,38 +98,24 @@ test("A restore asks before it overwrites a change that was not seen", async ({ 
   expect((await own.read(`artifacts/${id}`)).content).toBe("one");
 });
 
-test("Without JavaScript a version is compared and restored", async ({ openBrowser, own }) => {
-  const { id } = await own.create("artifacts", { name: "Report", content: "one" });
-  await own.update(`artifacts/${id}`, { content: "two" });
-  const plain = await openBrowser({ javaScriptEnabled: false });
-  await plain.goto(`/artifacts/${id}/versions/1?view=changes`);
-  await plain.getByRole("button", { name: "Compare" }).click();
-  await expect(plain.getByText("1 line removed, 1 line added")).toBeVisible();
-  await plain.getByRole("button", { name: "Restore this version" }).click();
-  await expect(plain).toHaveURL(`/artifacts/${id}`);
-  expect((await own.read(`artifacts/${id}`)).content).toBe("one");
-});
-
 test("A version without content says so, and an unknown one is 404", async ({ page, db, own }) => {
   const { id } = await own.create("artifacts", { name: "Report", content: "one" });
   await own.update(`artifacts/${id}`, { content: "two" });
   await db.query("DELETE FROM artifact_contents WHERE artifact_id = $1", [id]);
-  await page.goto(`/artifacts/${id}/versions/1`);
-  await expect(page.getByText("The content of this version is no longer kept.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Restore this version" })).toHaveCount(0);
-  await page.goto(`/artifacts/${id}/versions/2`);
-  await expect(page.getByText("The current version.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Restore this version" })).toHaveCount(0);
-  for (const n of ["0", "3", "01", "x"]) {
-    expect((await page.request.get(`/artifacts/${id}/versions/${n}`)).status()).toBe(404);
+  const open = (n: string) => page.request.get(`/artifacts/${id}/versions/${n}`);
+  for (const [n, words] of [
+    ["1", "The content of this version is no longer kept."],
+    ["2", "The current version."],
+  ] as const) {
+    const shown = textOf(await (await open(n)).text());
+    expect(shown).toContain(words);
+    expect(shown).not.toContain("Restore this version");
   }
+  for (const n of ["0", "3", "01", "x"]) expect((await open(n)).status(), n).toBe(404);
 });
 
 test("A hostile earlier version runs in a sandbox, wherever it is opened", async ({
   page,
-  openBrowser,
-  otherOrganization,
-  db,
   own,
 }) => {
   const script =
@@ -148,74 +130,52 @@ test("A hostile earlier version runs in a sandbox, wherever it is opened", async
     expect(response?.headers()["content-security-policy"]).toMatch(/^sandbox allow-scripts/);
     await expect.poll(() => page.title()).toBe("null");
   }
-  const stranger = await openBrowser({}, await makePerson(db, otherOrganization.id));
-  for (const path of ["", "?view=source", "?view=changes", "/view", "/raw"]) {
-    const response = await stranger.request.get(`/artifacts/${id}/versions/1${path}`);
-    expect({ path, status: response.status() }).toEqual({ path, status: 404 });
-  }
 });
 
+const HOSTILE = "Text <img src=x onerror=\"document.title = 'taken'\"> [link](javascript:alert(1))";
 const PARAGRAPHS = 150;
 const LONG = Array.from({ length: PARAGRAPHS }, (_, n) => `Paragraph ${n} of a long document.`);
 
-for (const [format, content] of [
-  ["markdown", `${LONG.join("\n\n")}\n\n# The end`],
-  ["html", `${LONG.map((text) => `<p>${text}</p>`).join("")}<p style="font-size: 28px">The end`],
-] as const) {
-  test(`A ${format} document is printed in full, without its page`, async ({ page, own }) => {
+test("A document is printed in full, dark on white, without its page and its scripts", async ({
+  page,
+  own,
+}) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  for (const [format, content] of [
+    ["markdown", `${HOSTILE}\n\n${LONG.join("\n\n")}\n\n# The end`],
+    ["html", `${LONG.map((text) => `<p>${text}</p>`).join("")}<p style="font-size: 28px">The end`],
+  ] as const) {
     const { id } = await own.create("artifacts", { name: "Long", format, content });
     const { url } = await own.create(`artifacts/${id}/share`, {});
-    const paths = [`/artifacts/${id}`, new URL(url).pathname];
-    // Its frame is that of the document.
-    if (format === "markdown") paths.push(`/artifacts/${id}/versions/1`);
-    for (const path of paths) {
-      await page.goto(path);
-      const frame = page.frameLocator("iframe");
-      await expect(frame.getByText("The end")).toBeAttached();
-      const height = await frame.locator("body").evaluate((body) => body.scrollHeight);
-      await expect
-        .poll(async () => readPdf(await page.pdf({ format: "A4" })), { message: path })
-        .toEqual({ hasEnd: true, hasPages: true });
-      await printing(page);
-      const last = format === "markdown" ? page.getByText("The end") : frame.locator("body");
-      await expect(last).toBeVisible();
-      for (const around of ["button", "nav", "header", "aside"]) {
-        for (const one of await page.locator(around).all()) await expect(one).toBeHidden();
-      }
-      if (format === "html") {
-        const box = await page.locator("iframe").boundingBox();
-        expect(box?.height).toBeGreaterThanOrEqual(height);
-      } else {
-        await expect(page.locator("iframe")).toBeHidden();
-      }
-      await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
-      await page.emulateMedia({ media: null });
-      await expect(page.locator("iframe")).toBeVisible();
+    await page.goto(format === "markdown" ? `/artifacts/${id}` : url);
+    const frame = page.frameLocator("iframe");
+    await expect(frame.getByText("The end")).toBeAttached();
+    const height = await frame.locator("body").evaluate((body) => body.scrollHeight);
+    await expect
+      .poll(async () => readPdf(await page.pdf({ format: "A4" })), { message: format })
+      .toEqual({ hasEnd: true, hasPages: true });
+    await page.emulateMedia({ media: "print" });
+    await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+    const last = format === "markdown" ? page.getByText("The end") : frame.locator("body");
+    await expect(last).toBeVisible();
+    for (const around of ["button", "nav", "header", "aside"]) {
+      for (const one of await page.locator(around).all()) await expect(one).toBeHidden();
     }
-  });
-}
-
-test("A document is printed dark on white, without its scripts", async ({ page, own }) => {
-  const content =
-    "Text <img src=x onerror=\"document.title = 'taken'\"> [link](javascript:alert(1))";
-  const { id } = await own.create("artifacts", { name: "x", content });
-  await page.emulateMedia({ colorScheme: "dark" });
-  await page.goto(`/artifacts/${id}`);
-  await expect(page.frameLocator("iframe").getByText("Text")).toBeVisible();
-  await printing(page);
-  const text = page.locator("[data-print] main p");
-  await expect(text).toBeVisible();
-  expect(await text.evaluate((one) => getComputedStyle(one).color)).toBe("rgb(21, 23, 27)");
-  expect(await page.title()).not.toBe("taken");
-  await expect(
-    page.locator("[data-print] main [onerror], [data-print] main [href^=javascript]"),
-  ).toHaveCount(0);
+    if (format === "html") {
+      const box = await page.locator("iframe").boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(height);
+    } else {
+      await expect(page.locator("iframe")).toBeHidden();
+      const printed = page.locator("[data-print] main");
+      await expect(printed.locator("p").first()).toHaveCSS("color", "rgb(21, 23, 27)");
+      await expect(printed.locator("[onerror], [href^=javascript]")).toHaveCount(0);
+      expect(await page.title()).not.toBe("taken");
+    }
+    await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+    await page.emulateMedia({ media: null });
+    await expect(page.locator("iframe")).toBeVisible();
+  }
 });
-
-async function printing(page: Page) {
-  await page.emulateMedia({ media: "print" });
-  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
-}
 
 /** Whether it has several pages, and whether the end of the document, in letters of 28 px, is on one. */
 function readPdf(pdf: Buffer) {

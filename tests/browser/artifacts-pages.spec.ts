@@ -1,63 +1,47 @@
 import type { Locator } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
+import { textOf } from "../support/forms";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
-test("A person reads a document and its source, shares and unshares it", async ({ page, own }) => {
-  const content = "# Findings\n\nAll is **well**.";
-  const { id } = await own.create("artifacts", { name: "Report", content });
-  await page.goto(`/artifacts/${id}`);
-  const heading = page.frameLocator("iframe").getByRole("heading", { name: "Findings" });
-  await expect(heading).toBeVisible();
-  const views = page.getByRole("tablist", { name: "View" });
-  expect((await heading.boundingBox())?.x).toBe((await views.boundingBox())?.x);
-  await page.getByRole("tab", { name: "Source" }).click();
-  await expect(page.getByRole("region", { name: "Source" })).toContainText("All is **well**.");
-
-  await page.getByRole("button", { name: "Create link" }).click();
-  const link = page.getByRole("link", { name: /\/a\// });
-  const shared = String(await link.textContent());
-  expect((await page.request.get(shared)).status()).toBe(200);
-  const links = page.getByRole("list", { name: "Active links" }).getByRole("listitem");
-  await page.getByRole("button", { name: "Create link" }).click();
-  await expect(links).toHaveCount(2);
-  await page.getByRole("button", { name: "Create link" }).click();
-  await expect(links).toHaveCount(3);
-  await links.last().getByRole("button", { name: "Revoke" }).click();
-  await page.getByRole("button", { name: "Revoke link" }).click();
-  await expect(links).toHaveCount(2);
-  await expect.poll(async () => (await page.request.get(shared)).status()).toBe(404);
-  await page.getByRole("button", { name: "Revoke all" }).click();
-  await page.getByRole("button", { name: "Revoke 2 links" }).click();
-  await expect(links).toHaveCount(0);
-
-  await page.goto(shared);
-  await expect(page.getByRole("heading", { name: "This link shows nothing" })).toBeVisible();
-  await expect(page.getByText("was revoked by the owner")).toBeVisible();
-});
-
-test("A new share link is offered to copy until it is revoked, whatever others there are", async ({
+test("A new share link is offered to copy until it is revoked, whatever others there are, and then shows nothing", async ({
   page,
   own,
 }) => {
-  const { id } = await own.create("artifacts", { name: "Report", content: "text" });
+  const { id } = await own.create("artifacts", { name: "Report", content: "# Findings" });
   await page.goto(`/artifacts/${id}`);
+  const heading = page.frameLocator("iframe").getByRole("heading", { name: "Findings" });
+  await expect(heading).toBeVisible();
   const links = page.getByRole("list", { name: "Active links" }).getByRole("listitem");
-  for (const count of [1, 2, 3]) {
+  const create = async (count: number) => {
     await page.getByRole("button", { name: "Create link" }).click();
     await expect(links).toHaveCount(count);
-  }
-  const copy = page.getByRole("button", { name: "Copy link" });
+  };
   const revoke = async (link: Locator) => {
     await link.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("button", { name: "Revoke link" }).click();
   };
+  await create(1);
+  const shared = String(await page.getByRole("link", { name: /\/a\// }).textContent());
+  const status = async () => (await page.request.get(shared)).status();
+  expect(await status()).toBe(200);
+  await create(2);
+  await create(3);
+  const copy = page.getByRole("button", { name: "Copy link" });
   await revoke(links.last());
   await expect(links).toHaveCount(2);
   await expect(copy).toBeVisible();
+  await expect.poll(status).toBe(404);
   await revoke(links.first());
   await expect(links).toHaveCount(1);
   await expect(copy).toHaveCount(0);
+  await create(2);
+  await page.getByRole("button", { name: "Revoke all" }).click();
+  await page.getByRole("button", { name: "Revoke 2 links" }).click();
+  await expect(links).toHaveCount(0);
+  await page.goto(shared);
+  await expect(page.getByRole("heading", { name: "This link shows nothing" })).toBeVisible();
+  await expect(page.getByText("was revoked by the owner")).toBeVisible();
 });
 
 test("The history shows changes of size, name and format, and authors", async ({ page, own }) => {
@@ -143,11 +127,9 @@ test("An organization's hostile document cannot reach page or session", async ({
   await page.goto(`/artifacts/${artifact.id}/view`);
   await expect(page.locator("#got")).toHaveText(/ null$/);
   await expect(page.locator("#got")).not.toContainText("read");
-  for (const path of ["/artifacts", `/artifacts/${artifact.id}?view=source`]) {
-    await page.goto(path);
-    await expect(page.getByRole("main")).toContainText("<img src=x");
-    expect(await page.title()).not.toBe("taken");
-  }
+  await page.goto(`/artifacts/${artifact.id}?view=source`);
+  await expect(page.getByRole("region", { name: "Source" })).toContainText("<script>");
+  expect(await page.title()).not.toBe("taken");
 });
 
 test("The new owner sees share links that are older than the claim", async ({ page, api, key }) => {
@@ -157,8 +139,8 @@ test("The new owner sees share links that are older than the claim", async ({ pa
   });
   const { id, claim_token, share_url } = made.body;
   await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
-  await page.goto(`/artifacts/${id}`);
-  await expect(page.getByText("Created before the claim")).toBeVisible();
-  await page.goto(share_url);
-  await expect(page.getByRole("heading", { name: "Report" })).toBeVisible();
+  const shown = await page.request.get(`/artifacts/${id}`);
+  expect(textOf(await shown.text())).toContain("Created before the claim");
+  const shared = await page.request.get(share_url);
+  expect(textOf(await shared.text())).toContain("Report");
 });

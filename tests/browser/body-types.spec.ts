@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import type { APIResponse, Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 import type { CallOptions } from "../support/http";
@@ -13,18 +13,6 @@ const HOSTILE_SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9
 const HOSTILE_HTML = `<!doctype html><title>x</title><h1>Invoice</h1>
 <script>parent.taken = true</script><img src="/taken"><link rel="stylesheet" href="/taken">
 <form action="/taken"><button>Pay</button></form><meta http-equiv="refresh" content="0;url=/taken">`;
-
-test("JSON is shown with every digit, in order, names repeated", async ({ page, endpoint }) => {
-  const raw = '{"z":12345678901234567890,"a":0.0,"a":1e400,"text":"\\u00e9"}';
-  await openEvent(page, endpoint, { raw, headers: json });
-  const tree = page.getByRole("region", { name: "JSON" });
-  await expect(tree.locator("p")).toHaveText([
-    "z: 12345678901234567890",
-    "a: 0.0",
-    "a: 1e400",
-    'text: "\\u00e9"',
-  ]);
-});
 
 test("Fields and query are shown in order, with repeated names", async ({ page, endpoint }) => {
   await openEvent(page, endpoint, {
@@ -67,28 +55,20 @@ test("A multipart body is shown as fields and files to download", async ({ page,
   for (const response of [part, missing]) expectNoSniffing(response);
 });
 
-test("XML is laid out, images are shown, packed bodies unpacked", async ({ page, endpoint }) => {
-  await openEvent(page, endpoint, { raw: '<?xml version="1.0"?><a><b>1</b></a>' });
-  await expect(page.getByRole("region", { name: "Laid out" }).locator("pre")).toHaveText(
-    '<?xml version="1.0"?>\n<a>\n  <b>1</b>\n</a>',
-    { useInnerText: true },
-  );
-
+test("Images are shown, and packed bodies unpacked", async ({ page, endpoint }) => {
   await openEvent(page, endpoint, { raw: PNG });
   await expect(page.getByRole("tab", { name: "preview" })).toHaveAttribute("aria-selected", "true");
   expect(await isLoaded(page, "The body")).toBe(true);
 
-  for (const [encoding, pack] of Object.entries({ gzip: gzipSync, br: brotliCompressSync })) {
-    const raw = pack(JSON.stringify({ packed: encoding }));
-    const headers = { ...json, "content-encoding": encoding };
-    const path = await openEvent(page, endpoint, { raw, headers });
-    await expect(page.getByRole("region", { name: "JSON" })).toContainText(`packed: "${encoding}"`);
-    await expect(page.getByText(/unpacked\.$/)).toBeVisible();
-    const download = await page.request.get(`${path}/body`);
-    expect(Buffer.compare(await download.body(), raw)).toBe(0);
-    expect(download.headers()["content-security-policy"]).toBe("sandbox");
-    expectNoSniffing(download);
-  }
+  const raw = gzipSync(JSON.stringify({ packed: 1 }));
+  const headers = { ...json, "content-encoding": "gzip" };
+  const path = await openEvent(page, endpoint, { raw, headers });
+  await expect(page.getByRole("region", { name: "JSON" })).toContainText("packed: 1");
+  await expect(page.getByText(/unpacked\.$/)).toBeVisible();
+  const download = await page.request.get(`${path}/body`);
+  expect(Buffer.compare(await download.body(), raw)).toBe(0);
+  expect(download.headers()["content-security-policy"]).toBe("sandbox");
+  expectNoSniffing(download);
 });
 
 test("A previewed document runs and loads nothing, and is not ours", async ({ page, endpoint }) => {
@@ -132,43 +112,25 @@ test("Code has colours", async ({ page, endpoint }) => {
 });
 
 test("Hostile bodies leave every view usable", async ({ page, endpoint }) => {
+  const malformed = "%ff%&=&&=%zz&\u0000=\u0000";
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const bodies: CallOptions[] = [
     { raw: "[".repeat(100_000) + "]".repeat(100_000), headers: json },
-    { raw: `{"a\\q": "\\x"}`, headers: json },
-    { raw: "a=b&".repeat(240_000), headers: form },
-    { raw: "%ff%&=&&=%zz&\u0000=\u0000", headers: form },
     { raw: gzipSync(Buffer.alloc(50_000_000)), headers: { "content-encoding": "gzip" } },
-    {
-      raw: Buffer.from([0xff, 0xfe, 0, 0xd8]),
-      headers: { "content-type": "text/plain; charset=x" },
-    },
-    { raw: "<".repeat(900_000), headers: { "content-type": "text/xml" } },
+    { raw: malformed + "a=b&".repeat(240_000), headers: form },
   ];
   for (const body of bodies) {
-    const path = await openEvent(page, endpoint, body);
-    // The page that is open has the first view.
+    const path = `/webhooks/${endpoint.id}/events/${await endpoint.capture(body)}`;
     for (const view of ["preview", "raw", "hex"]) {
       const response = await page.request.get(`${path}?body=${view}`);
       expect(response.status()).toBe(200);
       expect((await response.body()).length).toBeLessThan(1_500_000);
     }
-    await page.getByLabel("Find in the body").fill("a");
-    await expect(page.getByRole("status", { name: "Matches" })).toHaveText(/of|none/);
   }
-});
-
-test("An event of an inbox has the same views", async ({ page, inbox }) => {
-  const event = await inbox.ingest({
-    raw: "a=1&a=2",
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    query: { x: [1, 2] },
-  });
-  await page.goto(`/inboxes/${inbox.id}?event=${event.id}`);
-  const pairs = (name: string) => page.locator(`[aria-label="${name}"] > div`);
-  await expect(pairs("Fields")).toHaveText(["a1", "a2"]);
-  await page.getByRole("tab", { name: "Query" }).click();
-  await expect(pairs("Query")).toHaveText(["x1", "x2"]);
+  const xml = { "content-type": "text/xml" };
+  await openEvent(page, endpoint, { raw: "<".repeat(900_000), headers: xml });
+  await page.getByLabel("Find in the body").fill("a");
+  await expect(page.getByRole("status", { name: "Matches" })).toHaveText(/of|none/);
 });
 
 /** A browser must not take what a stranger sent for a script. */

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
-import { killEvents, makeInbox, whileLocked } from "../support/inboxes";
+import { killEvents, makeInbox } from "../support/inboxes";
 import { openMenu, selectText } from "../support/pages";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
@@ -94,40 +94,4 @@ test("Figures update live, and rows wait while text is selected", async ({ page,
   await rows.first().click();
   await expect(page.getByRole("heading", { name: "This event is gone" })).toBeVisible();
   await expect(rows).toHaveText([/second/]);
-});
-
-test("A redrive of another organization's inbox is refused without waiting for a lock", async ({
-  page,
-  api,
-  db,
-  otherOrganization,
-  inbox,
-}) => {
-  const foreign = await makeInbox(api, {}, otherOrganization.key);
-  for (const one of [inbox, foreign]) {
-    await one.ingest();
-    await killEvents(db, one.id);
-  }
-  await page.goto(`/inboxes/${inbox.id}`);
-  await openMenu(page, "List actions");
-  await page.getByRole("button", { name: "Redrive the dead event" }).click();
-  const button = page.getByRole("button", { name: "Redrive 1 dead event" });
-  await button.evaluate((node, id) => {
-    const field = node.closest("form")?.elements.namedItem("id");
-    if (field instanceof HTMLInputElement) field.value = id;
-  }, foreign.id);
-  await whileLocked(db, foreign.id, async () => {
-    await button.click();
-    const alert = page.getByRole("main").getByRole("alert");
-    await expect(alert).toHaveText(/belongs to another organization/);
-  });
-  expect((await foreign.stats()).dead).toBe(1);
-});
-
-test("Opening an event does not take it from workers", async ({ page, inbox }) => {
-  const { id } = await inbox.ingest({ raw: "look" });
-  await page.goto(`/inboxes/${inbox.id}/events/${id}`);
-  await expect(page).toHaveURL(`/inboxes/${inbox.id}?event=${id}`);
-  await expect(page.getByRole("article", { name: "Event" })).toContainText("look");
-  expect(await inbox.receiveOne()).toMatchObject({ id, delivery_count: 1 });
 });

@@ -4,7 +4,6 @@ test("A missing page says so in one way everywhere, and leads on", async ({ page
   expect(person.email).toContain("@");
   for (const [path, title, onward] of [
     ["/nowhere", "There is no page here", "/docs"],
-    ["/docs/nowhere", "There is no page here", "/docs"],
     ["/tasks/tsk_missing", "There is no such task", "/tasks"],
     ["/webhooks/wh_missing/events/wev_missing", "There is no such webhook endpoint", "/webhooks"],
     ["/a/no-such-link", "This link shows nothing", "/"],

@@ -1,9 +1,9 @@
 import { makeAccessToken } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
-import { formOf } from "../support/forms";
+import { formOf, keySession, textOf, unescaped } from "../support/forms";
+import { call } from "../support/http";
 import { randomText, sha256 } from "../support/keys";
-import { signInWithKey } from "../support/pages";
-import { cookieOf, makePerson, openSession, signIn } from "../support/people";
+import { cookieOf, makePerson, openSession } from "../support/people";
 
 test("A key made in the page works until revoked there", async ({ page, api, organization }) => {
   await page.goto("/keys");
@@ -29,29 +29,21 @@ test("A key made in the page works until revoked there", async ({ page, api, org
 });
 
 test("A key's session cannot create keys, and sees the log only if the key may write", async ({
-  visitor: page,
-  rows,
+  baseUrl,
   organization,
 }) => {
-  for (const [key, logs] of [
-    [organization.readKey, 0],
-    [organization.key, 1],
+  for (const [key, mayWrite] of [
+    [organization.readKey, false],
+    [organization.key, true],
   ] as const) {
-    await page.context().clearCookies();
-    await signInWithKey(page, key);
-    await page.goto("/keys");
-    await expect(page.getByRole("heading", { name: "Keys & agents" })).toBeVisible();
-    await expect(page.getByRole("tab", { name: "Audit log" })).toHaveCount(logs);
-    await expect(page.getByRole("link", { name: "New key" })).toHaveCount(0);
+    const headers = { cookie: await keySession(baseUrl, key) };
+    const read = async (path: string) => (await call(baseUrl, "GET", path, { headers })).text;
+    const keys = await read("/keys");
+    expect(keys).toContain("Keys &amp; agents");
+    expect(keys.includes("Audit log")).toBe(mayWrite);
+    expect(keys).not.toContain("/keys?new=1");
+    expect(await read("/keys?new=1")).not.toContain("Create key");
   }
-  await page.goto("/keys?new=1");
-  await expect(page.getByRole("button", { name: "Create key" })).toHaveCount(0);
-  expect(await rows.apiKey.count({ where: { organization_id: organization.id } })).toBe(2);
-
-  await page.goto("/settings");
-  const session = page.getByRole("region", { name: "This session" });
-  await expect(session).toContainText(organization.id);
-  await expect(session).toContainText("api.read api.write");
 });
 
 test("A form sent twice in parallel creates one key, and both responses show it", async ({
@@ -73,33 +65,29 @@ test("A form sent twice in parallel creates one key, and both responses show it"
 });
 
 test("A double submit sends one invitation email, and resending sends another", async ({
-  visitor: page,
-  context,
   mailbox,
   mailingServer: { baseUrl },
   db,
+  rows,
   organization,
 }) => {
-  const owner = await makePerson(db, organization.id);
-  const token = await openSession(db, owner.id);
+  const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
   const email = `${randomText(12).toLowerCase()}@example.com`;
-  const press = await formOf(baseUrl, "/settings", `session=${token}`, "email");
+  const press = await formOf(baseUrl, "/settings", cookie, "email");
   await Promise.all([press({ email }), press({ email })]);
   await press({ email });
   expect(mailbox.mailsTo(email)).toHaveLength(1);
 
-  await signIn(context, baseUrl, token);
-  await page.goto(`${baseUrl}/settings`);
-  const row = page.getByRole("listitem").filter({ hasText: email });
-  await row.getByRole("button", { name: "Send again" }).click();
+  const again = await formOf(baseUrl, "/settings", cookie, /Send again/);
+  await again({});
   await expect.poll(() => mailbox.mailsTo(email).length).toBe(2);
-  await row.getByRole("button", { name: "Withdraw" }).click();
-  await expect(row).toHaveCount(0);
+  const withdraw = await formOf(baseUrl, "/settings", cookie, /Withdraw/);
+  await withdraw({});
+  expect(await rows.invitation.count({ where: { email } })).toBe(0);
 });
 
 test("A person sees their sessions and can end one or all", async ({
   page,
-  openBrowser,
   db,
   person,
   otherOrganization,
@@ -112,16 +100,12 @@ test("A person sees their sessions and can end one or all", async ({
   await sessions.getByRole("button", { name: "End session" }).click();
   await expect(sessions.getByRole("listitem")).toHaveCount(1);
   await expect(sessions.getByRole("listitem")).toHaveText(/^Unknown device \(this one\)/);
-  const other = await openBrowser({}, person);
-  await other.goto("/tasks");
-  await expect(other.getByRole("heading", { name: "Tasks", exact: true })).toBeVisible();
+  await openSession(db, person.id);
   await sessions.getByRole("button", { name: "End all sessions" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "End all sessions" }).click();
   await expect(page).toHaveURL("/sign-in");
   const left = "SELECT digest FROM sessions WHERE user_id = $1 OR digest = $2";
   expect((await db.query(left, [person.id, sha256(stranger)])).rows).toHaveLength(1);
-  await other.goto("/tasks");
-  await expect(other).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
 });
 
 test("An owner can change roles, but an organization keeps its last owner", async ({
@@ -139,8 +123,6 @@ test("An owner can change roles, but an organization keeps its last owner", asyn
   await db.query("UPDATE members SET role = 'member' WHERE user_id = $1", [person.id]);
   await row.getByRole("button", { name: "Make member" }).click();
   await expect(row.getByRole("alert")).toHaveText(/Only an owner/);
-  await page.goto("/settings");
-  await expect(page.getByRole("button", { name: /^Make / })).toHaveCount(0);
   const where = { organization_id: organization.id, role: "owner" } as const;
   expect(await rows.member.findMany({ where })).toMatchObject([{ user_id: other.id }]);
 });
@@ -171,13 +153,12 @@ test("The members are people; a removal says before what ends with it, disconnec
   await expect(dialog).toHaveCount(0);
   await expect(row).toHaveCount(0);
   expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
-  await page.goto("/keys?tab=log");
-  const log = page.getByRole("tabpanel");
-  await expect(log).toContainText("disconnected the client Test client");
+  const log = textOf(await (await page.request.get("/keys?tab=log")).text());
+  expect(log).toContain("disconnected the client Test client");
 });
 
 test("The log has pages, and says in sentences who did what", async ({
-  page,
+  context,
   db,
   person,
   organization: { id },
@@ -185,20 +166,20 @@ test("The log has pages, and says in sentences who did what", async ({
   await db.query(
     `INSERT INTO audit_events (id, organization_id, actor, action, data)
      SELECT 'evt_' || lpad(n::text, 25, '0'), $1, $2, 'key.created',
-            jsonb_build_object('name', '<b>Key ' || n || '</b>') FROM generate_series(1, 120) n`,
+            jsonb_build_object('name', '<b>Key ' || n || '</b>') FROM generate_series(1, 60) n`,
     [id, person.id],
   );
-  await page.goto("/keys?tab=log");
-  await expect(page.getByRole("main")).toContainText("50 of 120");
-  const log = page.getByRole("tabpanel");
-  const events = log.getByRole("listitem");
-  await expect(events.first()).toContainText(`${person.email} created the key <b>Key 120</b>`);
-  const more = log.getByRole("link", { name: "Load more" });
-  for (const count of [100, 120]) {
-    await more.click();
-    await expect(events).toHaveCount(count);
+  const read = async (path: string) => await (await context.request.get(path)).text();
+  const first = await read("/keys?tab=log");
+  expect(textOf(first)).toContain("50 of 60");
+  expect(textOf(first)).toContain(`${person.email} created the key <b>Key 60</b>`);
+  const more = /href="([^"]+)"[^>]*>Load more</.exec(first)?.[1] ?? "";
+  for (const [html, rows] of [
+    [first, 50],
+    [await read(unescaped(more)), 60],
+  ] as const) {
+    expect(new Set(textOf(html).match(/<b>Key \d+<\/b>/g)).size).toBe(rows);
   }
-  await expect(more).toHaveCount(0);
 });
 
 test("The keys have pages, live ones first, and a revocation says that it ends two", async ({
@@ -210,31 +191,28 @@ test("The keys have pages, live ones first, and a revocation says that it ends t
   // Newer than the organization's two keys, and ended.
   await db.query(
     `INSERT INTO api_keys (id, organization_id, name, prefix, last_four, scopes, expires_at)
-     SELECT 'key_z' || md5($1 || n), $1, 'Old ' || n, '', '', '{api.read}', 1 FROM generate_series(1, 120) n`,
+     SELECT 'key_z' || md5($1 || n), $1, 'Old ' || n, '', '', '{api.read}', 1 FROM generate_series(1, 60) n`,
     [id],
   );
   expect((await api("POST", "/api/me/key/rotate", { key })).status).toBe(200);
   await page.goto("/keys");
   const rows = page.getByRole("table").first().locator("tbody tr");
-  await expect(page.getByText("3 live of 123")).toBeVisible();
+  await expect(page.getByText("3 live of 63")).toBeVisible();
   await expect(rows).toHaveCount(50);
   await expect(rows.nth(2)).toContainText("live");
   await expect(rows.nth(3)).toContainText("expired");
-  for (const count of [100, 123]) {
-    await page.getByRole("link", { name: "Load more" }).first().click();
-    await expect(rows).toHaveCount(count);
-  }
   await rows.filter({ hasText: "rotated" }).getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("button", { name: "Revoke 2 keys" }).click();
-  await expect(page.getByText("1 live of 123")).toBeVisible();
+  await expect(page.getByText("1 live of 63")).toBeVisible();
 });
 
-test("An invited person joins and can switch between both organizations", async ({
+test("An invited person joins", async ({
   page,
   openBrowser,
   mailbox,
   mailingServer: { baseUrl },
   db,
+  rows,
   organization,
   otherOrganization,
 }) => {
@@ -245,21 +223,13 @@ test("An invited person joins and can switch between both organizations", async 
   await expect(page.getByRole("main")).toContainText(guest.email);
   await expect.poll(() => mailbox.mailsTo(guest.email).length).toBe(1);
   await expect(page.getByLabel("Invite by email")).toHaveValue("");
-  const second = `second-${guest.email}`;
-  await page.getByLabel("Invite by email").fill(second);
-  await page.getByRole("button", { name: "Send invitation" }).click();
-  await expect.poll(() => mailbox.mailsTo(second).length).toBe(1);
 
   const theirs = await openBrowser({}, guest);
   await theirs.goto(`${baseUrl}/settings`);
   await theirs.getByRole("button", { name: "Join" }).click();
   await expect(theirs.getByRole("button", { name: "Join" })).toHaveCount(0);
-  await theirs.getByRole("button", { name: `Test ${otherOrganization.id}` }).click();
-  await theirs.getByRole("menuitemradio", { name: `Test ${organization.id}` }).click();
-  await expect(theirs).toHaveURL(`${baseUrl}/dashboard`);
-  await theirs.goto(`${baseUrl}/settings`);
-  await expect(theirs.getByRole("main")).toContainText(organization.id);
-  await expect(theirs.getByRole("button", { name: "Rename" })).toHaveCount(0);
+  const where = { organization_id: organization.id, user_id: guest.id };
+  expect(await rows.member.findMany({ where })).toMatchObject([{ role: "member" }]);
 });
 
 test("A link to what another organization of the person has offers to switch, and one to a stranger's does not", async ({
@@ -272,8 +242,7 @@ test("A link to what another organization of the person has offers to switch, an
   const body = { prompt: "Deploy version 2?", kind: "approve" };
   const { id } = (await api("POST", "/api/questions", { key: otherOrganization.key, body })).body;
   const path = `/questions/${id}`;
-  await page.goto(path);
-  await expect(page.getByRole("heading", { name: "There is no such question" })).toBeVisible();
+  expect((await page.request.get(path)).status()).toBe(404);
   await db.query(
     `INSERT INTO members (organization_id, user_id, role, created_at)
      VALUES ($1, $2, 'member', unix_now() + 60)`,
@@ -312,10 +281,8 @@ test("The chosen theme is in the initial HTML of the next page", async ({ page }
   await page.getByRole("button", { name: "Account" }).click();
   const themes = page.getByRole("group", { name: "Theme" });
   await expect(themes.getByRole("button", { pressed: true })).toHaveText("System");
-  await themes.getByRole("button", { name: "Light" }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await themes.getByRole("button", { name: "Dark" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  const response = await page.goto("/settings");
-  expect(await response?.text()).toMatch(/<html [^>]*data-theme="dark"/);
+  const response = await page.request.get("/settings");
+  expect(await response.text()).toMatch(/<html [^>]*data-theme="dark"/);
 });

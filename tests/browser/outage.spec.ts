@@ -17,36 +17,40 @@ const test = base.extend<{ line: Proxy & { origin: string } }>({
 
 const live = (page: Page) => page.getByText("Live", { exact: true });
 
-for (const [what, words] of [
-  ["offline", "You are offline."],
-  ["while the server is dead", "The server does not respond."],
-] as const) {
-  test(`A click ${what} keeps the page, says so, and is followed when it is back`, async ({
-    page,
-    context,
-    line,
-  }) => {
-    const lose = () => (what === "offline" ? context.setOffline(true) : line.cut());
-    const restore = () => (what === "offline" ? context.setOffline(false) : line.mend());
-    await page.goto(`${line.origin}/inboxes`);
-    await expect(live(page)).toBeVisible();
-    await lose();
-    await expect(live(page)).toHaveCount(0);
-    await page.getByRole("navigation").getByRole("link", { name: "Tasks" }).click();
-    await expect(page.getByText(`${words} The page will open once it is back.`)).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Inboxes", exact: true })).toBeVisible();
-    await restore();
-    await expect(page).toHaveURL(/\/tasks$/);
-    await expect(live(page)).toBeVisible();
-    await expect(page.getByText(/it is back|stays as it is/)).toHaveCount(0);
-    // A plain link, which the browser itself follows.
-    await lose();
-    await page.getByRole("link", { name: "Documentation" }).first().click();
-    await expect(page.getByText(`${words} The page will open once it is back.`)).toBeVisible();
-    await restore();
-    await expect(page).toHaveURL(/\/docs/);
-  });
-}
+test("A click offline or while the server is dead keeps the page, says so, and is followed when it is back", async ({
+  page,
+  context,
+  line,
+}) => {
+  const back = "The page will open once it is back.";
+  const follow = (name: string) =>
+    page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
+  await page.goto(`${line.origin}/inboxes`);
+  await expect(live(page)).toBeVisible();
+  await context.setOffline(true);
+  await expect(live(page)).toHaveCount(0);
+  await follow("Tasks");
+  await expect(page.getByText(`You are offline. ${back}`)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Inboxes", exact: true })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page).toHaveURL(/\/tasks$/);
+  await expect(live(page)).toBeVisible();
+  await expect(page.getByText(/it is back|stays as it is/)).toHaveCount(0);
+
+  line.cut();
+  await expect(live(page)).toHaveCount(0);
+  await follow("Messages");
+  await expect(page.getByText(`The server does not respond. ${back}`)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Tasks", exact: true })).toBeVisible();
+  line.mend();
+  await expect(page).toHaveURL(/\/messages$/);
+  // A plain link, which the browser itself follows.
+  line.cut();
+  await page.getByRole("link", { name: "Documentation" }).first().click();
+  await expect(page.getByText(`The server does not respond. ${back}`)).toBeVisible();
+  line.mend();
+  await expect(page).toHaveURL(/\/docs/);
+});
 
 test("A search survives a broken connection, and keeps the page", async ({ page, line, own }) => {
   for (const name of ["Orders", "Payments"]) {
@@ -89,35 +93,6 @@ test("While the server is down no list claims to be live, and afterwards it cont
   line.mend();
   await expect(page.locator("[data-row]")).toContainText("meanwhile");
   await expect(live(page)).toBeVisible();
-});
-
-test("A slow navigation shows a progress bar, and a quick one none", async ({ page }) => {
-  await page.goto("/inboxes");
-  const bar = page.locator(".animate-pulse.fixed");
-  let slow = false;
-  await page.route(/_rsc=/, async (route) => {
-    if (slow) await expect(bar).toBeVisible();
-    await route.continue();
-  });
-  slow = true;
-  await page.getByRole("navigation").getByRole("link", { name: "Tasks" }).click();
-  await expect(page).toHaveURL(/\/tasks$/);
-  await expect(bar).toHaveCount(0);
-});
-
-test("A card moved while the server is down stays, with a toast", async ({ page, line, own }) => {
-  await own.create("tasks", { name: "A card" });
-  await page.goto(`${line.origin}/tasks?view=board`);
-  await expect(live(page)).toBeVisible();
-  await loadToasts(page);
-  line.cut();
-  const todo = page.getByRole("region", { name: "To do" });
-  const size = () => todo.locator("[data-card]").evaluate((card) => card.clientHeight);
-  const before = await size();
-  await page.getByRole("button", { name: "Move A card to In progress" }).click();
-  await expect(page.getByText("The server did not respond. Try again.")).toBeVisible();
-  await expect(todo.getByRole("link", { name: "A card" })).toBeVisible();
-  expect(await size()).toBe(before);
 });
 
 test("A change of tasks that fails while the server is down announces nothing, and a failed undo can be repeated", async ({
@@ -179,22 +154,6 @@ test("A page that fails says so beside the navigation, and is shown once it can 
   await page.getByRole("button", { name: "Try again" }).press("Enter");
   await expect(page.getByRole("heading", { name: "Schedules", exact: true })).toBeVisible();
   await expect(failure).toHaveCount(0);
-});
-
-test("A tall form's conflict is shown above its buttons, in view", async ({ page, own }) => {
-  await page.setViewportSize({ width: 1280, height: 600 });
-  const content = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join("\n");
-  const { id } = await own.create("artifacts", { name: "A", content });
-  await page.goto(`/artifacts/${id}?edit=1`);
-  await page.getByLabel("Name").fill("Mine");
-  await own.update(`artifacts/${id}`, { name: "Theirs" });
-  const save = page.getByRole("button", { name: "Save changes" });
-  await save.click();
-  const alert = page.getByRole("main").getByRole("alert");
-  await expect(alert).toBeInViewport();
-  const [above, below] = [await alert.boundingBox(), await save.boundingBox()];
-  expect(above?.y ?? 0).toBeLessThan(below?.y ?? 0);
-  await expect(page.getByLabel("Name")).toHaveValue("Mine");
 });
 
 test("Signing out or a new theme keeps the page of a dead server", async ({ page, line }) => {

@@ -1,55 +1,43 @@
-import { kinds } from "@/lib/resources/kinds";
 import { insertTasks } from "../support/accounts";
 import { barriersOn } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
-import { makeEndpoint } from "../support/webhooks";
 
-test("No dialog, menu or popup has a serious accessibility barrier, light or dark", async ({
+test("No dialog, menu or popup has a serious accessibility barrier", async ({
   page,
-  mailingServer: { baseUrl },
-  organization: { id, key },
-  api,
+  endpoint,
+  organization: { id },
 }) => {
-  const endpoint = await makeEndpoint(api, { key });
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto(`${baseUrl}/keys?new=1`);
-  await page.getByLabel("Name").fill("Shown once");
-  await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByRole("link", { name: "Done" })).toBeVisible();
-  expect(await barriersOn(page, { colours: false })).toEqual([]);
-  await page.getByRole("button", { name: "Revoke" }).first().click();
-  await expect(page.getByRole("button", { name: "Revoke key" })).toBeVisible();
-  expect(await barriersOn(page)).toEqual([]);
+  const barriers = () => barriersOn(page, { colours: false });
+  await page.goto(`/webhooks/${endpoint.id}`);
+  await page.getByRole("button", { name: "Send a test request" }).click();
+  await expect(page.getByRole("dialog", { name: "Test request" })).toBeVisible();
+  expect(await barriers()).toEqual([]);
 
-  await page.goto(`${baseUrl}/tasks?new=1`);
+  await page.goto("/tasks?new=1");
   const labels = page.getByRole("combobox", { name: "Labels" });
   await labels.fill("one,two");
   await expect(page.getByRole("listbox").getByRole("option")).toHaveText("Add “two”");
   await labels.press("ArrowDown");
-  expect(await barriersOn(page, { colours: false })).toEqual([]);
+  expect(await barriers()).toEqual([]);
 
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto("/keys");
+  await page.getByRole("button", { name: "Revoke" }).first().click();
+  await expect(page.getByRole("button", { name: "Revoke key" })).toBeVisible();
+  expect(await barriers()).toEqual([]);
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: `Test ${id}` }).click();
   await expect(page.getByRole("menuitemradio")).toBeVisible();
-  expect(await barriersOn(page)).toEqual([]);
+  expect(await barriers()).toEqual([]);
   await page.keyboard.press("Escape");
   await page.keyboard.press("ControlOrMeta+k");
   await expect(page.getByRole("option").first()).toBeVisible();
-  expect(await barriersOn(page)).toEqual([]);
-
-  await page.goto(`${baseUrl}/webhooks/${endpoint.id}`);
-  await page.getByRole("button", { name: "Send a test request" }).click();
-  await expect(page.getByRole("dialog", { name: "Test request" })).toBeVisible();
-  expect(await barriersOn(page, { colours: false })).toEqual([]);
-  await page.getByRole("button", { name: "Send request" }).click();
-  await expect(page.getByRole("dialog", { name: "Test request sent" })).toBeVisible();
-  expect(await barriersOn(page, { colours: false })).toEqual([]);
+  expect(await barriers()).toEqual([]);
+  await page.keyboard.press("Escape");
 
   await page.setViewportSize({ width: 360, height: 640 });
-  await page.goto(`${baseUrl}/settings`);
-  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await expect(page.getByRole("link", { name: "Inboxes" })).toBeVisible();
-  expect(await barriersOn(page, { colours: false })).toEqual([]);
+  expect(await barriers()).toEqual([]);
 });
 
 test("A list of 10 000 rows is in the first HTML", async ({
@@ -67,8 +55,10 @@ test("A list's row opens without reloading the page by a click or j, k and Enter
   page,
   own,
 }) => {
-  for (const { name, first } of kinds) await own.create(name, first.body);
-  await own.create("tasks", { name: "Second" });
+  // The overview lists what is due.
+  const due_at = Math.floor(Date.now() / 1000) + 3600;
+  for (const name of ["First", "Second"]) await own.create("tasks", { name, due_at });
+  await own.create("webhooks", { name: "Orders" });
   const rows = page.locator("[data-row]");
   const open = async (list: string) => {
     await page.goto(list);
@@ -81,7 +71,7 @@ test("A list's row opens without reloading the page by a click or j, k and Enter
     await expect(page).toHaveURL(href);
     await expect(page.locator("body")).toHaveAttribute("data-same", "");
   };
-  for (const list of [...kinds.map(({ name }) => `/${name}`), "/dashboard"]) {
+  for (const list of ["/webhooks", "/dashboard"]) {
     const href = await open(list);
     await page.keyboard.press("Enter");
     await isOpen(href);

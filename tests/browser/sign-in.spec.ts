@@ -1,12 +1,13 @@
-import type { BrowserContext, Page } from "playwright/test";
+import type { Page } from "playwright/test";
 import { kinds } from "@/lib/resources/kinds";
 import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { fieldsOf, post } from "../support/forms";
+import { call } from "../support/http";
 import { randomText, sha256 } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
 import { signInWithKey } from "../support/pages";
-import { openSession } from "../support/people";
+import { cookieOf, makePerson, openSession } from "../support/people";
 
 test("A mailed code signs in, creates an organization and returns to the page", async ({
   visitor: page,
@@ -44,8 +45,6 @@ test("Each session names its browser and system", async ({
   mailingServer: { baseUrl },
 }) => {
   const sessions = page.getByRole("region", { name: "Sessions" }).getByRole("listitem");
-  await page.goto(`${baseUrl}/settings?tab=you`);
-  await expect(sessions).toHaveText([/^Unknown device \(this one\)/]);
   const hostile = `<img src=x>${"x".repeat(3000)}`;
   const userAgents = [
     "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0",
@@ -64,9 +63,8 @@ test("Each session names its browser and system", async ({
   await other.getByLabel("Code").fill(await mailbox.code(person.email));
   await other.getByRole("button", { name: "Sign in" }).click();
   await expect(other).toHaveURL(/\/settings\?tab=you$/);
-  await expect(other.getByRole("listitem").filter({ hasText: "(this one)" })).toHaveCount(1);
   await context.close();
-  await page.reload();
+  await page.goto(`${baseUrl}/settings?tab=you`);
   await expect(sessions.filter({ hasText: /^Firefox on Linux, signed in/ })).toHaveCount(1);
   await expect(sessions.filter({ hasText: /^Safari on iPhone/ })).toHaveCount(1);
   await expect(sessions.filter({ hasText: /^Edge on Windows/ })).toHaveCount(1);
@@ -84,7 +82,9 @@ test("The session cookie is HttpOnly and SameSite, and is removed on sign-out", 
   context,
   key,
 }) => {
-  await signInWithKey(page, key);
+  await page.goto("/sign-in");
+  await enterKey(page, key);
+  await page.waitForURL("/dashboard");
   const [cookie] = (await context.cookies()).filter(({ name }) => name === "session");
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/", secure: false });
   expect(await page.evaluate(() => document.cookie)).not.toContain("session");
@@ -102,7 +102,9 @@ test("The session cookie is HttpOnly and SameSite, and is removed on sign-out", 
 test("What a tab keeps is there after another sign-in, but not for visitors or anybody else", async ({
   visitor: page,
   context,
+  signInAs,
   api,
+  db,
   organization,
   otherOrganization,
   own,
@@ -110,9 +112,10 @@ test("What a tab keeps is there after another sign-in, but not for visitors or a
   page.on("dialog", (dialog) => dialog.accept());
   const { id } = await own.create("tasks", { name: "Secret plan" });
   const open = (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
+  const person = await makePerson(db, organization.id);
   const name = page.getByLabel("Name", { exact: true });
   const recent = page.getByRole("group", { name: "Recent" });
-  await signInWithKey(page, organization.key);
+  await signInAs(context, person);
   await page.goto(`/tasks/${id}`);
   await page.waitForFunction(() => sessionStorage.getItem("recent")?.includes("Secret plan"));
   await page.goto("/tasks?new=1");
@@ -124,14 +127,16 @@ test("What a tab keeps is there after another sign-in, but not for visitors or a
   await expect(page.getByRole("group", { name: "Pages" })).toBeVisible();
   await expect(recent).toHaveCount(0);
 
-  await signInWithKey(page, organization.key);
+  await signInAs(context, person);
+  await page.goto("/dashboard");
   await page.goto("/tasks?new=1");
   await expect(name).toHaveValue("Draft");
   await page.keyboard.press("Control+k");
   await expect(recent).toContainText("Secret plan");
 
   await context.clearCookies();
-  await signInWithKey(page, otherOrganization.key);
+  await signInAs(context, await makePerson(db, otherOrganization.id));
+  await page.goto("/dashboard");
   await page.goto("/tasks?new=1");
   await expect(name).toHaveValue("");
   await page.keyboard.press("Control+k");
@@ -164,9 +169,10 @@ test("Signing in never leads to another site", async ({ visitor: page, key, base
   expect(new URL(page.url()).origin).toBe(baseUrl);
 });
 
-test("A key's session ends with the key", async ({ visitor: page, db, organization }) => {
+test("A key's session ends with the key", async ({ visitor: page, baseUrl, db, organization }) => {
   const key = await makeKey(db, organization.id);
-  await signInWithKey(page, key);
+  await signInWithKey(page, baseUrl, key);
+  expect((await page.request.get("/tasks")).url()).toBe(`${baseUrl}/tasks`);
   await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE last_four = $1", [
     key.slice(-4),
   ]);
@@ -176,21 +182,21 @@ test("A key's session ends with the key", async ({ visitor: page, db, organizati
 
 test("A read-only key's session cannot change anything", async ({
   visitor: page,
-  openBrowser,
+  baseUrl,
+  db,
   organization,
   own,
 }) => {
   const { id } = await own.create("tasks", { name: "Only to read" });
-  await signInWithKey(page, organization.readKey);
+  await signInWithKey(page, baseUrl, organization.readKey);
   await page.goto(`/tasks/${id}`);
   await expect(page.getByRole("heading", { name: "Only to read" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
-  const member = await openBrowser();
+  const headers = { cookie: await cookieOf(db, (await makePerson(db, organization.id)).id) };
   for (const { name: list } of kinds) {
-    const offersNew = async ({ request }: BrowserContext) =>
-      /<a [^>]*href="[^"]*new=1/.test(await (await request.get(`/${list}`)).text());
-    expect(await offersNew(member.context()), list).toBe(true);
-    expect(await offersNew(page.context()), list).toBe(false);
+    const offersNew = /<a [^>]*href="[^"]*new=1/;
+    expect((await call(baseUrl, "GET", `/${list}`, { headers })).text, list).toMatch(offersNew);
+    expect(await (await page.request.get(`/${list}`)).text(), list).not.toMatch(offersNew);
   }
 
   await page.goto("/tasks?new=1");

@@ -31,20 +31,25 @@ test("A person blocks a task by name or ID, and removes blockers", async ({ page
   expect(await blockers(id)).toEqual([first.id]);
 });
 
-test("List and board mark a blocked task until its blocker is done", async ({ page, api, key }) => {
+test("The list marks a blocked task until its blocker is done", async ({
+  context,
+  person: _person,
+  api,
+  key,
+}) => {
   const { task } = leaseClient(api, key);
   const { block, complete } = finishClient(api, key);
   const blocker = await task({ name: "First one" });
   const { id } = await task({ name: "Second one" });
   await block(id, blocker.id);
-  for (const path of ["/tasks", "/tasks?view=board"]) {
-    await page.goto(path);
-    await expect(page.getByText("Blocked", { exact: true })).toHaveCount(1);
-  }
+  const marks = async () => {
+    const html = await (await context.request.get("/tasks")).text();
+    expect(html).toContain("Second one");
+    return html.match(/>Blocked</g)?.length;
+  };
+  expect(await marks()).toBe(1);
   await complete(blocker.id);
-  await page.goto("/tasks");
-  await expect(page.getByRole("link", { name: "Second one" })).toBeVisible();
-  await expect(page.getByText("Blocked", { exact: true })).toHaveCount(0);
+  expect(await marks()).toBeUndefined();
 });
 
 test("Notes show text, author and time; a person adds one", async ({ page, person, api, key }) => {
@@ -89,8 +94,4 @@ test("A half-written note is not left without a question, and is there again unt
   await page.getByRole("button", { name: "Add note" }).click();
   await expect(page.getByRole("region", { name: "Notes" })).toContainText("Looks good.");
   await expect(note).toHaveValue("");
-  asked = 0;
-  await visitHistory();
-  await expect(note).toHaveValue("");
-  expect(asked).toBe(0);
 });

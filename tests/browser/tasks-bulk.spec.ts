@@ -3,11 +3,12 @@ import { insertTasks } from "../support/accounts";
 import { expect, type Own, test } from "../support/browser-fixtures";
 import { rowsOf } from "../support/rows";
 
-test("Selected tasks are changed together, and undo brings back all but what changed since", async ({
+test("Selected tasks are changed together, but for those that are already as wanted, and undo brings back all but what changed since", async ({
   page,
   own,
 }) => {
   const [one, two, three] = await make(own, "One", "Two", "Three");
+  await own.update(`tasks/${three}`, { priority: "critical" });
   await page.goto("/tasks");
   await box(page, "Three").check();
   await box(page, "One").click({ modifiers: ["Shift"] });
@@ -15,7 +16,7 @@ test("Selected tasks are changed together, and undo brings back all but what cha
   await expect(bar).toContainText("3 selected");
   await bar.getByRole("button", { name: "Priority" }).click();
   await page.getByRole("option", { name: "critical" }).click();
-  await expect(bar).toContainText("3 tasks: critical.");
+  await expect(bar).toContainText("2 tasks: critical.");
   await expect(page.getByRole("row", { name: /Two/ })).toContainText("critical");
   await own.update(`tasks/${two}`, { name: "Two, changed" });
   await bar.getByRole("button", { name: "Undo" }).click();
@@ -24,11 +25,11 @@ test("Selected tasks are changed together, and undo brings back all but what cha
   expect([await priority(one), await priority(two), await priority(three)]).toEqual([
     "low",
     "critical",
-    "low",
+    "critical",
   ]);
 });
 
-test("The keyboard alone selects, labels, dates, moves, deletes tasks", async ({ page, own }) => {
+test("The keyboard alone selects, labels, dates and deletes tasks", async ({ page, own }) => {
   const ids = await make(own, "One", "Two", "Three");
   const read = (index: number) => own.read(`tasks/${ids[index]}`);
   await page.goto("/tasks");
@@ -45,16 +46,9 @@ test("The keyboard alone selects, labels, dates, moves, deletes tasks", async ({
     ["urgent"],
     [],
   ]);
-  await choose(page, "s", "Done");
-  await expect(bar).toContainText("2 tasks: Done.");
   await press("Control+z");
   await expect(bar).toContainText("Undone.");
-  expect((await read(2)).labels).toEqual(["urgent"]);
-  await choose(page, "l", "urgent");
-  await expect(bar).toContainText("2 tasks: label urgent removed.");
-  await choose(page, "d", "2031-05-06 07:08");
-  await expect(bar).toContainText("2 tasks: 2031-05-06 07:08.");
-  expect((await read(1)).due_at).toBe(Date.UTC(2031, 4, 6, 7, 8) / 1000);
+  expect((await read(2)).labels).toEqual([]);
   await page.keyboard.press("d");
   await expect(page.getByRole("dialog").getByRole("combobox")).toBeFocused();
   await page.keyboard.type("tomorrow 9");
@@ -68,12 +62,6 @@ test("The keyboard alone selects, labels, dates, moves, deletes tasks", async ({
   await press("Delete");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete 2 tasks" }).click();
   await expect(page.locator("[data-row]")).toHaveText(["One"]);
-  await press("j");
-  await choose(page, "p", "high");
-  await expect(bar).toContainText("1 task: high.");
-  expect((await read(0)).priority).toBe("high");
-  await press("e");
-  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("One");
 });
 
 test("On the board and beside an open task the keys change that task", async ({ page, own }) => {
@@ -86,8 +74,6 @@ test("On the board and beside an open task the keys change that task", async ({ 
   await page.goto(`/tasks/${id}`);
   await choose(page, "p", "critical");
   await expect(page.getByRole("article").getByText("critical")).toBeVisible();
-  await page.keyboard.press("e");
-  await expect(page).toHaveURL(`/tasks/${id}?edit=1`);
 });
 
 test("A selection of over a hundred is changed in parts as one: a label is added to all, and an undo that fails halfway goes on where it was", async ({
@@ -95,23 +81,23 @@ test("A selection of over a hundred is changed in parts as one: a label is added
   db,
   organization,
 }) => {
-  const ids = await insertTasks(db, organization.id, 130);
+  const ids = await insertTasks(db, organization.id, 110);
   const { task } = rowsOf(db);
   // The newest are listed first, so all of the second part have it.
-  await db.query("UPDATE tasks SET labels = '{urgent}' WHERE id = ANY ($1)", [ids.slice(0, 30)]);
+  await db.query("UPDATE tasks SET labels = '{urgent}' WHERE id = ANY ($1)", [ids.slice(0, 10)]);
   await page.goto("/tasks?shown=150");
   await page.keyboard.press("j");
   await page.keyboard.press("Control+a");
   const bar = page.getByRole("region", { name: "Selected tasks" });
-  await expect(bar).toContainText("130 selected");
+  await expect(bar).toContainText("110 selected");
   await choose(page, "l", "urgent");
   await expect(bar).toContainText("100 tasks: label urgent added.");
   const organization_id = organization.id;
-  expect(await task.count({ where: { organization_id, labels: { has: "urgent" } } })).toBe(130);
+  expect(await task.count({ where: { organization_id, labels: { has: "urgent" } } })).toBe(110);
   await choose(page, "p", "high");
-  await expect(bar).toContainText("130 tasks: high.");
+  await expect(bar).toContainText("110 tasks: high.");
   const high = () => task.count({ where: { organization_id, priority: "high" } });
-  expect(await high()).toBe(130);
+  expect(await high()).toBe(110);
 
   let undos = 0;
   await page.route(/\/tasks\?/, (route) => {
@@ -121,28 +107,11 @@ test("A selection of over a hundred is changed in parts as one: a label is added
   });
   const undo = bar.getByRole("button", { name: "Undo" });
   await undo.click();
-  await expect(bar).toContainText("Undone, except for 30 tasks.");
-  expect(await high()).toBe(30);
+  await expect(bar).toContainText("Undone, except for 10 tasks.");
+  expect(await high()).toBe(10);
   await undo.click();
   await expect(bar).toContainText("Undone.");
   expect(await high()).toBe(0);
-});
-
-test("A task that is already as wanted keeps its labels, and is not counted as changed", async ({
-  page,
-  own,
-}) => {
-  const [one, two] = await make(own, "One", "Two");
-  await own.update(`tasks/${two}`, { labels: ["done"] });
-  await page.goto("/tasks");
-  await page.keyboard.press("j");
-  await page.keyboard.press("Control+a");
-  const bar = page.getByRole("region", { name: "Selected tasks" });
-  await choose(page, "s", "Done");
-  await expect(bar).toContainText("1 task: Done.");
-  for (const id of [one, two]) expect((await own.read(`tasks/${id}`)).labels).toEqual(["done"]);
-  await choose(page, "s", "Done");
-  await expect(page.getByText("Nothing to change")).toHaveCount(1);
 });
 
 test("A change of another organization's task fails alone, and a forged one is refused", async ({

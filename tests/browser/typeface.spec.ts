@@ -25,7 +25,7 @@ test("Pages and documentation are set in Geist from one preloaded file, and noth
   page,
   baseUrl,
 }) => {
-  for (const path of ["/", "/docs", "/sign-in"]) {
+  for (const path of ["/", "/docs"]) {
     const files: string[] = [];
     page.on("request", (request) => {
       if (/geist-basic[^/]*woff2/.test(request.url())) files.push(request.url());

@@ -2,7 +2,6 @@ import { expect, test } from "../support/browser-fixtures";
 import type { Body } from "../support/http";
 import { openEvent } from "../support/pages";
 import { githubHeaders } from "../support/signatures";
-import { readEvent } from "../support/webhooks";
 
 test("A person sets verification and forwarding on the endpoint's page, and sees what became of events", async ({
   page,
@@ -51,7 +50,6 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   const event = page.getByRole("article", { name: "POST request" });
   await expect(event.getByText("Not verified signature mismatch")).toBeVisible();
   await expect(event.getByText("skipped not verified")).toBeVisible();
-  await page.goto(`/webhooks/${endpoint.id}`);
   await rows.nth(0).locator("[data-row]").click();
   await event.getByRole("link", { name: /^iev_/ }).click();
   await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}\\?event=iev_`));
@@ -148,7 +146,7 @@ test("One page follows an event from its capture to a worker's finished task, by
 }) => {
   const settings = { key, body: { inbox_id: inbox.id } };
   await api("PUT", `/api/webhooks/${endpoint.id}/forward`, settings);
-  const path = await openEvent(page, endpoint, { raw: "x" });
+  await openEvent(page, endpoint, { raw: "x" });
   await page.getByRole("tab", { name: "Journey" }).press("Enter");
   const story = page.getByRole("tabpanel", { name: "Journey" });
   await expect(story.getByText("Waits for a worker")).toBeVisible();
@@ -160,41 +158,14 @@ test("One page follows an event from its capture to a worker's finished task, by
   await inbox.ack(lease);
   await expect(story.getByText("Acknowledged by worker-1")).toBeVisible();
   await expect(story.getByText("to do")).toBeVisible();
+  const result = { name: "What came of it", content: "# Done", external_id: lease.id };
+  await own.create("artifacts", result);
   await api("POST", `/api/tasks/${task.id}/complete`, { key, body: {} });
   await expect(story.getByText("done", { exact: true })).toBeVisible();
   await expect(story.getByText("Nothing more will happen by itself")).toBeVisible();
   const link = story.getByRole("link", { name: "What it asks for" });
-  await own.create("artifacts", {
-    name: "What came of it",
-    content: "# Done",
-    external_id: lease.id,
-  });
-  await page.reload();
-  await expect(story.getByRole("link", { name: "What came of it" })).toBeVisible();
   await expect(link).toHaveAttribute("href", `/tasks/${task.id}`);
-
-  await story.getByRole("link", { name: "Test" }).click();
-  await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}`));
-  await page.goto(`/inboxes/${inbox.id}?event=${lease.id}`);
-  await page.getByRole("link", { name: "Captured" }).click();
-  await expect(page).toHaveURL(`${path}?tab=journey`);
-});
-
-test("A message that forwards an event links to the journey of the event", async ({
-  page,
-  api,
-  key,
-  endpoint: { id, capture },
-}) => {
-  const settings = { key, body: { url: "https://example.invalid/hook" } };
-  await api("PUT", `/api/webhooks/${id}/forward`, settings);
-  const event = await capture({ raw: "x" });
-  const messageId = async () => (await readEvent(api, id, event, key)).forward?.message_id;
-  await expect.poll(messageId).toMatch(/^msg_/);
-  await page.goto(`/messages/${await messageId()}`);
-  await page.getByRole("link", { name: "Captured" }).click();
-  const story = page.getByRole("tabpanel", { name: "Journey" });
-  await expect(story.getByRole("link", { name: "Message to example.invalid" })).toBeVisible();
+  await expect(story.getByRole("link", { name: "What came of it" })).toBeVisible();
 });
 
 test("A forwarded event is green only once its target has accepted it", async ({

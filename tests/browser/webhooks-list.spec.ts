@@ -1,8 +1,6 @@
-import type { Pool } from "pg";
 import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { rowsOf } from "../support/rows";
-import { capture, makeEndpoint } from "../support/webhooks";
+import { capture } from "../support/webhooks";
 
 const MANY = 10_000;
 const rows = (page: Page) => page.locator("tr[aria-rowindex]");
@@ -61,16 +59,6 @@ test("Opening an event deep in the list keeps the list and loads only the event,
   await page.getByRole("link", { name: "Close, back to the list" }).click();
   await expect(page.getByRole("heading", { name: "About this endpoint" })).toBeVisible();
   await expect(row).toBeVisible();
-
-  await page.evaluate(() => window.scrollTo(0, 0));
-  await numbered(page, 1000).click();
-  await expect(opened).toContainText("/number/1000");
-  await page.evaluate(() => window.scrollTo(0, 8000));
-  await expect.poll(() => scrolled(page)).toBe(8000);
-  await page.getByRole("link", { name: "Close, back to the list" }).click();
-  await expect(page.getByRole("heading", { name: "About this endpoint" })).toBeVisible();
-  await expect(page.locator("[data-row]").first()).not.toContainText("/number/1000");
-  expect(await scrolled(page)).toBe(8000);
 });
 
 test("The keyboard moves beyond the rendered rows", async ({ page, fillEndpoint }) => {
@@ -113,20 +101,6 @@ test("New events come above all others while the list is at its top, and wait be
   expect(await scrolled(page)).toBe(0);
 });
 
-test("A new event replaces the oldest one in the list of a full endpoint", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key, max_events: 5 });
-  for (const order of [1, 2, 3, 4, 5]) await capture(api, id, { body: { order } });
-  await page.goto(`/webhooks/${id}`);
-  await expect(page.locator("[data-row]")).toHaveCount(5);
-  await capture(api, id, { body: { order: 6 } });
-  await expect(page.locator("[data-row]")).toHaveText([/6/, /5/, /4/, /3/, /2/]);
-  await expect(page.getByRole("main").getByText("5", { exact: true })).toBeVisible();
-});
-
 test("Without scripts rows link to events and more", async ({ openBrowser, fillEndpoint }) => {
   const id = await fillEndpoint(120);
   const page = await openBrowser({ javaScriptEnabled: false });
@@ -151,77 +125,6 @@ test("An event opened by URL is shown beside its filtered list", async ({ page, 
   await expect(page).toHaveURL(`/webhooks/${endpoint.id}?q=apple`);
   await expect(page.locator("[data-row]")).toHaveCount(1);
 });
-
-test("A search stops after a while, and continues on request", async ({ page, fillEndpoint }) => {
-  const id = await fillEndpoint(250, 1_000_000);
-  let steps = 0;
-  page.on("request", (request) => {
-    if (request.url().includes("/rows?")) steps += 1;
-  });
-  await page.goto(`/webhooks/${id}?q=%22number%22%3A1%2C`);
-  const words = page.getByText(/^Nothing in the newest \d+ events\.$/);
-  const searched = async () => Number(/\d+/.exec((await words.textContent()) ?? "")?.[0]);
-  const further = page.getByRole("button", { name: "Search older" });
-  await expect(further).toBeEnabled();
-  expect(steps).toBeLessThan(6);
-  expect(await searched()).toBeGreaterThan(100);
-  expect(await searched()).toBeLessThan(250);
-  await further.press("Enter");
-  await expect(numbered(page, 1)).toBeVisible();
-  await expect(words).toHaveCount(0);
-  await expect(further).toHaveCount(0);
-});
-
-test("Closing an event opened by URL focuses its row, however old, and one outside the filters leaves the list at its top", async ({
-  page,
-  db,
-  fillEndpoint,
-}) => {
-  const id = await fillEndpoint(1500);
-  await page.goto(`/webhooks/${id}/events/${await idOf(db, id, 300)}`);
-  await page.getByRole("link", { name: "Close, back to the list" }).click();
-  await expect(page).toHaveURL(`/webhooks/${id}`);
-  await expect(numbered(page, 300)).toBeFocused();
-  await expect(numbered(page, 300)).toBeInViewport();
-  await page.keyboard.press("j");
-  await expect(page.locator("[data-row]:focus")).toContainText("/number/299");
-
-  const event = await idOf(db, id, 500);
-  await page.goto(`/webhooks/${id}/events/${event}?q=%2Fnumber%2F1`);
-  await db.query("DELETE FROM webhook_events WHERE endpoint_id = $1 AND id = $2", [id, event]);
-  await page.getByRole("link", { name: "Close, back to the list" }).click();
-  await expect(page.getByRole("heading", { name: "About this endpoint" })).toBeVisible();
-  await expect(numbered(page, 1500)).toBeInViewport();
-  expect(await scrolled(page)).toBe(0);
-});
-
-test("On a narrow screen, closing an event returns to its row", async ({ page, fillEndpoint }) => {
-  await page.setViewportSize({ width: 390, height: 800 });
-  const id = await fillEndpoint(500);
-  await page.goto(`/webhooks/${id}`);
-  await expect.poll(() => rows(page).count()).toBeLessThan(50);
-  await page.evaluate(() => window.scrollTo(0, 6000));
-  const shown = page.locator("[data-row]").nth(20);
-  await expect(shown).toBeInViewport();
-  const path = /\/number\/\d+/.exec((await shown.textContent()) ?? "")?.[0] ?? "";
-  const row = page.getByRole("link", { name: new RegExp(`^${path} `) });
-  const before = await scrolled(page);
-  const close = page.getByRole("link", { name: "Close, back to the list" });
-  for (const back of [() => close.click(), () => page.goBack()]) {
-    await row.click();
-    await expect(page.getByRole("article", { name: "POST request" })).toContainText(path);
-    await expect(row).toBeHidden();
-    await back();
-    await expect(row).toBeFocused();
-    await expect(row).toBeInViewport();
-    expect(Math.abs((await scrolled(page)) - before)).toBeLessThan(2);
-  }
-});
-
-async function idOf(db: Pool, endpointId: string, number: number): Promise<string> {
-  const where = { endpoint_id: endpointId, path: { endsWith: `/number/${number}` } };
-  return (await rowsOf(db).webhookEvent.findFirstOrThrow({ where })).id;
-}
 
 /** Presses a key many times before the page can react. */
 function press(page: Page, key: string, times: number) {

@@ -43,28 +43,9 @@ test("An event shows its replays with their responses, and offers the targets us
   await page.getByRole("button", { name: "Replay", exact: true }).click();
   await expect(replays.first()).toContainText("retrying");
   await expect(replays.first()).toContainText("next attempt in");
-  await page.setViewportSize({ width: 320, height: 800 });
-  await page.reload();
-  await expect(replays.first()).toContainText("retrying");
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-test("A search says how many events had no match", async ({ page, target, endpoint }) => {
-  await endpoint.capture({ raw: "needle" });
-  await endpoint.capture({ raw: "hay" });
-  await page.goto(`/webhooks/${endpoint.id}?q=needle`);
-  await openMenu(page, "List actions");
-  await page.getByRole("link", { name: "Replay matching" }).click();
-  const pane = page.getByRole("article", { name: "Replay events" });
-  await pane.getByLabel("Send them again to").fill(target.url);
-  await pane.getByRole("button", { name: "Replay matching events" }).click();
-  const replay = pane.getByRole("list", { name: "Replays" });
-  await expect(replay).toContainText("completed");
-  await expect(replay).toContainText("2 of 2 events done: 1 delivered, 1 without a match");
-  expect(target.received).toHaveLength(1);
-});
-
-test("All events of a filter are replayed with honest progress, and cancelled, at any width", async ({
+test("All events of a filter are replayed with honest progress, and cancelled, on a phone", async ({
   page,
   api,
   fillEndpoint,
@@ -91,11 +72,8 @@ test("All events of a filter are replayed with honest progress, and cancelled, a
   target.release(3);
   await expect(replay).toContainText("3 of 120 events done: 3 delivered");
   await expect(bar).toHaveAttribute("value", "3");
-  for (const width of [320, 768, 1440]) {
-    await page.setViewportSize({ width, height: 800 });
-    await expect(bar).toBeInViewport();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  }
+  await expect(bar).toBeInViewport();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await replay.getByRole("button", { name: "Cancel" }).click();
   await expect(replay.getByRole("button", { name: "Cancel" })).toHaveCount(0);
   target.open();
@@ -130,8 +108,7 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   await api("POST", "/api/messages/dispatch");
   const otherState = () => own.read(`messages/${other.id}`);
   await expect.poll(async () => (await otherState()).status).toBe("failed");
-  const good = await endpoint.capture({ raw: "good" });
-  const bad = await endpoint.capture({ raw: "bad" });
+  for (const raw of ["good", "bad"]) await endpoint.capture({ raw });
   await page.goto(`/webhooks/${endpoint.id}/replays`);
   const pane = page.getByRole("article", { name: "Replay events" });
   await pane.getByLabel("Send them again to").fill(target.url);
@@ -143,12 +120,6 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   await replay.getByRole("link", { name: "Show the 1 that failed" }).click();
   const messages = page.getByRole("table").getByRole("row");
   await expect(messages).toHaveCount(2); // with the head
-  await messages.nth(1).getByRole("link").click();
-  const message = page.getByRole("article", { name: `POST ${target.url}` });
-  await message.getByRole("link", { name: "Captured, then replayed" }).click();
-  await expect(page).toHaveURL(`/webhooks/${endpoint.id}/events/${bad}?tab=journey`);
-  const story = page.getByRole("tabpanel", { name: "Journey" });
-  await expect(story).toContainText("Replayed: failed");
 
   isRepaired = true;
   await page.goto(`/webhooks/${endpoint.id}/replays`);
@@ -158,8 +129,6 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   await expect(replay.locator(".text-ok")).toHaveText("completed");
   await expect(replay).toContainText("2 of 2 events done: 2 delivered");
   expect(await otherState()).toMatchObject({ status: "failed", attempts: 1 });
-  await page.goto(`/webhooks/${endpoint.id}/events/${good}?tab=journey`);
-  await expect(story).toContainText("Replayed: delivered");
 });
 
 test("A list is downloaded as JSON lines, filtered", async ({ page, api, fillEndpoint, key }) => {

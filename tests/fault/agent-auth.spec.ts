@@ -12,7 +12,8 @@ import {
   startIdentityProvider,
 } from "../support/identity-provider";
 import { randomText } from "../support/keys";
-import { type Mailbox, wrongCode } from "../support/mailbox";
+import { type Mailbox, startMailbox, wrongCode } from "../support/mailbox";
+import { withOneServer } from "../support/one-server";
 import { rowsOf } from "../support/rows";
 import type { RunningServer } from "../support/servers";
 import { startHour } from "../support/windows";
@@ -45,17 +46,7 @@ const test = base.extend<Fixtures>({
   providerKey: async ({}, use) => use(await makeProviderKey()),
   startAgents: async ({ start, mailbox, provider, providerKey, db }, use) => {
     await use(async (environment = {}, ...given) => {
-      // In public mode a provider on loopback is refused.
-      const loopback = environment.HOST === PUBLIC.HOST ? [] : [provider.iss];
-      const settings = {
-        SERVER_SECRET,
-        AGENT_AUTH_SECRET,
-        LOG_LEVEL: "info",
-        MAIL_TRANSPORT: "smtp",
-        SMTP_URL: mailbox.url,
-        AGENT_AUTH_TRUSTED_PROVIDERS: trustedProviders(loopback, providerKey),
-        ...environment,
-      };
+      const settings = settingsOf(mailbox, provider, providerKey, environment);
       const server = await start(settings, ...given);
       const named = { ...server, baseUrl: environment.BASE_URL ?? server.baseUrl };
       return Object.assign(new Agents(named, mailbox, provider, providerKey, db), { server });
@@ -63,30 +54,54 @@ const test = base.extend<Fixtures>({
   },
 });
 
-test("Wrong attempts, codes and used assertions survive a crash", async ({ startAgents }) => {
-  const first = await startAgents();
-  const port = Number(new URL(first.server.baseUrl).port);
-  const { agent, otp } = await first.claiming();
-  for (let i = 1; i <= 3; i += 1) await first.complete(agent.claim_token, wrongCode(otp, i));
-  const assertion = await signToken(first.key, first.claims());
-  expectStatus(await first.present(assertion), 201);
-  const sub = `user-${randomText(8)}`;
-  const logout = await first.logoutToken(sub);
-  expectStatus(await first.revoke(logout), 200);
-  first.server.kill("SIGKILL");
-  await first.server.exited;
+/** Tests that share a server with mail and trusted providers, and its database. */
+function withAgentServer(environment: Record<string, string>) {
+  let mailbox: Mailbox;
+  let provider: IdentityProvider;
+  let providerKey: ProviderKey;
+  const sharing = withOneServer(async () => {
+    mailbox = await startMailbox();
+    provider = await startIdentityProvider();
+    providerKey = await makeProviderKey();
+    return settingsOf(mailbox, provider, providerKey, environment);
+  });
+  sharing.afterAll(async () => {
+    await mailbox.close();
+    await provider.close();
+  });
+  return sharing.extend<{ agents: Agents & { server: RunningServer } }>({
+    agents: async ({ server, db }, use) => {
+      const named = { ...server, baseUrl: environment.BASE_URL ?? server.baseUrl };
+      await use(Object.assign(new Agents(named, mailbox, provider, providerKey, db), { server }));
+    },
+  });
+}
 
-  const second = await startAgents({}, port);
-  expectError(await second.present(assertion), 401, "replay_detected");
-  expectError(await second.revoke(logout), 400, "replay_detected");
-  for (let i = 4; i <= 5; i += 1) {
-    const attempt = await second.complete(agent.claim_token, wrongCode(otp, i));
-    expectError(attempt, 401, "otp_invalid", "otp");
-  }
-  expectError(await second.complete(agent.claim_token, otp), 410, "otp_expired");
-});
+function settingsOf(
+  mailbox: Mailbox,
+  provider: IdentityProvider,
+  providerKey: ProviderKey,
+  environment: Record<string, string>,
+) {
+  // In public mode a provider on loopback is refused.
+  const loopback = environment.HOST === PUBLIC.HOST ? [] : [provider.iss];
+  return {
+    SERVER_SECRET,
+    AGENT_AUTH_SECRET,
+    LOG_LEVEL: "info",
+    MAIL_TRANSPORT: "smtp",
+    SMTP_URL: mailbox.url,
+    AGENT_AUTH_TRUSTED_PROVIDERS: trustedProviders(loopback, providerKey),
+    ...environment,
+  };
+}
 
-test("Two servers share the limits on attempts, assertions and claims", async ({ startAgents }) => {
+const publicly = withAgentServer(PUBLIC);
+const locally = withAgentServer({});
+
+test("Two servers share the limits on attempts, assertions and claims, and what one has counted survives its crash", async ({
+  startAgents,
+}) => {
   // An assertion is valid for one audience, so both servers need the same base URL.
   const BASE_URL = "http://localhost:3999";
   const [one, two] = await Promise.all([startAgents({ BASE_URL }), startAgents({ BASE_URL })]);
@@ -110,12 +125,25 @@ test("Two servers share the limits on attempts, assertions and claims", async ({
   for (const response of presented.filter(({ status }) => status === 401)) {
     expectError(response, 401, "replay_detected");
   }
+
+  const attempted = await one.claiming();
+  const attempt = (agents: Agents, n: number) =>
+    agents.complete(attempted.agent.claim_token, wrongCode(attempted.otp, n));
+  for (let n = 1; n <= 3; n += 1) await attempt(one, n);
+  const last = await signToken(one.key, one.claims());
+  expectStatus(await one.present(last), 201);
+  const logout = await one.logoutToken(`user-${randomText(8)}`);
+  expectStatus(await one.revoke(logout), 200);
+  one.server.kill("SIGKILL");
+  await one.server.exited;
+  expectError(await two.present(last), 401, "replay_detected");
+  expectError(await two.revoke(logout), 400, "replay_detected");
+  for (let n = 4; n <= 5; n += 1) expectError(await attempt(two, n), 401, "otp_invalid", "otp");
+  const right = await two.complete(attempted.agent.claim_token, attempted.otp);
+  expectError(right, 410, "otp_expired");
 });
 
-test("Without its provider's keys an assertion is 503, but stays valid", async ({
-  startAgents,
-}) => {
-  const agents = await startAgents();
+locally("Without its provider's keys an assertion is 503, but stays valid", async ({ agents }) => {
   const { provider } = agents;
   const assertion = await signToken(provider.key, agents.claims({ iss: provider.iss }));
   const changes = { iss: provider.iss };
@@ -154,11 +182,7 @@ test("A provider's keys are cached, and fetched again for an unknown key ID at m
   expectError(withOld, 401, "invalid_signature");
 });
 
-test("Neither database nor logs have a key, token, code, assertion", async ({
-  startAgents,
-  db,
-}) => {
-  const agents = await startAgents(PUBLIC);
+publicly("Neither database nor logs have a key, token, code, assertion", async ({ agents, db }) => {
   const secrets: string[] = [AGENT_AUTH_SECRET, SERVER_SECRET];
 
   const { agent, otp, email } = await agents.claiming();
@@ -201,7 +225,7 @@ test("Neither database nor logs have a key, token, code, assertion", async ({
   }
 });
 
-test("In public mode registrations are limited per address and in total, and the total refuses those first that used it", async ({
+test("In public mode registrations, also parallel ones, are limited per address and in total, and the total refuses those first that used it", async ({
   startAgents,
   db,
 }) => {
@@ -256,6 +280,10 @@ test("In public mode registrations are limited per address and in total, and the
   for (const path of [claim, `${claim}/complete`, revoke]) {
     expectLimited(await post(path, {}, "192.0.2.1"));
   }
+
+  await db.query("DELETE FROM usage_windows");
+  const parallel = await Promise.all(Array.from({ length: 20 }, () => register("192.0.2.5")));
+  expect(countStatuses(parallel)).toEqual({ 201: 3, 429: 17 });
 });
 
 test("Invalid and repeated registrations from many networks stop no valid one", async ({
@@ -310,67 +338,64 @@ test("Invalid and repeated registrations from many networks stop no valid one", 
   expectStatus(await agents.api("POST", "/oauth/register", { body, headers }), 201);
 });
 
-test("In public mode an address is sent at most five emails an hour over all registrations and twenty a day", async ({
-  startAgents,
-  db,
-}) => {
-  const agents = await startAgents(PUBLIC);
-  const email = freshEmail();
-  const registration = { type: "service_auth", login_hint: email };
-  for (let hour = 0; hour < 4; hour += 1) {
-    const { claim_token } = await agents.anonymous();
-    const responses = await Promise.all([
-      agents.claim(claim_token, email),
-      ...Array.from({ length: 7 }, () => agents.register(registration)),
-    ]);
-    expect(responses.filter(({ status }) => status < 300)).toHaveLength(5);
-    for (const response of responses.filter(({ status }) => status >= 300)) expectLimited(response);
-    await agents.mailbox.code(email, 5 * (hour + 1));
-    await db.query("UPDATE one_time_codes SET created_at = created_at - 3601");
-  }
-  const response = await agents.register(registration);
-  expectLimited(response);
-  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(3600);
-});
+publicly(
+  "In public mode an address is sent at most five emails an hour over all registrations and twenty a day",
+  async ({ agents, db }) => {
+    const email = freshEmail();
+    const registration = { type: "service_auth", login_hint: email };
+    for (let hour = 0; hour < 4; hour += 1) {
+      const { claim_token } = await agents.anonymous();
+      const responses = await Promise.all([
+        agents.claim(claim_token, email),
+        ...Array.from({ length: 7 }, () => agents.register(registration)),
+      ]);
+      expect(responses.filter(({ status }) => status < 300)).toHaveLength(5);
+      for (const response of responses.filter(({ status }) => status >= 300))
+        expectLimited(response);
+      await agents.mailbox.code(email, 5 * (hour + 1));
+      await db.query("UPDATE one_time_codes SET created_at = created_at - 3601");
+    }
+    const response = await agents.register(registration);
+    expectLimited(response);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(3600);
+  },
+);
 
-test("A code that everyone shares works once, also for agents that register after it was used", async ({
-  startAgents,
-}) => {
-  const agents = await startAgents(PUBLIC);
-  const email = freshEmail();
-  let network = 0;
-  const register = async () => {
-    network += 1;
-    const headers = { "x-forwarded-for": `198.51.100.${network}` };
-    const body = { type: "service_auth", login_hint: email };
-    return bodyOf(await agents.api("POST", "/api/agent/auth", { body, headers }));
+publicly(
+  "A code that everyone shares works once, also for agents that register after it was used",
+  async ({ agents }) => {
+    const email = freshEmail();
+    let network = 0;
+    const register = async () => {
+      network += 1;
+      const headers = { "x-forwarded-for": `198.51.100.${network}` };
+      const body = { type: "service_auth", login_hint: email };
+      return bodyOf(await agents.api("POST", "/api/agent/auth", { body, headers }));
+    };
+    for (let i = 0; i < 5; i += 1) await register();
+    const agent = await register();
+    const otp = await agents.mailbox.code(email, 6);
+    expect(otp).toMatch(/^\d{12}$/);
+    expectStatus(await agents.complete(agent.claim_token, otp), 200);
+    const [second, third] = [await register(), await register()];
+    const next = await agents.mailbox.code(email, 7);
+    for (const { claim_token } of [second, third]) {
+      expectError(await agents.complete(claim_token, otp), 401, "otp_invalid", "otp");
+    }
+    expectStatus(await agents.complete(third.claim_token, next), 200);
+    expectError(await agents.complete(second.claim_token, next), 410, "otp_expired");
+  },
+);
+
+locally("An internal failure is 500, without details or leftovers", async ({ agents, db }) => {
+  const made = async () => {
+    const { rows } = await db.query(
+      `SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM organizations)
+            + (SELECT count(*) FROM agent_registrations) + (SELECT count(*) FROM api_keys) AS made`,
+    );
+    return rows;
   };
-  for (let i = 0; i < 5; i += 1) await register();
-  const agent = await register();
-  const otp = await agents.mailbox.code(email, 6);
-  expect(otp).toMatch(/^\d{12}$/);
-  expectStatus(await agents.complete(agent.claim_token, otp), 200);
-  const [second, third] = [await register(), await register()];
-  const next = await agents.mailbox.code(email, 7);
-  for (const { claim_token } of [second, third]) {
-    expectError(await agents.complete(claim_token, otp), 401, "otp_invalid", "otp");
-  }
-  expectStatus(await agents.complete(third.claim_token, next), 200);
-  expectError(await agents.complete(second.claim_token, next), 410, "otp_expired");
-});
-
-test("Parallel registrations cannot exceed the limit", async ({ startAgents, db }) => {
-  await startHour(db);
-  const agents = await startAgents({ ...PUBLIC, RATE_LIMIT_AGENT_ANONYMOUS: "5" });
-  const responses = await Promise.all(
-    Array.from({ length: 20 }, () => agents.register({ type: "anonymous" })),
-  );
-  expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
-  for (const response of responses.filter(({ status }) => status !== 201)) expectLimited(response);
-});
-
-test("An internal failure is 500, without details or leftovers", async ({ startAgents, db }) => {
-  const agents = await startAgents();
+  const before = await made();
   await db.query("ALTER TABLE api_keys RENAME TO hidden");
   const body = { type: "anonymous" };
   const response = await call(agents.baseUrl, "POST", "/api/agent/auth", { body });
@@ -379,11 +404,7 @@ test("An internal failure is 500, without details or leftovers", async ({ startA
   expect(response.headers.get("cache-control")).toBe("no-store");
   const { request_id } = response.body.error;
   expect(response.text.replace(request_id, "")).not.toMatch(/api_keys|relation|sql/i);
-  const { rows } = await db.query(
-    `SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM organizations)
-          + (SELECT count(*) FROM agent_registrations) + (SELECT count(*) FROM api_keys) AS made`,
-  );
-  expect(rows).toEqual([{ made: "0" }]);
+  expect(await made()).toEqual(before);
   await expect.poll(() => agents.server.output()).toContain(request_id);
 });
 
@@ -410,25 +431,21 @@ test("Without mail an agent can register, but its claim is 503", async ({ startA
   expectError(await agents.claim(claim_token, freshEmail()), 503, "mail_unavailable");
 });
 
-test("After 1000 wrong codes in an hour over all addresses, short codes end and new ones are long", async ({
-  startAgents,
-  db,
-}) => {
-  const agents = await startAgents();
-  const { agent, otp } = await agents.claiming();
-  expect(otp).toMatch(/^\d{6}$/);
-  await db.query(
-    `INSERT INTO one_time_codes (id, purpose, subject, email, mac, failures, expires_at)
-     SELECT 'cla_' || n, 'claim', 'x', n || '@example.com', '', 5, 0 FROM generate_series(1, 200) AS n`,
-  );
-  expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
-  const next = await agents.claiming();
-  expect(next.otp).toMatch(/^\d{12}$/);
-  expectStatus(await agents.complete(next.agent.claim_token, next.otp), 200);
-});
+locally(
+  "Wrong claim tokens of a network are limited in local mode too, and the right one still works",
+  async ({ agents }) => {
+    const responses = await Promise.all(
+      Array.from({ length: 35 }, (_, n) => {
+        const token = `clm_${randomText(25)}`;
+        return n % 2 ? agents.claim(token, freshEmail()) : agents.complete(token, "123456");
+      }),
+    );
+    expect(countStatuses(responses)).toEqual({ 404: 30, 429: 5 });
+    await agents.claimed();
+  },
+);
 
-test("Operators revoke a registration or a key by ID", async ({ startAgents, databaseUrl, db }) => {
-  const agents = await startAgents();
+locally("Operators revoke a registration or a key by ID", async ({ agents, databaseUrl, db }) => {
   const { agent, otp, email } = await agents.claiming();
   const other = await agents.anonymous();
   const where = { registration_id: other.registration_id };
@@ -443,8 +460,24 @@ test("Operators revoke a registration or a key by ID", async ({ startAgents, dat
   expectError(await agents.complete(agent.claim_token, otp), 410, "claim_expired");
   expectError(await agents.claim(agent.claim_token, email), 409, "claimed_or_in_flight");
   expect(await revoke("reg_unknown")).toMatchObject({ status: 1 });
-  expect(await revoke("svc_live_x")).toMatchObject({ status: 1 });
 });
+
+// The last of those that share its database.
+locally(
+  "After 1000 wrong codes in an hour over all addresses, short codes end and new ones are long",
+  async ({ agents, db }) => {
+    const { agent, otp } = await agents.claiming();
+    expect(otp).toMatch(/^\d{6}$/);
+    await db.query(
+      `INSERT INTO one_time_codes (id, purpose, subject, email, mac, failures, expires_at)
+     SELECT 'cla_' || n, 'claim', 'x', n || '@example.com', '', 5, 0 FROM generate_series(1, 200) AS n`,
+    );
+    expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
+    const next = await agents.claiming();
+    expect(next.otp).toMatch(/^\d{12}$/);
+    expectStatus(await agents.complete(next.agent.claim_token, next.otp), 200);
+  },
+);
 
 /** Every row of every table, as text. */
 async function dumpOf(db: Pool) {

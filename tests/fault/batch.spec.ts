@@ -1,7 +1,8 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
-import { startHour } from "../support/windows";
+import { withOneServer } from "../support/one-server";
+import { moveClock, startHour } from "../support/windows";
 
 /** Batches of which a part fails for reasons of the server. */
 
@@ -12,6 +13,8 @@ interface Result {
 
 const task = { method: "POST", path: "/api/tasks", body: { name: "One" } };
 const artifact = { method: "POST", path: "/api/artifacts", body: { name: "Two", content: "x" } };
+
+const it = withOneServer({ ...PUBLIC, ...QUIET, RATE_LIMIT_ANONYMOUS_CREATES: "4" });
 
 test("A repeat of a batch that a crash cut short creates nothing twice", async ({
   db,
@@ -45,33 +48,10 @@ test("A repeat of a batch that a crash cut short creates nothing twice", async (
   expect((await db.query("SELECT id FROM artifacts")).rows).toEqual([{ id: data[1]?.id }]);
 });
 
-test("Each operation of a batch counts against the rate limit, and after the limit none is tried", async ({
+it("A repeat of a batch that a rate limit stopped does the rest once, and keeps what was done", async ({
   db,
-  start,
+  server: { api },
 }) => {
-  await startHour(db);
-  const { api } = await start({ ...PUBLIC, RATE_LIMIT_ANONYMOUS_CREATES: "4" });
-  const send = () =>
-    api("POST", "/api/batch", { body: { operations: Array.from({ length: 6 }, () => task) } });
-  const response = await send();
-  expectStatus(response, 200);
-  const { data }: Result = JSON.parse(response.text);
-  // The batch counts, too.
-  expect(data.map(({ status }) => status)).toEqual([201, 201, 201, 429, 429, 429]);
-  expect(data.map(({ error }) => error?.code)).toEqual([
-    ...[undefined, undefined, undefined, "rate_limited"],
-    ...[undefined, undefined],
-  ]);
-  const refused = await send();
-  expectError(refused, 429, "rate_limited");
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-});
-
-test("A repeat of a batch that a rate limit stopped does the rest once, and keeps what was done", async ({
-  db,
-  start,
-}) => {
-  const { api } = await start({ ...PUBLIC, ...QUIET, RATE_LIMIT_ANONYMOUS_CREATES: "4" });
   await startHour(db);
   const old = await api("POST", "/api/tasks", { body: { name: "Old" } });
   const steps = [{ method: "DELETE", path: `/api/tasks/${old.body.id}` }, ...Array(6).fill(task)];
@@ -107,4 +87,52 @@ test("A repeat of a batch that a rate limit stopped does the rest once, and keep
   const made = third.data.slice(1).map(({ id }) => id);
   expect(rows.map(({ id }) => id).toSorted()).toEqual(made.toSorted());
   expect(new Set(rows.map((row) => row.claim_token_digest)).size).toBe(1);
+});
+
+test("After its Retry-After a batch has room for itself and what is left, and is over soon", async ({
+  db,
+  key,
+  start,
+}) => {
+  const limits = { RATE_LIMIT_ANONYMOUS_CREATES: "60", RATE_LIMIT_KEY: "60" };
+  const { api } = await start({ ...PUBLIC, ...QUIET, ...limits });
+  for (const caller of [{}, { key }]) {
+    const send = (count: number, once = crypto.randomUUID()) => {
+      const headers = { "idempotency-key": once };
+      const body = { operations: Array(count).fill(task) };
+      return api("POST", "/api/batch", { ...caller, headers, body });
+    };
+    const once = crypto.randomUUID();
+    const created = async () => {
+      const { status, text, headers } = await send(80, once);
+      const { data = [] }: Partial<Result> = JSON.parse(text);
+      await moveClock(db, Number(headers.get("retry-after")));
+      return status === 200 ? data.filter((one) => one.status === 201).length : status;
+    };
+    await startHour(db);
+    // Leaves room for one request, which is the batch itself.
+    expectStatus(await send(58), 200);
+    expect([await created(), await created(), await created()]).toEqual([429, 59, 80]);
+  }
+});
+
+it("Each operation of a batch counts against the rate limit, and after the limit none is tried", async ({
+  db,
+  server: { api },
+}) => {
+  await startHour(db);
+  const send = () =>
+    api("POST", "/api/batch", { body: { operations: Array.from({ length: 6 }, () => task) } });
+  const response = await send();
+  expectStatus(response, 200);
+  const { data }: Result = JSON.parse(response.text);
+  // The batch counts, too.
+  expect(data.map(({ status }) => status)).toEqual([201, 201, 201, 429, 429, 429]);
+  expect(data.map(({ error }) => error?.code)).toEqual([
+    ...[undefined, undefined, undefined, "rate_limited"],
+    ...[undefined, undefined],
+  ]);
+  const refused = await send();
+  expectError(refused, 429, "rate_limited");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 });

@@ -35,7 +35,7 @@ test("Under 32 writers on two servers no read shows more than max_events, and th
     return reads;
   });
   const writers = Array.from({ length: 32 }, async (_, writer) => {
-    for (let n = 0; sent.length < 1500; n++) {
+    for (let n = 0; sent.length < 800; n++) {
       sent.push(await capture(pick(servers, writer + n), id, { raw: `${writer}:${n}` }));
     }
   });
@@ -57,12 +57,12 @@ test("A reader that follows `since` gets each event of a burst on two servers ex
   const sent: string[] = [];
   const writers = Promise.all(
     Array.from({ length: 16 }, async (_, writer) => {
-      for (let n = 0; n < 50; n++) {
+      for (let n = 0; n < 25; n++) {
         sent.push(await capture(pick(servers, writer + n), id, { raw: `${writer}:${n}` }));
       }
     }),
   );
-  const followed = await Promise.all(servers.map((server) => follow(server, id, 800)));
+  const followed = await Promise.all(servers.map((server) => follow(server, id, 400)));
   await writers;
   sent.sort();
   for (const events of followed) expect(events.map((event) => event.id)).toEqual(sent);

@@ -79,29 +79,7 @@ test("A failure of the database that may pass is 503 with Retry-After, and the l
   }
 });
 
-test("A read-only database still answers reads, and writes succeed once it is writable", async ({
-  databaseUrl,
-  db,
-  start,
-}) => {
-  const { api } = await start();
-  const { body: task } = await api("POST", "/api/tasks", { body: { name: "Before" } });
-  const write = () => api("POST", "/api/tasks", { body: { name: "During" } });
-  const setReadOnly = (value: "on" | "off") => {
-    const name = new URL(databaseUrl).pathname.slice(1);
-    return db.query(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
-  };
-  await setReadOnly("on");
-  // A connection keeps the setting that it began with.
-  await disconnectAll(db);
-  await expect.poll(async () => (await api("GET", `/api/tasks/${task.id}`)).status).toBe(200);
-  expectError(await write(), 503, "service_unavailable");
-  await db.query("SET default_transaction_read_only = off");
-  await setReadOnly("off");
-  await expect.poll(async () => (await write()).status, { timeout: 5000 }).toBe(201);
-});
-
-test("After a refused write, or a failed health check, no connection to the read-only server is used", async ({
+test("A read-only database still answers reads, and after a refused write, or a failed health check, no connection to it is used", async ({
   databaseUrl,
   db,
   key,

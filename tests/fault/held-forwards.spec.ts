@@ -1,11 +1,13 @@
 import type { Pool, PoolClient } from "pg";
 import { expectStatus } from "../support/expectations";
-import { expect, QUIET, test } from "../support/fault-fixtures";
+import { disconnectAll, expect, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { makeInbox } from "../support/inboxes";
 import { insertMessages } from "../support/messages";
+import { withOneServer } from "../support/one-server";
 import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
+import { startTcpProxy } from "../support/tcp-proxy";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 /** What the events that endpoints hold back for full inboxes cost everybody else. */
@@ -13,19 +15,24 @@ import { capture, makeEndpoint } from "../support/webhooks";
 const ENDPOINTS = 12;
 const EVENTS = 20_000;
 
-test("A round of the scheduler looks at each endpoint that waits for a full inbox once", async ({
-  start,
-  databaseUrl,
-  startTcpProxy,
-}) => {
-  let moves = 0;
-  const proxy = await startTcpProxy(databaseUrl, (client) => {
+let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
+let moves = 0;
+
+const it = withOneServer(async (databaseUrl) => {
+  proxy = await startTcpProxy(databaseUrl, (client) => {
     const reader = statementReader((text) => {
       if (text.includes("forward_held_events(")) moves += 1;
     });
     client.on("data", reader);
   });
-  const { api } = await start({ ...QUIET, DATABASE_URL: proxy.url });
+  return { ...QUIET, DATABASE_URL: proxy.url };
+});
+
+test.afterAll(() => proxy.close());
+
+it("A round of the scheduler looks at each endpoint that waits for a full inbox once", async ({
+  server: { api },
+}) => {
   const inbox = await makeInbox(api, { max_events: 1 });
   await inbox.ingest({ raw: "fills it" });
   for (let n = 0; n < ENDPOINTS; n += 1) await holdBack(api, inbox.id);
@@ -41,25 +48,24 @@ test("A round of the scheduler looks at each endpoint that waits for a full inbo
   expect(moves).toBe(ENDPOINTS);
 });
 
-test("A round of the scheduler reads few of the events that wait for a full inbox", async ({
-  start,
+it("A round of the scheduler reads few of the events that wait for a full inbox", async ({
+  server: { api },
   db,
 }) => {
-  const { api, stop } = await start(QUIET);
   const inbox = await makeInbox(api, { max_events: 1 });
   await inbox.ingest({ raw: "fills it" });
-  await holdBack(api, inbox.id);
+  const endpoint = await holdBack(api, inbox.id);
   await db.query(
     `INSERT INTO webhook_events
        (endpoint_id, id, method, path, query_string, headers, body, size_bytes, forward_status)
-     SELECT endpoint_id, 'wev_' || n, 'POST', '/', '', '{}', '', 0, 'held'
-     FROM endpoint_state, generate_series(1, $1::int) AS n`,
-    [EVENTS],
+     SELECT $2, 'wev_' || n, 'POST', '/', '', '{}', '', 0, 'held'
+     FROM generate_series(1, $1::int) AS n`,
+    [EVENTS, endpoint],
   );
   for (let round = 0; round < 5; round += 1) {
     expectStatus(await api("POST", "/api/messages/dispatch"), 200);
   }
-  await stop(); // its connections report their statistics when they close
+  await disconnectAll(db); // connections report their statistics when they close
   await expect.poll(() => entriesRead(db)).toBeGreaterThan(0);
   expect(await entriesRead(db)).toBeLessThan(EVENTS);
 });
@@ -95,6 +101,7 @@ async function holdBack(api: Api, inboxId: string) {
   const body = { inbox_id: inboxId };
   expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { body }), 200);
   await capture(api, id, { raw: "x" });
+  return id;
 }
 
 /** Index entries of captured events that the server has read. */

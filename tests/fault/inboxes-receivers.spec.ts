@@ -8,10 +8,10 @@ import { freePort, pause, postmasterPid, type RunningServer } from "../support/s
 
 /** Inboxes with many receivers, on several servers, and under kills. */
 
-const EVENTS = 400;
+const EVENTS = 200;
 const RECEIVERS = 20;
 /** Of these, which wait in the inbox when the receivers start; the others wake them. */
-const WAITING = 280;
+const WAITING = 140;
 
 test(`${RECEIVERS} receivers on two servers never hold the same event at once, and acknowledge all ${EVENTS}`, async ({
   sharedServers: servers,
@@ -71,7 +71,7 @@ test(`${RECEIVERS} receivers on two servers never hold the same event at once, a
 test("Parallel ingests on two servers respect max_events and dedup_id", async ({
   sharedServers: servers,
 }) => {
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const inbox = await makeInbox(servers[0].api, { max_events: 10 });
     const clients = servers.map(({ api }) => inboxClient(api, inbox.id));
     const many = <Result>(send: (client: (typeof clients)[number], n: number) => Promise<Result>) =>
@@ -142,7 +142,7 @@ test("Every accepted event survives kills of server and database", async ({
   // A kill may lose the response to an acknowledgement that was committed.
   const attempted = new Set<string>();
 
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 2; round += 1) {
     const client = inboxClient(server.api, id);
     const target = accepted.size + 80;
     let killed = false;

@@ -9,7 +9,7 @@ import { capture, makeEndpoint } from "../support/webhooks";
 
 /** Subscribing to MCP Events without end. */
 
-const CALLS = 160;
+const CALLS = 130;
 const CALLERS = 20;
 const CAPTURES = 10;
 const SUBSCRIPTIONS_MAX = 100;

@@ -7,7 +7,7 @@ import { allEvents, makeEndpoint } from "../support/webhooks";
 
 /** Events for a callback under kills. */
 
-const CAPTURES = 120;
+const CAPTURES = 80;
 const SENDERS = 10;
 const KILLS = 2;
 const TWO = { WEB_CONCURRENCY: "2" };

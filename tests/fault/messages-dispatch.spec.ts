@@ -9,21 +9,22 @@ import { countByStatus, dispatch, insertMessages } from "../support/messages";
 import { withOneServer } from "../support/one-server";
 import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
-import { arrivals, type Target } from "../support/target";
+import { arrivals } from "../support/target";
 
 /** Dispatch with many dispatchers, slow targets, greedy organizations, lost leases and wrong clocks. */
 
 const SETTINGS = { ...QUIET, DATABASE_POOL_SIZE: "4" };
 
 /** For tests that leave nothing to send. */
-const it = withOneServer(SETTINGS);
+const it = withOneServer({ ...SETTINGS, DISPATCH_BUDGET_MS: "600000" });
 
-test("8 parallel dispatches in two processes send each of 500 messages once", async ({
+it("8 parallel dispatches in two processes send each of 500 messages once", async ({
   db,
-  startTwo,
+  server,
+  start,
   startTarget,
 }) => {
-  const servers = await startTwo(SETTINGS);
+  const servers = [server, await start(SETTINGS)];
   const target = await startTarget((response) => void setTimeout(() => response.end("ok"), 5));
   const others = await startTarget((response) => void setTimeout(() => response.end("ok"), 5));
   const ids = [
@@ -42,17 +43,16 @@ test("8 parallel dispatches in two processes send each of 500 messages once", as
   expect(new Set(counts.keys())).toEqual(new Set(ids));
   expect(duplicates).toBe(0);
   expect(told).toBe(500);
-  expect(await countByStatus(db)).toEqual({ delivered: 500 });
+  expect(await countByStatus(db, ids)).toEqual({ delivered: 500 });
   // 10 per process.
   expect(target.atOnce).toBeLessThanOrEqual(20);
 });
 
-test("A dispatch sends what is left when all its deliveries ended during a slow lease", async ({
+it("A dispatch sends what is left when all its deliveries ended during a slow lease", async ({
   db,
-  start,
+  server: { api },
   target,
 }) => {
-  const { api } = await start(SETTINGS);
   // The lease looks for messages 300 ms after the server has told it how much room there is.
   await db.query(`
     CREATE FUNCTION slow_lease() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -65,6 +65,7 @@ test("A dispatch sends what is left when all its deliveries ended during a slow 
   // More than may run at once at one host.
   await insertMessages(db, { url: target.url, count: 12 });
   expect(await dispatch(api)).toMatchObject({ delivered: 12, remaining: 0 });
+  await db.query("DROP TRIGGER slow_lease ON scheduled_messages");
 });
 
 test("Messages leased among the oldest are sent when the search for the others fails", async ({
@@ -156,12 +157,11 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
   });
 });
 
-test("At most 10 parallel deliveries per host, 25 per organization and 50 in total", async ({
+it("At most 10 parallel deliveries per host, 25 per organization and 50 in total", async ({
   db,
-  start,
+  server,
   startTarget,
 }) => {
-  const server = await start({ ...SETTINGS, DISPATCH_BUDGET_MS: "600000" });
   const open = { org_a: [0, 0, 0], org_b: [0, 0, 0], org_c: [0, 0, 0] };
   const most = { host: 0, organization: 0, all: 0 };
   const sum = (counts: number[]) => counts.reduce((left, right) => left + right, 0);
@@ -174,7 +174,7 @@ test("At most 10 parallel deliveries per host, 25 per organization and 50 in tot
   };
   const held: ServerResponse[] = [];
   let isHolding = true;
-  const targets: Target[] = [];
+  const ids: string[] = [];
   const dispatches: Array<Promise<unknown>> = [];
   await db.query("INSERT INTO organizations SELECT id, id FROM unnest($1::text[]) AS id", [
     Object.keys(open),
@@ -187,8 +187,7 @@ test("At most 10 parallel deliveries per host, 25 per organization and 50 in tot
       if (isHolding) held.push(response);
       else response.end("ok");
     });
-    targets.push(target);
-    await insertMessages(db, { url: target.url, count: 40, organizationId });
+    ids.push(...(await insertMessages(db, { url: target.url, count: 40, organizationId })));
   };
   const fills = async (expected: number) => {
     dispatches.push(dispatch(server.api), dispatch(server.api));
@@ -212,15 +211,14 @@ test("At most 10 parallel deliveries per host, 25 per organization and 50 in tot
   for (const response of held) response.end("ok");
   await Promise.all(dispatches);
   expect(most).toEqual({ host: 10, organization: 25, all: 50 });
-  expect(await countByStatus(db)).toEqual({ delivered: 360 });
+  expect(await countByStatus(db, ids)).toEqual({ delivered: 360 });
 });
 
-test("While results wait to be written, at most 10 parallel deliveries per host and 50 unwritten results", async ({
+it("While results wait to be written, at most 10 parallel deliveries per host and 50 unwritten results", async ({
   db,
-  start,
+  server,
   target,
 }) => {
-  const server = await start({ ...SETTINGS, DISPATCH_BUDGET_MS: "600000" });
   await db.query(`
     CREATE FUNCTION hold_result() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NEW; END $$;
@@ -239,7 +237,8 @@ test("While results wait to be written, at most 10 parallel deliveries per host 
   await dispatched;
   expect(target.received).toHaveLength(ids.length);
   expect(target.atOnce).toBeLessThanOrEqual(10);
-  expect(await countByStatus(db)).toEqual({ delivered: ids.length });
+  expect(await countByStatus(db, ids)).toEqual({ delivered: ids.length });
+  await db.query("DROP TRIGGER hold_result ON scheduled_messages");
 });
 
 test("2000 messages to a target that hangs do not hold up 40 to a healthy one", async ({
@@ -279,10 +278,14 @@ test("An organization's 20 000 messages delay no other's", async ({ db, start, s
   server.kill("SIGKILL");
 });
 
-test("A result after the lease was lost changes nothing", async ({ db, start, startTarget }) => {
+it("A result after the lease was lost changes nothing", async ({
+  db,
+  server: second,
+  start,
+  startTarget,
+}) => {
   // It leases once. Another lease of its own could take the message that is due again.
   const first = await start({ ...SETTINGS, DISPATCH_BUDGET_MS: "0" });
-  const second = await start(SETTINGS);
   const held: Array<(status: number) => void> = [];
   const target = await startTarget((response) => {
     held.push((status) => response.writeHead(status).end());
@@ -430,7 +433,7 @@ it("A PATCH or cancel that succeeds during a dispatch has stopped the message", 
   target,
 }) => {
   const outcomes = { kept: 0, sent: 0 };
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     const ids = await insertMessages(db, { url: target.url, count: 45 });
     const dispatching = dispatch(server.api);
     // Spread over the dispatch, which leases ten at a time.

@@ -9,8 +9,8 @@ import { arrivals } from "../support/target";
 const endLeases = (db: Pool) =>
   db.query("UPDATE scheduled_messages SET due_at = unix_now() WHERE due_at > unix_now()");
 
-const KILLS = 3;
-const MESSAGES = 200;
+const KILLS = 2;
+const MESSAGES = 120;
 
 test(`Of ${MESSAGES} messages none is lost over ${KILLS} kills, and each duplicate is a counted attempt`, async ({
   readyDataDir: dataDir,

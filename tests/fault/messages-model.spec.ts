@@ -10,7 +10,7 @@ import { freePort, type RunningServer } from "../support/servers";
  */
 
 const TICK_SECONDS = 10_000;
-const RUNS = Number(process.env.MODEL_RUNS ?? 5);
+const RUNS = Number(process.env.MODEL_RUNS ?? 3);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 interface Known {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
-import { insertMessages } from "../support/messages";
+import { dispatch, insertMessages } from "../support/messages";
 import { rowsOf } from "../support/rows";
 import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
@@ -145,6 +145,35 @@ test("Messages for later to many hosts neither hide what is due behind them nor 
      WHERE indexrelname = 'scheduled_messages_lanes_idx'`,
   );
   expect((rows[0]?.scans ?? 0) / walks).toBeLessThan(HOSTS / 2);
+});
+
+test("A dispatch sends what waits for a delivery that another dispatch has started", async ({
+  db,
+  start,
+  databaseUrl,
+  startTcpProxy,
+  startHoldingTarget,
+}) => {
+  let leases = 0;
+  const proxy = await startTcpProxy(databaseUrl, (client) => {
+    const reader = statementReader((text) => {
+      if (text.includes("in_queue")) leases += 1;
+    });
+    client.on("data", reader);
+  });
+  const { api } = await start({ ...QUIET, DATABASE_URL: proxy.url, DELIVERIES_PER_HOST_MAX: "1" });
+  const slow = await startHoldingTarget();
+  const dispatches: ReturnType<typeof dispatch>[] = [];
+  // The first looks for more after it has started its delivery.
+  for (const leased of [2, 3]) {
+    await insertMessages(db, { url: slow.url, count: 1 });
+    dispatches.push(dispatch(api));
+    await expect.poll(() => leases).toBe(leased);
+  }
+  slow.open();
+  const results = await Promise.all(dispatches);
+  expect(results.map(({ remaining }) => remaining)).toEqual([0, 0]);
+  expect(slow.received).toHaveLength(2);
 });
 
 test("Messages of schedules, forwards and replays take the turn of the network that set them up", async ({

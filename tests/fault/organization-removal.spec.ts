@@ -12,6 +12,7 @@ import type { Api } from "../support/http";
 import { makeInbox } from "../support/inboxes";
 import { whileUncommitted } from "../support/locks";
 import { countByStatus, insertMessages } from "../support/messages";
+import { withOneServer } from "../support/one-server";
 import { cookieOf, makePerson } from "../support/people";
 import { ask } from "../support/questions";
 import * as resources from "../support/resources";
@@ -32,6 +33,8 @@ const KINDS = [
 ];
 /** More than a sweep removes of any kind of row at once. */
 const EVENTS = 1200;
+
+const it = withOneServer(QUIET);
 
 test("Nothing of a deleted organization is left, even if others write to it, and other organizations lose nothing", async ({
   start,
@@ -93,13 +96,12 @@ test("Nothing of a deleted organization is left, even if others write to it, and
   expect(output()).not.toContain("Sweeping");
 });
 
-test("Nothing of a deleted organization runs, is sent or is shown while its rows are still there", async ({
-  start,
+it("Nothing of a deleted organization runs, is sent or is shown while its rows are still there", async ({
+  server: { api },
   db,
   target,
   organization: { id, key },
 }) => {
-  const { api } = await start(QUIET);
   const kept = await makeOrganization(db);
   const { params } = await resources.sharedArtifact({ api, db, key });
   const shared = `/a/${params.token}/raw`;
@@ -108,12 +110,14 @@ test("Nothing of a deleted organization runs, is sent or is shown while its rows
   const schedules = [await makeSchedule(api, key), await makeSchedule(api, kept.key)];
   for (const schedule of schedules) await rewind(db, schedule.id, 90);
   // More than a lease looks at, and due before the other's.
-  await insertMessages(db, { url: target.url, count: 150, organizationId: id, dueIn: -600 });
-  await insertMessages(db, { url: target.url, count: 1, organizationId: kept.id });
+  const ids = [
+    ...(await insertMessages(db, { url: target.url, count: 150, organizationId: id, dueIn: -600 })),
+    ...(await insertMessages(db, { url: target.url, count: 1, organizationId: kept.id })),
+  ];
   await db.query("INSERT INTO deleted_organizations (id, due_at) VALUES ($1, 9000000000)", [id]);
 
   expectStatus(await api("POST", "/api/messages/dispatch"), 200);
-  expect(await countByStatus(db)).toEqual({ scheduled: 150, delivered: 1 });
+  expect(await countByStatus(db, ids)).toEqual({ scheduled: 150, delivered: 1 });
   expect(target.received).toHaveLength(1);
   const runs = await rowsOf(db).scheduleRun.findMany({ select: { schedule_id: true } });
   expect(runs).toEqual([{ schedule_id: schedules[1]?.id }]);
@@ -121,33 +125,32 @@ test("Nothing of a deleted organization runs, is sent or is shown while its rows
   expectError(await question.answer("approve"), 404, "resource_not_found");
 });
 
-test("Rows of a deleted organization that are too much for one statement go one by one", async ({
-  start,
+it("Rows of a deleted organization that are too much for one statement go one by one", async ({
+  server: { api },
   db,
   organization: { id },
 }) => {
-  const { api } = await start(QUIET);
   await insertTasks(db, id, 50);
-  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS $$
+  await db.query(`CREATE FUNCTION one_by_one() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF (SELECT count(*) FROM gone) > 1 THEN
         RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014';
       END IF;
       RETURN NULL;
     END $$;
-    CREATE TRIGGER time_out AFTER DELETE ON tasks
-      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION time_out()`);
+    CREATE TRIGGER one_by_one AFTER DELETE ON tasks
+      REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION one_by_one()`);
   await db.query("INSERT INTO deleted_organizations (id, due_at) VALUES ($1, 1)", [id]);
   expectStatus(await api("POST", "/api/messages/dispatch"), 200);
-  expect(await rowsOf(db).task.count()).toBe(0);
+  expect(await rowsOf(db).task.count({ where: { organization_id: id } })).toBe(0);
+  await db.query("DROP TRIGGER one_by_one ON tasks");
 });
 
-test("A member or key added by a transaction that ends after the deletion has no access", async ({
-  start,
+it("A member or key added by a transaction that ends after the deletion has no access", async ({
+  server: { baseUrl },
   db,
   organization: { id },
 }) => {
-  const { baseUrl } = await start(QUIET);
   const owner = await makePerson(db, id);
   const cookie = await cookieOf(db, owner.id);
   const press = await formOf(baseUrl, "/settings/delete-organization", cookie, "typed");
@@ -163,19 +166,19 @@ test("A member or key added by a transaction that ends after the deletion has no
     );
     await late.query(
       `INSERT INTO api_keys (id, organization_id, name, prefix, last_four, scopes)
-       VALUES ('key_late', $1, 'Late', '', '', '{api.read}')`,
+       VALUES ('key_' || $1, $1, 'Late', '', '', '{api.read}')`,
       [id],
     );
     await press({ typed: `Test ${id}` });
-    expect((await db.query("SELECT id FROM deleted_organizations")).rows).toEqual([{ id }]);
+    const deleted = await db.query("SELECT FROM deleted_organizations WHERE id = $1", [id]);
+    expect(deleted.rowCount).toBe(1);
     await late.query("COMMIT");
   } finally {
     late.release();
   }
   const members = await db.query("SELECT * FROM members WHERE user_id = 'usr_late'");
   expect(members.rows).toEqual([]);
-  const keys = await db.query("SELECT id FROM api_keys WHERE revoked_at IS NULL");
-  expect(keys.rows).toEqual([]);
+  expect(await liveKeys(db, id)).toEqual([]);
 });
 
 for (const [name, table, columns, values] of [
@@ -187,12 +190,11 @@ for (const [name, table, columns, values] of [
   ],
   ["the code of a device", "oauth_device_codes", "user_code", "'WDJBMJHT'"],
 ] as const) {
-  test(`A client that exchanges ${name} while the organization is deleted has no access`, async ({
-    start,
+  it(`A client that exchanges ${name} while the organization is deleted has no access`, async ({
+    server: { baseUrl },
     db,
     organization: { id },
   }) => {
-    const { baseUrl } = await start(QUIET);
     const owner = await makePerson(db, id);
     const cookie = await cookieOf(db, owner.id);
     await db.query(
@@ -207,20 +209,18 @@ for (const [name, table, columns, values] of [
     const exchange = [
       `SELECT FROM ${table} WHERE digest = 'x' FOR UPDATE`,
       `INSERT INTO api_keys (id, organization_id, name, kind, prefix, last_four, scopes)
-       VALUES ('key_late', '${id}', 'Client', 'oauth_grant', '', '', '{api.read}')`,
+       VALUES ('key_${id}', '${id}', 'Client', 'oauth_grant', '', '', '{api.read}')`,
     ];
     await whileUncommitted(db, exchange, "DELETE FROM", () => press({ typed: `Test ${id}` }));
-    const keys = await db.query("SELECT id FROM api_keys WHERE revoked_at IS NULL");
-    expect(keys.rows).toEqual([]);
+    expect(await liveKeys(db, id)).toEqual([]);
   });
 }
 
-test("An organization that cannot be removed does not delay others, accepts no events and loses its schedules first", async ({
-  start,
+it("An organization that cannot be removed does not delay others, accepts no events and loses its schedules first", async ({
+  server: { api },
   db,
   organization: failing,
 }) => {
-  const { api } = await start(QUIET);
   const other = await makeOrganization(db);
   await insertTasks(db, failing.id, 1);
   await insertTasks(db, other.id, 1);
@@ -241,21 +241,21 @@ test("An organization that cannot be removed does not delay others, accepts no e
     })
     .toBe(0);
   expect(await tasksOf(failing)).toBe(1);
-  expect(await rowsOf(db).schedule.count()).toBe(0);
+  const where = { organization_id: failing.id };
+  expect(await rowsOf(db).schedule.count({ where })).toBe(0);
   expectError(await inbox.tryIngest(), 404, "resource_not_found");
   const captured = await api("POST", `/api/catch/${params.id}`, { raw: "late" });
   expectStatus(captured, 200);
   expect(captured.body).toEqual({ received: true, event_id: expect.stringMatching(/^wev_/) });
-  expect(await rowsOf(db).webhookEvent.count()).toBe(0);
-  expect(await rowsOf(db).inbox.count()).toBe(1);
+  expect(await rowsOf(db).webhookEvent.count({ where: { endpoint_id: params.id ?? "" } })).toBe(0);
+  expect(await rowsOf(db).inbox.count({ where })).toBe(1);
 });
 
-test("An organization whose removal fails at first accepts no events as soon as that is possible", async ({
-  start,
+it("An organization whose removal fails at first accepts no events as soon as that is possible", async ({
+  server: { api },
   db,
   organization: { id, key },
 }) => {
-  const { api } = await start(QUIET);
   await insertTasks(db, id, 1);
   const { params } = await resources.webhook({ api, db, key });
   // Without the one on tasks, the endpoint would be removed with all its rows.
@@ -266,25 +266,31 @@ test("An organization whose removal fails at first accepts no events as soon as 
   );
   const isPaused = async () => {
     await sweep(api, db);
-    const { rows } = await db.query("SELECT FROM deleted_organizations WHERE due_at > unix_now()");
-    return rows.length === 1;
+    const paused = "SELECT FROM deleted_organizations WHERE id = $1 AND due_at > unix_now()";
+    return (await db.query(paused, [id])).rowCount === 1;
   };
   await expect.poll(isPaused).toBe(true);
-  expect(await rowsOf(db).endpointState.count()).toBe(1);
-  await db.query("DROP TRIGGER time_out ON endpoint_state");
-  await db.query("UPDATE deleted_organizations SET due_at = unix_now()");
+  const where = { endpoint_id: params.id ?? "" };
+  expect(await rowsOf(db).endpointState.count({ where })).toBe(1);
+  await db.query(`DROP TRIGGER "time_out ${id}" ON endpoint_state`);
+  await db.query("UPDATE deleted_organizations SET due_at = unix_now() WHERE id = $1", [id]);
   await expect.poll(isPaused).toBe(true);
   expectStatus(await api("POST", `/api/catch/${params.id}`, { raw: "late" }), 200);
-  expect(await rowsOf(db).webhookEvent.count()).toBe(0);
-  expect(await rowsOf(db).task.count()).toBe(1);
+  expect(await rowsOf(db).webhookEvent.count({ where })).toBe(0);
+  expect(await rowsOf(db).task.count({ where: { organization_id: id } })).toBe(1);
 });
+
+async function liveKeys(db: Pool, organizationId: string) {
+  const live = "SELECT id FROM api_keys WHERE organization_id = $1 AND revoked_at IS NULL";
+  return (await db.query(live, [organizationId])).rows;
+}
 
 /** Lets every deletion of the organization's rows in these tables fail as if it took too long. */
 async function failDeletes(db: Pool, organizationId: string, ...tables: string[]) {
-  await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
+  await db.query(`CREATE OR REPLACE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$`);
   for (const table of tables) {
-    await db.query(`CREATE TRIGGER time_out BEFORE DELETE ON ${table} FOR EACH ROW
+    await db.query(`CREATE TRIGGER "time_out ${organizationId}" BEFORE DELETE ON ${table} FOR EACH ROW
       WHEN (OLD.organization_id = '${organizationId}') EXECUTE FUNCTION time_out()`);
   }
 }

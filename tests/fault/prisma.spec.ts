@@ -47,8 +47,6 @@ test("Postgres refuses a value that is not in its column's set", async ({ databa
 test("Prisma's command line works without a download", ({ databaseUrl: url }) => {
   const prisma = "node_modules/prisma/build/index.js";
   expect(run([prisma, "migrate", "status"], url).stdout).toContain("schema is up to date");
-  expect(run([prisma, "validate"], url).stdout).toContain("is valid");
-  expect(run(["scripts/database-url.mjs"], url).stdout).toBe(`${url}\n`);
 });
 
 function run(argv: string[], url: string) {

@@ -2,18 +2,27 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
 import { randomText } from "../support/keys";
+import { withOneServer } from "../support/one-server";
 import { cookieOf, makePerson } from "../support/people";
 import { pause } from "../support/servers";
+import { startTcpProxy } from "../support/tcp-proxy";
 
 /** Sooner than a key expires whose request never ended. */
 const SOON_MS = 30_000;
 
-test("During a database outage requests that need it are 503, and afterwards data is unchanged", async ({
-  databaseProxy: proxy,
+let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
+
+const it = withOneServer(async (databaseUrl) => {
+  proxy = await startTcpProxy(databaseUrl);
+  return { DATABASE_URL: proxy.url };
+});
+
+test.afterAll(() => proxy.close());
+
+it("During a database outage requests that need it are 503, and afterwards data is unchanged", async ({
+  server,
   key,
-  start,
 }) => {
-  const server = await start({ DATABASE_URL: proxy.url });
   const { body: task } = await server.api("POST", "/api/tasks", { key, body: { name: "Before" } });
   const path = `/api/tasks/${task.id}`;
 
@@ -53,13 +62,11 @@ test("During a database outage requests that need it are 503, and afterwards dat
   }
 });
 
-test("During a database outage pages are 503 and say so, and afterwards they are there", async ({
-  databaseProxy: proxy,
+it("During a database outage pages are 503 and say so, and afterwards they are there", async ({
+  server,
   db,
   organization,
-  start,
 }) => {
-  const server = await start({ DATABASE_URL: proxy.url });
   const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
   const share = { name: "x", content: "# Shared" };
   const { body: artifact } = await server.api("POST", "/api/artifacts?share=true", { body: share });
@@ -91,12 +98,10 @@ test("During a database outage pages are 503 and say so, and afterwards they are
   for (const path of pages) await expect.poll(async () => (await visit(path)).status).toBe(200);
 });
 
-test("Twenty parallel requests during a database failure all get a response", async ({
-  databaseProxy: proxy,
+it("Twenty parallel requests during a database failure all get a response", async ({
+  server,
   key,
-  start,
 }) => {
-  const server = await start({ DATABASE_URL: proxy.url });
   for (let round = 0; round < 3; round += 1) {
     const responses = Array.from({ length: 20 }, () =>
       server.api("POST", "/api/tasks", { key, body: { name: "x" } }),
@@ -111,12 +116,10 @@ test("Twenty parallel requests during a database failure all get a response", as
   }
 });
 
-test("A request with an Idempotency-Key that a database failure ended can be repeated once the database is back", async ({
-  databaseProxy: proxy,
+it("A request with an Idempotency-Key that a database failure ended can be repeated once the database is back", async ({
+  server: { api },
   db,
-  start,
 }) => {
-  const { api } = await start({ DATABASE_URL: proxy.url });
   const inbox = await makeInbox(api);
   const headers = { "idempotency-key": randomText(20) };
   const ingest = () => inbox.tryIngest({ raw: "x", headers });

@@ -6,35 +6,14 @@ import { makeOrganization } from "../support/accounts";
 import { type Ended, run, runCommand } from "../support/backups";
 import { openEventStream } from "../support/event-stream";
 import { challenges, expectError, expectStatus } from "../support/expectations";
-import { expect, PUBLIC, QUIET, test, withDatabase } from "../support/fault-fixtures";
+import { expect, killServer, PUBLIC, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { checksum, makeKeyText, randomText, sha256 } from "../support/keys";
 import { insertMessages } from "../support/messages";
 import { waitingRequests } from "../support/metrics";
 import { makePerson } from "../support/people";
-import { isRunning, pause, postmasterPid } from "../support/servers";
+import { isRunning, pause, postmasterPid, type RunningServer } from "../support/servers";
 
 /** Starting, stopping and restarting servers. */
-
-test("Two servers that start together on an empty database migrate it once and both serve it", async ({
-  startTwo,
-  makeEmptyDatabase,
-}) => {
-  const DATABASE_URL = await makeEmptyDatabase();
-  const [first, second] = await startTwo({ DATABASE_URL });
-  const created = await first.api("POST", "/api/tasks", { body: { name: "From one" } });
-  const read = await second.api("GET", `/api/tasks/${created.body.id}`);
-  expect(read.body.name).toBe("From one");
-  const migrations = await withDatabase(DATABASE_URL, (db) =>
-    db.query<{ migration_name: string }>(
-      "SELECT migration_name, finished_at IS NOT NULL AS finished, rolled_back_at FROM _prisma_migrations",
-    ),
-  );
-  const names = migrations.rows.map((row) => row.migration_name);
-  expect(names.length).toBeGreaterThan(0);
-  expect(new Set(names).size).toBe(names.length);
-  for (const row of migrations.rows)
-    expect(row).toMatchObject({ finished: true, rolled_back_at: null });
-});
 
 test("An Idempotency-Key holds across two servers", async ({
   sharedDatabase,
@@ -182,22 +161,7 @@ test("Shutdown waits for no stream, long poll or busy connection", async ({ star
   for (const { body } of await Promise.all(polls)) expect(body.data).toEqual([]);
 });
 
-test("A second server on the same data directory exits with one sentence and does no harm", async ({
-  readyDataDir,
-  launch,
-  start,
-}) => {
-  const server = await start({ DATA_DIR: readyDataDir });
-  const second = await launch({ DATA_DIR: readyDataDir });
-  expect(await second.exited).toEqual({ code: 1, signal: null });
-  expect(second.output()).not.toMatch(/^\s+at /m);
-  const words = `in use by another server (process ${server.pid})`;
-  await expect.poll(() => second.output()).toContain(words);
-  expectStatus(await server.api("POST", "/api/tasks", { body: { name: "Still here" } }), 201);
-});
-
-test("A port in use is reported in one sentence", async ({ launch, start }) => {
-  const server = await start();
+test("A port in use is reported in one sentence", async ({ launch, sharedServers: [server] }) => {
   const second = await launch({}, Number(new URL(server.baseUrl).port));
   expect(await second.exited).toEqual({ code: 1, signal: null });
   await expect.poll(() => second.output()).toContain("PORT");
@@ -251,6 +215,7 @@ test("In public mode every URL is based on BASE_URL, and a dispatch without a se
 
 test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes, in no organization of others; revoked or rotated it stays invalid, with a warning", async ({
   start,
+  startTwo,
   db,
 }) => {
   // Somebody who signed in has given theirs the name.
@@ -258,8 +223,7 @@ test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes, in no o
   await makePerson(db, "org_0");
   const BOOTSTRAP_API_KEY = makeKeyText();
   const own = "svc_live_of-my_own-choice-0001";
-  const install = async (key: string) => {
-    const server = await start({ BOOTSTRAP_API_KEY: key });
+  const use = async (server: RunningServer, key: string) => {
     const created = await server.api("POST", "/api/tasks", { key, body: { name: "x" } });
     expectStatus(created, 201);
     expect(created.body.organization_id).toMatch(/^org_/);
@@ -267,10 +231,13 @@ test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes, in no o
     expectStatus(await server.api("GET", "/api/tasks", { key }), 200);
     expect(server.output()).not.toContain(key);
     expect(server.output()).not.toContain("BOOTSTRAP_API_KEY");
-    return server;
   };
-  for (const key of [BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY]) await (await install(key)).stop();
-  const server = await install(own);
+  for (const server of await startTwo({ BOOTSTRAP_API_KEY })) {
+    await use(server, BOOTSTRAP_API_KEY);
+    await killServer(server);
+  }
+  const server = await start({ BOOTSTRAP_API_KEY: own });
+  await use(server, own);
   const { rows } = await db.query<Row<"ApiKey", "digest" | "scopes"> & { dump: string }>(
     "SELECT api_keys::text AS dump, digest, scopes FROM api_keys ORDER BY created_at",
   );
@@ -290,7 +257,7 @@ test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes, in no o
   const rotation = { key: own, body: { overlap_seconds: 0 } };
   const rotated = await server.api("POST", "/api/me/key/rotate", rotation);
   expect(rotated.status).toBeLessThan(300);
-  await server.stop();
+  await killServer(server);
   for (const key of [BOOTSTRAP_API_KEY, own]) {
     const next = await start({ BOOTSTRAP_API_KEY: key });
     expectError(await next.api("GET", "/api/me", { key }), 401, "invalid_api_key");
@@ -298,26 +265,30 @@ test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes, in no o
     expect(next.output()).not.toContain(key);
     const { key: replacement } = JSON.parse(rotated.text);
     expectStatus(await next.api("GET", "/api/me", { key: replacement }), 200);
-    await next.stop();
+    await killServer(next);
   }
 });
 
-test("create-key works beside a server, and prints a key once", async ({
+test("create-key works beside a server, prints a key once, and finds an organization that has members by its ID only; a second server on the same data directory exits with one sentence and does no harm", async ({
   readyDataDir,
   folder,
+  launch,
   start,
 }) => {
   const server = await start({ DATA_DIR: readyDataDir });
+  const second = await launch({ DATA_DIR: readyDataDir });
+  expect(await second.exited).toEqual({ code: 1, signal: null });
+  expect(second.output()).not.toMatch(/^\s+at /m);
+  const words = `in use by another server (process ${server.pid})`;
+  await expect.poll(() => second.output()).toContain(words);
+
   const environment = { DATA_DIR: readyDataDir };
   const command = ["run", "--silent", "create-key", "--", "--organization", "Acme & Söhne"];
   const createKey = async (...argv: string[]) =>
     keyIn(await runCommand("create-key", argv, environment));
   const first = keyIn(await run("npm", command, environment));
-  const second = await createKey("--organization", "Acme & Söhne", "--scopes", "api.read");
+  const reading = await createKey("--organization", "Acme & Söhne", "--scopes", "api.read");
   const other = await createKey("--organization", "Other");
-  const stray = await runCommand("create-key", ["Acme"], environment);
-  expect(stray.status).toBe(1);
-  expect(stray.stderr).toMatch(/^Unexpected argument 'Acme'[\s\S]*\nUsage: npm run create-key/);
   const elsewhere = await runCommand("create-key", ["--organization", "Acme"], {
     DATA_DIR: path.join(folder, "wrong"),
   });
@@ -325,55 +296,46 @@ test("create-key works beside a server, and prints a key once", async ({
   expect(elsewhere.stderr).toMatch(
     /^There is no database in .*wrong: run npm start once, or .*\n$/,
   );
-  for (const key of [first, second, other]) {
+  for (const key of [first, reading, other]) {
     expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
     expect(key.slice(-6)).toBe(checksum(key.slice(0, -6)));
   }
 
   const created = await server.api("POST", "/api/tasks", { key: first, body: { name: "Acme's" } });
   expectStatus(created, 201);
-  const list = await server.api("GET", "/api/tasks", { key: second });
+  const list = await server.api("GET", "/api/tasks", { key: reading });
   expect(list.body.data.map(({ id }) => id)).toEqual([created.body.id]);
-  const refused = await server.api("POST", "/api/tasks", { key: second, body: { name: "x" } });
+  const refused = await server.api("POST", "/api/tasks", { key: reading, body: { name: "x" } });
   expectError(refused, 403, "insufficient_scope");
   const foreign = await server.api("GET", `/api/tasks/${created.body.id}`, { key: other });
   expectError(foreign, 403, "forbidden");
 
   const database = await connectEmbeddedPostgres({ dataDir: readyDataDir });
-  const { rows } = await withDatabase(database.url, (db) =>
-    db.query<Row<"ApiKey", "digest" | "prefix" | "last_four"> & { dump: string }>(
+  const { rows } = await withDatabase(database.url, async (db) => {
+    await db.query(
+      "INSERT INTO organizations (id, name) VALUES ('org_1', 'Theirs'), ('org_0', 'org_1')",
+    );
+    await makePerson(db, "org_1");
+    return db.query<Row<"ApiKey", "digest" | "prefix" | "last_four"> & { dump: string }>(
       "SELECT api_keys::text AS dump, digest, prefix, last_four FROM api_keys",
-    ),
-  );
+    );
+  });
   await database.stop();
   expect(rows).toHaveLength(3);
-  for (const key of [first, second, other]) {
+  for (const key of [first, reading, other]) {
     const row = rows.find(({ digest }) => digest === sha256(key));
     expect(row).toMatchObject({ prefix: key.slice(0, 13), last_four: key.slice(-4) });
     expect(row?.dump).not.toContain(key.slice(9, -4));
   }
-});
 
-test("create-key finds an organization that has members by its ID only, whatever others are named", async ({
-  db,
-  databaseUrl,
-  organization: { id },
-}) => {
-  await makePerson(db, id);
-  await db.query("UPDATE organizations SET name = 'Theirs' WHERE id = $1", [id]);
-  await db.query("INSERT INTO organizations (id, name) VALUES ('org_0', $1)", [id]);
-  const createKey = (name: string) =>
-    runCommand("create-key", ["--organization", name], { DATABASE_URL: databaseUrl });
-  const refused = await createKey("Theirs");
-  expect(refused).toMatchObject({ status: 1, stdout: "" });
-  expect(refused.stderr).toContain(id);
-  const key = keyIn(await createKey(id));
-  const { rows } = await db.query("SELECT organization_id FROM api_keys WHERE digest = $1", [
-    sha256(key),
-  ]);
-  expect(rows).toEqual([{ organization_id: id }]);
-  const named = await db.query("SELECT id FROM organizations WHERE name = 'Theirs'");
-  expect(named.rows).toEqual([{ id }]);
+  // One that has members is found by its ID only, whatever others are named.
+  const named = await runCommand("create-key", ["--organization", "Theirs"], environment);
+  expect(named).toMatchObject({ status: 1, stdout: "" });
+  expect(named.stderr).toContain("org_1");
+  const { body: me } = await server.api("GET", "/api/me", {
+    key: await createKey("--organization", "org_1"),
+  });
+  expect(me.organization_id).toBe("org_1");
 });
 
 /** The one key that the script printed. */

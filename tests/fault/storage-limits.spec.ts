@@ -16,6 +16,8 @@ const TEXT = "x".repeat(9000);
 
 /** For what a network may store. Each test has networks of its own. */
 const it = withOneServer({ ...UNLIMITED, PUBLIC_BYTES_PER_NETWORK: "300000" });
+/** For what an organization may store. */
+const owned = withOneServer({ ...UNLIMITED, ORGANIZATION_BYTES_MAX: "500000" });
 
 it("A network without bytes left is refused, not others or owners", async ({ server, key }) => {
   const stranger = from(server, "198.51.100.1");
@@ -150,8 +152,7 @@ test("When public data has used up its bytes, only owners store, until there is 
   await expect.poll(async () => (await create()).status).toBe(201);
 });
 
-test("An organization without bytes left is refused, alone", async ({ start, db, key }) => {
-  const server = await start({ ...UNLIMITED, ORGANIZATION_BYTES_MAX: "500000" });
+owned("An organization without bytes left is refused, alone", async ({ server, db, key }) => {
   const others = await makeOrganization(db);
   const full = await makeOfEachOwner(server, key);
   const other = await makeOfEachOwner(server, others.key);
@@ -198,27 +199,28 @@ it("Stored texts count as bytes, not as characters", async ({ server }) => {
   expect(statuses).toEqual([201, 201, 429]);
 });
 
-test("What an organization claims counts as stored by it", async ({ start, db, key }) => {
-  const server = await start({ ...UNLIMITED, ORGANIZATION_BYTES_MAX: "500000" });
-  const create = () => server.api("POST", "/api/tasks", { key, body: { name: "x" } });
-  const measured =
-    "SELECT FROM stored_bytes WHERE measure_after <> 0 AND organization_id IS NOT NULL";
-  await expect
-    .poll(async () => {
-      expectStatus(await create(), 201);
-      return (await db.query(measured)).rowCount;
-    })
-    .toBe(1);
-  for (let made = 0; made < 11; made += 1) {
-    const body = { name: "x", content: CONTENT };
-    const { body: artifact } = await server.api("POST", "/api/artifacts", { body });
-    const claim = { key, body: { claim_token: artifact.claim_token } };
-    expectStatus(await server.api("POST", `/api/claim/${artifact.id}`, claim), 200);
-  }
-  // As after the pause between two measurements.
-  await db.query("UPDATE stored_bytes SET measure_after = sign(measure_after)");
-  expectError(await untilRefused(create), 429, "rate_limited");
-});
+owned(
+  "What an organization claims counts as stored by it",
+  async ({ server, db, organization: { id, key } }) => {
+    const create = () => server.api("POST", "/api/tasks", { key, body: { name: "x" } });
+    const measured = "SELECT FROM stored_bytes WHERE measure_after <> 0 AND organization_id = $1";
+    await expect
+      .poll(async () => {
+        expectStatus(await create(), 201);
+        return (await db.query(measured, [id])).rowCount;
+      })
+      .toBe(1);
+    for (let made = 0; made < 11; made += 1) {
+      const body = { name: "x", content: CONTENT };
+      const { body: artifact } = await server.api("POST", "/api/artifacts", { body });
+      const claim = { key, body: { claim_token: artifact.claim_token } };
+      expectStatus(await server.api("POST", `/api/claim/${artifact.id}`, claim), 200);
+    }
+    // As after the pause between two measurements.
+    await db.query("UPDATE stored_bytes SET measure_after = sign(measure_after)");
+    expectError(await untilRefused(create), 429, "rate_limited");
+  },
+);
 
 type Send = RunningServer["api"];
 

@@ -6,8 +6,8 @@ import { allEvents, makeEndpoint } from "../support/webhooks";
 
 /** Verification and forwarding under kills. */
 
-const CAPTURES = 150;
-const SENDERS = 20;
+const CAPTURES = 90;
+const SENDERS = 15;
 const KILLS = 2;
 const SECRET = "It's a Secret to Everybody";
 
@@ -19,7 +19,7 @@ test(`Of ${CAPTURES} captures during ${KILLS} kills every verified one is in the
   let server = await start({ DATA_DIR: dataDir }, port);
   const endpoint = await makeEndpoint(server.api, { max_events: 10_000 });
   // Smaller than the number of events, so that some are held back and catch up.
-  const { id: inboxId } = await makeInbox(server.api, { max_events: 100 });
+  const { id: inboxId } = await makeInbox(server.api, { max_events: 60 });
   const put = (part: string, body: object) =>
     server.api("PUT", `/api/webhooks/${endpoint.id}/${part}`, { body });
   expect((await put("verification", { scheme: "github", secret: SECRET })).status).toBe(200);

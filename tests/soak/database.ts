@@ -23,7 +23,7 @@ export async function openEmbedded(): Promise<Database> {
     name: "the embedded Postgres",
     url,
     db,
-    makeKey: (name) => stage.makeKey(name),
+    makeKey: (name) => makeKey(db, name),
     close: () => stage.close(),
   };
 }

@@ -145,11 +145,11 @@ function bodyOrText(response: ApiResponse): unknown {
 }
 
 /**
- * That something took at most `limit` milliseconds, and what else the machine has to do: twenty times
- * what a plain request takes now.
+ * That something took at most `limit` milliseconds, and what else the machine has to do: four
+ * seconds, since a busy one stands still for as long, and twenty times what a plain request takes now.
  */
 export async function expectWithin(api: Api, limit: number, took: number, what?: string) {
   const started = performance.now();
   for (let turn = 0; turn < 5; turn += 1) expectStatus(await api("GET", "/api/health"), 200);
-  expect(took, what).toBeLessThan(limit + 4 * (performance.now() - started));
+  expect(took, what).toBeLessThan(limit + 4000 + 4 * (performance.now() - started));
 }

@@ -40,9 +40,12 @@ export function publicWebhookId(messageId: string): string {
   return `sha256_${sha256(messageId)}`;
 }
 
-export async function countByStatus(db: Pool): Promise<Record<string, number>> {
+/** Of all messages, or of these. */
+export async function countByStatus(db: Pool, ids?: string[]): Promise<Record<string, number>> {
   const { rows } = await db.query<{ status: string; count: string }>(
-    "SELECT status, count(*) FROM scheduled_messages GROUP BY status",
+    `SELECT status, count(*) FROM scheduled_messages
+     WHERE $1::text[] IS NULL OR id = ANY ($1) GROUP BY status`,
+    [ids],
   );
   return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
 }

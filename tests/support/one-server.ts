@@ -3,11 +3,16 @@ import { createMigrated, killServer, test } from "./fault-fixtures";
 import { randomText } from "./keys";
 import { freePort, type RunningServer, startServer } from "./servers";
 
+type Environment = Record<string, string>;
+
 /**
  * A test object whose tests share one server and its database, for files in which each test reads only
- * what it has made. `db`, `organization` and `key` belong to that database.
+ * what it has made. `db`, `organization` and `key` belong to that database, whose URL a function for
+ * the environment gets.
  */
-export function withOneServer(environment: Record<string, string>) {
+export function withOneServer(
+  environment: Environment | ((databaseUrl: string) => Promise<Environment>),
+) {
   let url = "";
   let server: RunningServer;
   const sharing = test.extend<{ server: RunningServer }>({
@@ -18,7 +23,8 @@ export function withOneServer(environment: Record<string, string>) {
   });
   sharing.beforeAll(async ({ sharedPostgres }) => {
     url = await createMigrated(sharedPostgres);
-    const settings = { SERVER_SECRET: randomText(40), ...environment, DATABASE_URL: url };
+    const given = typeof environment === "function" ? await environment(url) : environment;
+    const settings = { SERVER_SECRET: randomText(40), DATABASE_URL: url, ...given };
     server = await startServer(["scripts/start.mjs"], await freePort(), settings);
   });
   sharing.afterAll(async () => {

@@ -1,7 +1,9 @@
 import { expect, type Locator, type Page } from "playwright/test";
 import type { CapturingEndpoint } from "./browser-fixtures";
+import { keySession } from "./forms";
 import type { Api, CallOptions } from "./http";
 import { inboxClient } from "./inboxes";
+import { signIn } from "./people";
 import { FORM } from "./questions";
 
 /** What would run, or show an image, where it is not treated as text. */
@@ -170,12 +172,9 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
 }
 
 /** Signs in with a key, as somebody does who is not a member. */
-export async function signInWithKey(page: Page, key: string) {
-  await page.goto("/sign-in");
-  await page.getByText("Sign in with an API key").click();
-  await page.getByLabel("API key").fill(key);
-  await page.getByRole("button", { name: "Sign in with the key" }).click();
-  await page.waitForURL("/dashboard");
+export async function signInWithKey(page: Page, baseUrl: string, key: string) {
+  const cookie = await keySession(baseUrl, key);
+  await signIn(page.context(), baseUrl, cookie.replace("session=", ""));
 }
 
 /** Submits a form again while the first request is still held, and returns the requests that were sent. */

@@ -39,6 +39,16 @@ export async function cookieOf(db: Pool, userId: string): Promise<string> {
   return `session=${await openSession(db, userId)}`;
 }
 
+/** The `Cookie` header of a new session that was opened with this key. */
+export async function keyCookieOf(db: Pool, key: string): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const { id } = await rowsOf(db).apiKey.findFirstOrThrow({ where: { digest: sha256(key) } });
+  await rowsOf(db).session.create({
+    data: { id: `ses_${randomText(25)}`, key_id: id, digest: sha256(token) },
+  });
+  return `session=${token}`;
+}
+
 export async function signIn(context: BrowserContext, baseUrl: string, token: string) {
   await context.addCookies([
     { name: "session", value: token, url: baseUrl, httpOnly: true, sameSite: "Lax" },

@@ -3,7 +3,7 @@ import { expect } from "playwright/test";
 import type { List } from "@/lib/platform/lists/list";
 import type { CreatedWebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
-import { expectStatus } from "./expectations";
+import { expectStatus, missing } from "./expectations";
 import type { Api, ApiResponse, CallOptions } from "./http";
 import { rowsOf } from "./rows";
 import type { HoldingTarget, Target } from "./target";
@@ -101,6 +101,17 @@ export async function fillEndpoint(
     [id, count, bodyBytes],
   );
   await db.query("UPDATE endpoint_state SET event_count = $2 WHERE endpoint_id = $1", [id, count]);
+}
+
+/** As if the database's clock was set back by an hour. Returns an ID before those of later events. */
+export async function setClockBack(db: Pool, endpointId: string): Promise<string> {
+  const { rows } = await db.query<{ latest: string }>(
+    `UPDATE endpoint_state
+     SET last_event_micros = greatest(last_event_micros, unix_now() * 1000000) + 3600000000
+     WHERE endpoint_id = $1 RETURNING 'wev_' || id_time(last_event_micros) AS latest`,
+    [endpointId],
+  );
+  return rows[0]?.latest ?? missing();
 }
 
 /**

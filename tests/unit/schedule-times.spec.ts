@@ -64,7 +64,7 @@ test("The times are the same and each comes once, however often they are compute
         const timing = { ...NONE, cron, timezone };
         const start = unix(`${day}T00:00Z`) - 12 * 3600;
         const times = timesAfter(timing, start, 100);
-        for (let now = start; now < start + 24 * 3600; now += 1571) {
+        for (let now = start; now < start + 24 * 3600; now += 3571) {
           const [next] = timesAfter(timing, now, 1);
           if (next === times.find((time) => time > now)) continue;
           differences.push(`${cron} in ${timezone} after ${now}: ${next}`);
@@ -192,7 +192,7 @@ test("A time zone in many spellings takes the memory of one", async () => {
   });
   Object.assign(Intl, { DateTimeFormat: watched });
   try {
-    for (let n = 0; n < 400; n++) {
+    for (let n = 0; n < 250; n++) {
       const letters = [..."antarctica/troll"].map((letter, at) =>
         (n >> at) % 2 === 1 ? letter.toUpperCase() : letter,
       );
@@ -210,7 +210,7 @@ test("A time zone in many spellings takes the memory of one", async () => {
   runInNewContext("gc")();
   const kept = made.filter((format) => format.deref() !== undefined);
   // A few are cached.
-  expect(kept.length).toBeLessThan(200);
+  expect(kept.length).toBeLessThan(125);
 });
 
 /** The processor time that it takes, in milliseconds. */

@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { expect, test } from "playwright/test";
 import { parseConfig } from "@/lib/platform/config/config";
-import { ConfigError } from "@/lib/platform/config/config-error";
 import { misspeltVariables } from "@/lib/platform/config/misspelt";
+import { OperatorError } from "@/lib/platform/operator-error";
 import { randomText } from "../support/keys";
 
 /** That a server with wrong settings does not start is tested in tests/fault/settings.spec.ts. */
@@ -74,7 +74,7 @@ for (const [name, value, others] of INVALID) {
   test(`The settings ${JSON.stringify(settings)} are refused in a sentence that names ${name}`, () => {
     expect(() => parseConfig(VALID)).not.toThrow();
     const refused = () => parseConfig({ ...VALID, ...settings });
-    expect(refused).toThrow(ConfigError);
+    expect(refused).toThrow(OperatorError);
     // Our words, which say what is allowed.
     expect(refused).toThrow(
       new RegExp(`^${name}: (?!.*(Invalid|expected|received|Too |Unrecognized))\\S[^\n]*[^.]\\.$`),
@@ -106,7 +106,7 @@ test("A secret that can be neither read nor made is one sentence that names DATA
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "data-"));
   fs.mkdirSync(path.join(folder, "server-secret")); // no file: not even root can read it
   const refused = () => parseConfig({ DATA_DIR: folder });
-  expect(refused).toThrow(ConfigError);
+  expect(refused).toThrow(OperatorError);
   expect(refused).toThrow(/^DATA_DIR: .*server-secret can be neither read nor made\./);
   fs.rmSync(folder, { recursive: true });
 });

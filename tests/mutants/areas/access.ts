@@ -143,6 +143,14 @@ export const access: readonly Mutant[] = [
     grep: "and ended keys are not written|writes no agent whose keys have ended",
   },
   {
+    name: "the log does not say that an agent ended with its key",
+    file: "lib/identity/keys/end-keys.ts",
+    find: "const id = ended[0]?.registration_id;",
+    replace: "const id = null;",
+    specs: ["api/key-rotation"],
+    grep: "revokes both keys and their agent",
+  },
+  {
     name: "a key is rotated without end",
     file: "lib/identity/keys/own-key.ts",
     find: "await countTry(`rotations:${same.registration_id ?? first_id ?? id}`, ROTATION_LIMIT, tx);",
@@ -161,7 +169,7 @@ export const access: readonly Mutant[] = [
       name: "the name of an organization goes before the ID of another",
       find: "ORDER BY id = ${nameOrId} DESC, id LIMIT 1",
       replace: "ORDER BY id LIMIT 1",
-      grep: "create-key finds an organization that has members",
+      grep: "finds an organization that has members",
     },
   ]),
   ...mutantsOf({ file: "lib/identity/authenticate.ts", specs: ["api/api-keys"] }, [

@@ -206,6 +206,13 @@ export const deliveries: readonly Mutant[] = [
   },
   ...mutantsOf({ file: "lib/resources/messages/dispatch.ts", specs: ["fault/server-start"] }, [
     {
+      name: "a dispatch leaves what waits for the deliveries of another",
+      find: "else if (isLimited && graceSeconds === 0) await released;",
+      replace: "",
+      specs: ["fault/messages-turns"],
+      grep: "A dispatch sends what waits",
+    },
+    {
       name: "anyone who dispatches sees what targets answered",
       find: "error: error && errorClass(error) };",
       replace: "error };",

@@ -148,7 +148,7 @@ export const pages: readonly Mutant[] = [
     },
     {
       name: "a form is another one after its response was lost",
-      file: "components/ui/form-id.tsx",
+      file: "components/ui/action-form.tsx",
       find: "if (!isUnsettled) setShown",
       replace: "setShown",
       grep: "sent again after a lost response",

@@ -99,6 +99,14 @@ export const people: readonly Mutant[] = [
     grep: "Invalid and repeated registrations",
   },
   {
+    name: "claim tokens of agents can be guessed at will in local mode",
+    file: "lib/identity/agents/limits.ts",
+    find: 'if (error instanceof ApiError && error.code === "invalid_claim_token") {',
+    replace: "if (false) {",
+    specs: ["fault/agent-auth"],
+    grep: "Wrong claim tokens of a network",
+  },
+  {
     name: "an agent with a live key is swept because another one has ended",
     file: "lib/identity/agents/registrations.ts",
     find: "AND (${endedBefore}) IS NOT TRUE)",

@@ -127,8 +127,8 @@ export const questions: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/questions/documents.ts", specs: ["api/questions"] }, [
     {
       name: "a stranger reads on what belongs to a question that was claimed",
-      find: "forLink ? signatureOf(id, part) : UNSIGNED",
-      replace: "signatureOf(id, part)",
+      find: "forLink ? signatureOf(`question-${part}`, id) : UNSIGNED",
+      replace: "signatureOf(`question-${part}`, id)",
       grep: "After a claim only the link",
       pages: true,
     },

@@ -126,6 +126,22 @@ export const records: readonly Mutant[] = [
       grep: "that a rate limit stopped",
     },
     {
+      name: "a repeat of a batch that was stopped has room for itself only",
+      file: "lib/api/batch.ts",
+      find: "const needed = 1 + operations.length - index;",
+      replace: "const needed = 1;",
+      specs: ["fault/batch"],
+      grep: "room for itself and what is left",
+    },
+    {
+      name: "a batch whose access token expired is over",
+      file: "lib/api/batch.ts",
+      find: 'const pause = headers["Retry-After"] ?? "1";',
+      replace: 'const pause = headers["Retry-After"];\n      if (!pause) return shown;',
+      specs: ["api/oauth-token"],
+      grep: "A batch that outlives its access token",
+    },
+    {
       name: "an Idempotency-Key may have any length",
       find: "if (KEY.test(key)) return key;",
       replace: 'if (key !== "") return key;',

@@ -80,7 +80,7 @@ export const tasks: readonly Mutant[] = [
       grep: "lease",
     },
   ]),
-  ...mutantsOf({ file: "lib/resources/tasks/leased-condition.ts", specs: [LEASES] }, [
+  ...mutantsOf({ file: "lib/resources/tasks/filters.ts", specs: [LEASES] }, [
     {
       name: "a lease ends after its second",
       find: "coalesce(tasks.lease_expires_at > unix_now(), false)",
@@ -135,7 +135,7 @@ export const tasks: readonly Mutant[] = [
   ]),
   {
     name: "a task that is done again knows the completions of before",
-    file: "lib/resources/tasks/progress-made.ts",
+    file: "lib/resources/tasks/labels.ts",
     find: "CASE WHEN tasks.labels @> '{done}' THEN tasks.completion_digest END",
     replace: "tasks.completion_digest",
     specs: ["api/task-complete"],

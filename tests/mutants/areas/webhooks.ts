@@ -107,6 +107,22 @@ export const webhooks: readonly Mutant[] = [
       specs: ["fault/public-storage", "fault/storage-limits"],
     },
   ]),
+  {
+    name: "the age of a signature is that of the newest event",
+    file: "prisma/migrations/20261128150000_signature_time/migration.sql",
+    find: "unix_now() NOT BETWEEN judgement.valid_from",
+    replace: "seconds NOT BETWEEN judgement.valid_from",
+    specs: [FORWARDING, VERIFICATION],
+    grep: "A late signature is not forwarded|A signed time must be within",
+  },
+  {
+    name: "replays that were made without a key are listed",
+    file: "lib/resources/webhooks/replays/history.ts",
+    find: "        sql`organization_id = ${organizationOf(caller)}`,",
+    replace: "        sql`organization_id IS NOT DISTINCT FROM ${organizationOf(caller)}`,",
+    specs: ["api/webhooks-replay"],
+    grep: "The replays of an event are listed",
+  },
   ...mutantsOf({ file: FORWARDED_CAPTURES, specs: [CAPTURE] }, [
     {
       name: "IDs of forwarded events go back with the clock",
@@ -384,6 +400,14 @@ export const webhooks: readonly Mutant[] = [
     replace: "",
     specs: ["api/client"],
     grep: "not safe to repeat",
+  },
+  {
+    name: "the client loses a stopped batch when its repeat fails",
+    file: "packages/client/src/send.ts",
+    find: ".catch(() => response);",
+    replace: ";",
+    specs: ["api/client"],
+    grep: "A stopped batch whose repeat",
   },
   ...mutantsOf(
     {
