@@ -16,7 +16,10 @@ const EXCEPTIONS = [
   // One statement, because a second one would be too late or too slow.
   ["lib/resources/change.ts", "each kind records its changes in its own statements"],
   ["lib/resources/changes/", "a row of the organization says which changes are gone"],
-  ["lib/resources/tasks/notes.ts", "a note keeps the name of its author at that time"],
+  [
+    "lib/resources/tasks/notes.ts",
+    "a note keeps the name of its key, and finds that of its person",
+  ],
   ["lib/resources/tasks/ready-topic.ts", "a row of the organization says that somebody waits"],
   ["lib/resources/artifacts/share-link.ts", "a link and its entry in the log are one statement"],
   ["lib/resources/notices/settings.ts", "only members get notices"],

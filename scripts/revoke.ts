@@ -1,4 +1,5 @@
 import { revokeById } from "@/lib/identity/keys/revocation";
+import { deleteById } from "@/lib/identity/people/deletion";
 import { openDatabase } from "@/lib/platform/db/open";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { UsageError } from "./usage-error";
@@ -6,25 +7,37 @@ import { UsageError } from "./usage-error";
 export const usage = `Usage: npm run revoke -- ID…
 
 Revokes API keys (key_…), or agent registrations (reg_…) with all their keys. Requests with a revoked
-key get 401. Nothing created with it is deleted.`;
+key get 401. Nothing created with it is deleted: schedules and forwards go on. Deletes organizations
+(org_…) with their keys and all that they own, as an owner can.`;
 
 export const operands = { min: 1, max: Number.POSITIVE_INFINITY };
 
-/** Revokes the keys and registrations with these IDs. */
+/** Revokes the keys and registrations, and deletes the organizations, with these IDs. */
 export async function run(_: object, ids: string[]): Promise<void> {
-  const wrong = ids.find((id) => !/^(key|reg)_/.test(id));
+  const wrong = ids.find((id) => !/^(key|reg|org)_/.test(id));
   if (wrong !== undefined)
-    throw new UsageError(`'${wrong}' is not an ID of a key or registration.`);
+    throw new UsageError(`'${wrong}' is not an ID of a key, registration or organization.`);
 
   const close = await openDatabase(connectEmbeddedPostgres);
   for (const id of ids) {
-    const revoked = await revokeById(id);
-    if (revoked === undefined) {
-      console.error(`${id}: no such key or registration.`);
+    const done = await end(id);
+    if (done === undefined) {
+      console.error(`${id}: no such key, registration or organization.`);
       process.exitCode = 1;
     } else {
-      console.log(`${id}: ${revoked} ${revoked === 1 ? "key" : "keys"} revoked.`);
+      console.log(`${id}: ${done}`);
     }
   }
   await close();
+}
+
+async function end(id: string): Promise<string | undefined> {
+  if (id.startsWith("org_")) return (await deleteById(id)) ? "deleted." : undefined;
+  const revoked = await revokeById(id);
+  if (!revoked) return undefined;
+  const { keys, abandoned } = revoked;
+  const done = `${keys} ${keys === 1 ? "key" : "keys"} revoked.`;
+  return abandoned === undefined
+    ? done
+    : `${done} What ${abandoned} owns goes on. To delete it: npm run revoke -- ${abandoned}`;
 }

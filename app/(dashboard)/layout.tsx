@@ -1,15 +1,15 @@
 import { headers } from "next/headers";
 import { type ReactNode, Suspense } from "react";
 import { getTimeZone } from "@/app/_shared/display-settings";
-import { visitor } from "@/app/_shared/session";
+import { ownerOf, visitor } from "@/app/_shared/session";
 import { FocusAfterNavigation } from "@/app/(dashboard)/_frame/focus-after-navigation";
 import { GlobalShortcuts } from "@/app/(dashboard)/_frame/global-shortcuts";
+import { FormOwner } from "@/components/ui/action-form";
 import { LiveView } from "@/components/ui/live-view";
 import { NavigationState } from "@/components/ui/navigation-state";
 import { TimeZoneProvider } from "@/components/ui/time-zone";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import { viewOf } from "@/lib/identity/sessions/visitor";
-import { actorOf } from "@/lib/resources/change";
 import { countOpen } from "@/lib/resources/questions/service";
 import { EarlyClicks } from "./_frame/early-clicks";
 import { NarrowHeader, Rail } from "./_frame/rail";
@@ -17,18 +17,22 @@ import { TabOwner } from "./_frame/tab-owner";
 import { VisitorFrame } from "./_frame/visitor-frame";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
-  const { caller, account } = await visitor();
+  const now = await visitor();
+  const { caller, account } = now;
+  const owner = ownerOf(now);
   return (
     <TimeZoneProvider zone={await getTimeZone()}>
       {/* Before the page, whose forms would restore another owner's drafts. */}
-      {account && <TabOwner owner={`${actorOf(caller)} ${account.organization.id}`} />}
-      {account ? (
-        <Frame account={account} waiting={await countOpen(caller)}>
-          {children}
-        </Frame>
-      ) : (
-        <VisitorFrame>{children}</VisitorFrame>
-      )}
+      {owner && <TabOwner owner={owner} />}
+      <FormOwner owner={owner}>
+        {account ? (
+          <Frame account={account} waiting={await countOpen(caller)}>
+            {children}
+          </Frame>
+        ) : (
+          <VisitorFrame>{children}</VisitorFrame>
+        )}
+      </FormOwner>
       <LiveView view={viewOf(account)} />
       <NavigationState />
       <Suspense>

@@ -8,16 +8,33 @@ import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { logError } from "@/lib/platform/telemetry/log";
 import { formMessage } from "./form-message";
-import { requireAccount, visitor, visitorAddress } from "./session";
+import { ownerOf, requireAccount, visitor, visitorAddress } from "./session";
 
-/** Runs a form's action. Service errors, including rate limits, become the form's error. */
-export async function runAction(work: () => Promise<void>): Promise<FormResult>;
+/**
+ * Runs a form's action. Service errors, including rate limits, become the form's error. Refuses a
+ * form whose page has another `owner` than the visitor's session.
+ */
+export async function runAction(work: () => Promise<void>, owner?: unknown): Promise<FormResult>;
 /** Runs an action whose result the form shows. */
-export async function runAction<Done>(work: () => Promise<Done>): Promise<FormResult | Done>;
-export async function runAction<Done>(work: () => Promise<Done>): Promise<FormResult | Done> {
+export async function runAction<Done>(
+  work: () => Promise<Done>,
+  owner?: unknown,
+): Promise<FormResult | Done>;
+export async function runAction<Done>(
+  work: () => Promise<Done>,
+  owner?: unknown,
+): Promise<FormResult | Done> {
   try {
-    const { account } = await visitor();
+    const now = await visitor();
+    const { account } = now;
     await countForm(account?.sessionId ?? null, await visitorAddress());
+    if (account && typeof owner === "string" && owner !== ownerOf(now)) {
+      return {
+        message:
+          "You have switched to another organization or account in another tab. Reload this page.",
+        param: null,
+      };
+    }
     return (await work()) ?? null;
   } catch (thrown) {
     // `redirect()` throws.
@@ -41,14 +58,16 @@ export function formAction<Done>(
   work: (data: FormData) => Promise<FormResult | Done>,
 ): FormAction<Done>;
 export function formAction<Done>(work: (data: FormData) => Promise<Done>): FormAction<Done> {
-  return async (_, data) =>
-    runAction(async () => {
+  return async (_, data) => {
+    const run = async (): Promise<Done> => {
       if (data instanceof FormData) return work(data);
       throw new ApiError(
         "invalid_param",
         "This action takes a form. Reload the page and try again.",
       );
-    });
+    };
+    return runAction(run, formOf(data).get("owner"));
+  };
 }
 
 /** The form passed to an action; empty if a script passed anything else. */

@@ -9,13 +9,29 @@ import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
+import { actorOf } from "@/lib/resources/change";
 
 /** The visitor of this page, from the session cookie. Read once per request. */
-export const visitor = cache(async (): Promise<Visitor> => {
-  const { caller, account } = await findVisitor(await sessionToken());
+export const visitor = cache(() => readVisitor(true));
+
+/** The same for what an open page requests by itself, which must not keep its session alive. */
+export function watcher(): Promise<Visitor> {
+  return readVisitor(false);
+}
+
+async function readVisitor(isUse: boolean): Promise<Visitor> {
+  const { caller, account } = await findVisitor(await sessionToken(), isUse);
   const known = account ? caller : fromNetwork(await visitorAddress());
   return { caller: markForeignPage(known, (await headers()).get("origin"), "form"), account };
-});
+}
+
+/**
+ * Whose page this is: the person or key, and the organization. Forms send it, so that none acts for
+ * another. The same after signing in again; undefined for a visitor who is signed out.
+ */
+export function ownerOf({ caller, account }: Visitor): string | undefined {
+  return account ? `${actorOf(caller)} ${account.organization.id}` : undefined;
+}
 
 /** The signed-in caller and account; redirects to the sign-in page if there is none. */
 export async function requireSignIn(here: string): Promise<{ caller: Caller; account: Account }> {

@@ -59,6 +59,13 @@ const Conflict = lazy(() => import("./conflict"));
 
 const Pending = createContext(false);
 
+const Owner = createContext<string | undefined>(undefined);
+
+/** Whose page this is. Its forms send it, so that none acts for another after a switch elsewhere. */
+export function FormOwner(props: { owner: string | undefined; children: ReactNode }) {
+  return <Owner value={props.owner}>{props.children}</Owner>;
+}
+
 /**
  * A form that sends one request at a time. After an error it keeps the input and shows the reason.
  * After a success it resets, and shows what its action `told`, or the pressed button's `data-toast`,
@@ -71,6 +78,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const [outcome, setOutcome] = useState(before);
   const [pending, start] = useTransition();
   const id = useId();
+  const owner = useContext(Owner);
   const here = useRef<HTMLFormElement>(null);
   useEffect(() => {
     here.current?.addEventListener("click", ignoreSecondClick);
@@ -113,6 +121,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       className={className}
       aria-busy={pending}
     >
+      {owner && <input type="hidden" name="owner" value={owner} />}
       {formId && <FormId id={formId} isUnsettled={pending || error !== null} />}
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />

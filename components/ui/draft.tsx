@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { toast } from "./toast";
-import { isRestored, setTypedValues, typedValues } from "./typed-input";
+import { isRestored, keepInTab, setTypedValues, typedValues } from "./typed-input";
 
 /** What was typed into a form, until it is saved or canceled. */
 interface Kept {
@@ -21,7 +21,7 @@ export function keepSentDraft(of: string): void {
   const text = sessionStorage.getItem(keyOf(of));
   if (text === null) return;
   const kept: Kept = { ...JSON.parse(text), isSent: false };
-  sessionStorage.setItem(keyOf(of), JSON.stringify(kept));
+  keepInTab(keyOf(of), kept);
 }
 
 /**
@@ -34,23 +34,32 @@ export function Draft({ of = "" }: { of?: string | undefined }) {
     const form = here.current?.closest("form");
     if (!form) return;
     const key = keyOf(of);
+    let timer: number | undefined;
     const keep = (isSent: boolean) => {
+      window.clearTimeout(timer);
       const kept: Kept = { values: typedValues(form), isSent };
       if (Object.keys(kept.values).length === 0) sessionStorage.removeItem(key);
-      else sessionStorage.setItem(key, JSON.stringify(kept));
+      else keepInTab(key, kept);
     };
     const text = sessionStorage.getItem(key);
     const kept: Kept | undefined = text === null ? undefined : JSON.parse(text);
     // What was typed before the page's scripts ran is newer.
     const isNewer = Object.keys(typedValues(form)).length > 0 || isRestored(form);
     if (kept?.isSent === false && !isNewer && setTypedValues(form, kept.values)) {
+      form.closest("details")?.toggleAttribute("open", true);
       toast("What you typed before is here again.");
     } else if (!isNewer) sessionStorage.removeItem(key);
-    const input = () => keep(false);
+    const input = () => {
+      window.clearTimeout(timer);
+      // Once React has rendered what the field made of its input.
+      timer = window.setTimeout(keep, 0, false);
+    };
     const send = () => keep(true);
     const cancel = ({ target }: Event) => {
       const link = target instanceof Element && target.closest("a[aria-keyshortcuts=Escape]");
-      if (link) sessionStorage.removeItem(key);
+      if (!link) return;
+      window.clearTimeout(timer);
+      sessionStorage.removeItem(key);
     };
     const over = new AbortController();
     form.addEventListener("input", input, over);

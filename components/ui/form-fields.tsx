@@ -16,6 +16,8 @@ interface Choices {
   placeholder?: string;
   type?: "url";
   autoComplete?: "off";
+  /** Write-only, so no draft keeps it. */
+  "data-secret"?: true;
   spellCheck?: boolean;
   required?: boolean;
   /** The lines of a text, which is otherwise a single one. */

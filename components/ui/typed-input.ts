@@ -27,12 +27,24 @@ export function reloadWithTypedInput(): void {
     if (Object.keys(typed).length > 0) forms[nameOf(form)] = typed;
   }
   const kept: Kept = { path: location.pathname, forms };
-  sessionStorage.setItem(KEY, JSON.stringify(kept));
   // Nothing will be lost, so no form needs to ask.
-  window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), {
-    capture: true,
-  });
+  if (keepInTab(KEY, kept)) {
+    window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), {
+      capture: true,
+    });
+  }
   location.reload();
+}
+
+/** Keeps a value for this tab. If there is no room, keeps none and returns false. */
+export function keepInTab(key: string, value: object): boolean {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(value));
+    return true;
+  } catch {
+    sessionStorage.removeItem(key);
+    return false;
+  }
 }
 
 /** Restores what was typed into this form before the reload, and records on until stopped. */
@@ -62,7 +74,7 @@ function restore(form: HTMLFormElement) {
   if (!kept || !values || !isRestored(form)) return;
   setTypedValues(form, values);
   delete kept.forms[nameOf(form)];
-  sessionStorage.setItem(KEY, JSON.stringify(kept));
+  keepInTab(KEY, kept);
   // The page may add its listener in the same turn.
   setTimeout(toast, 0, MESSAGE);
 }
@@ -106,7 +118,7 @@ function fieldsOf(form: HTMLFormElement): Field[] {
   return Array.from(form.elements).filter(
     (element): element is Field =>
       isField(element) &&
-      !element.matches("[type=hidden], [type=password], [type=file], [name='']"),
+      !element.matches("[type=hidden], [type=password], [type=file], [data-secret], [name='']"),
   );
 }
 
@@ -118,7 +130,7 @@ function keyOf(field: Field): string {
   return isChoice(field) ? `${field.name}=${field.value}` : field.name;
 }
 
-/** `data-kept` has what a field has already made of its text. */
+/** `data-kept` has what brings a field back to what it shows. */
 function entryOf(field: Field): [string, string | boolean] {
   return [keyOf(field), isChoice(field) ? field.checked : (field.dataset.kept ?? field.value)];
 }

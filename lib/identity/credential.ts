@@ -44,7 +44,7 @@ export function sessionCredential(token: string | undefined, now: Visitor): Cred
   return {
     topics: [credentialTopic(account.sessionId), holder].flat(),
     async assertLive() {
-      const later = await findVisitor(token);
+      const later = await findVisitor(token, false);
       if (later.account?.organization.id !== account.organization.id) {
         throw new ApiError("unauthorized", "You are signed out. Sign in and try again.");
       }

@@ -61,6 +61,7 @@ const LIST_ROWS: Record<string, { page: "keys" | "settings"; tab?: string; noun:
   org: { page: "settings", noun: "organization" },
   usr: { page: "settings", noun: "member" },
   inv: { page: "settings", noun: "invitation" },
+  sub: { page: "settings", tab: "developers", noun: "subscription" },
 };
 
 /** The entries for typed or pasted text that can be found without a request. */

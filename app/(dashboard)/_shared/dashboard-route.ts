@@ -1,5 +1,5 @@
 import { type SearchParams, searchParamsOf } from "@/app/_shared/query";
-import { visitor } from "@/app/_shared/session";
+import { watcher } from "@/app/_shared/session";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
@@ -16,7 +16,7 @@ type Work<Params> = (caller: Caller, params: Params, request: Request) => Promis
 export function dashboardRoute<Params = object>(work: Work<Params>) {
   return async (request: Request, context: Context<Params>): Promise<Response> => {
     try {
-      const { caller } = await visitor();
+      const { caller } = await watcher();
       const { status, headers, body } = await work(caller, await context.params, request);
       return new Response(body, { status, headers });
     } catch (thrown) {

@@ -6,6 +6,7 @@ import { act, create } from "@/app/_shared/act";
 import { accountAction, formAction } from "@/app/_shared/run-action";
 import { clearSessionToken, requireAccount } from "@/app/_shared/session";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
+import type { Told } from "@/components/ui/action-form";
 import { once } from "@/lib/api/forms/once";
 import { invite, withdraw } from "@/lib/identity/organizations/invitations";
 import type { Role } from "@/lib/identity/organizations/members";
@@ -31,12 +32,17 @@ export const renameOrganization = accountAction("/", ({ caller }, data) =>
 );
 
 /** A second submission of the form sends no second email. */
-export const inviteMember = accountAction("/settings", async ({ caller, account }, data) => {
+export const inviteMember = formAction<Told>(async (data) => {
+  const { caller, account } = await requireAccount();
   const form = { id: String(data.get("form")), scope: account.sessionId, work: "members.invite" };
-  await once(form, async () => {
-    await invite(caller, String(data.get("email")), roleIn(data));
-    return "";
-  });
+  const isMailed = await once(form, async () =>
+    String(await invite(caller, String(data.get("email")), roleIn(data))),
+  );
+  revalidatePath("/settings");
+  if (isMailed !== "false") return null;
+  return {
+    told: "Invited without an email: the address has got too many today. Its owner sees the invitation after signing in.",
+  };
 });
 
 export const withdrawInvitation = accountAction("/settings", ({ caller }, data) =>

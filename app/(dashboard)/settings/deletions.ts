@@ -4,7 +4,6 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { formAction } from "@/app/_shared/run-action";
 import { clearSessionToken, requireAccount } from "@/app/_shared/session";
-import { callerOf } from "@/lib/identity/organizations/members";
 import { deleteAccount, deleteOrganization } from "@/lib/identity/people/deletion";
 import { requirePerson } from "@/lib/identity/people/person";
 import { endAllSessions } from "@/lib/identity/sessions/sessions";
@@ -16,9 +15,7 @@ const REMOVAL_MS = 1500;
 export const removeOrganization = formAction(async (data) => {
   const { caller, account } = await requireAccount();
   const { userId } = requirePerson(caller);
-  // The organization that the page showed: the person may have switched in another tab.
-  const shown = await callerOf(userId, String(data.get("organization")));
-  await deleteOrganization(shown, String(data.get("typed")));
+  await deleteOrganization(caller, String(data.get("typed")));
   await removeDeletedNow(REMOVAL_MS);
   revalidatePath("/", "layout");
   if (account.memberships.length > 1) redirect("/dashboard");

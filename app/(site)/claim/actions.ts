@@ -2,7 +2,7 @@
 
 import { redirect } from "next/navigation";
 import { act } from "@/app/_shared/act";
-import { formAction, formOf, runAction } from "@/app/_shared/run-action";
+import { formAction, runAction } from "@/app/_shared/run-action";
 import { requireAccount, visitor, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/identity/organizations/members";
@@ -11,10 +11,11 @@ import type { Claimed, ClaimSet } from "@/lib/resources/claims/contract";
 import { claimOperations as claims } from "@/lib/resources/claims/operations";
 import { listClaimSet } from "@/lib/resources/claims/set";
 import { kindOf } from "@/lib/resources/kinds";
+import { endpointId } from "@/lib/resources/webhooks/contract";
 import { shownIds } from "./_components/shown-ids";
 
-/** The maximum number of claims in one paste. */
-const BATCH_MAX = 50;
+/** The maximum number of claims in one paste. Each counts as up to three forms. */
+const BATCH_MAX = 30;
 
 /** The response to a claim that covers more than the person has seen. */
 export interface ClaimPreview {
@@ -26,6 +27,13 @@ interface ClaimOutcome {
   id: string;
   claimed: boolean;
   words: string;
+}
+
+/** What came of each claim of a paste, or what it covers if the person has not seen all of that. */
+export interface BatchResult {
+  pasted: string;
+  covered?: Claimed;
+  outcomes: ClaimOutcome[];
 }
 
 /** Claims a resource and all else that the token covers, or returns what was not yet seen. */
@@ -63,42 +71,68 @@ export async function listCovered(token: unknown): Promise<Claimed> {
   return listed !== null && "data" in listed ? listed : nothing;
 }
 
-/** Claims every resource named in a pasted text, in sequence; each has its own outcome. */
-export async function claimBatch(
-  _: FormResult | ClaimOutcome[],
-  data: FormData,
-): Promise<FormResult | ClaimOutcome[]> {
-  const { pairs, alone } = pairsIn(String(formOf(data).get("pasted")));
+/** Claims all that the tokens in a pasted text cover, or returns what was not yet seen. */
+export const claimBatch = formAction<BatchResult>(async (data) => {
+  const pasted = String(data.get("pasted"));
+  const { pairs, alone } = pairsIn(pasted);
   if (pairs.length === 0) {
     return { message: "This text contains no ID with a claim token.", param: "pasted" };
   }
-  const outcomes: ClaimOutcome[] = [];
-  for (const { id, token } of pairs.slice(0, BATCH_MAX)) {
-    const refusal = await runAction(async () => {
-      const as = await claimCaller(data.get("organization"));
-      const claimed = act(claims.claim, {
-        params: { id },
-        body: { claim_token: token },
-        as,
-      });
-      await claimed.catch((error) => {
-        throw withUserMessage(error);
-      });
-    });
-    outcomes.push({ id, claimed: refusal === null, words: refusal?.message ?? "Claimed" });
+  const as = await claimCaller(data.get("organization"));
+  const claimAll = (claim_token: string, dry_run: boolean) =>
+    attempt(() => act<ClaimSet>(claims.claimAll, { body: { claim_token, dry_run }, as }));
+  const now = pairs.slice(0, BATCH_MAX);
+  const sets = new Map<string, FormResult | ClaimSet>();
+  for (const { token } of now) {
+    if (!sets.has(token)) sets.set(token, await claimAll(token, true));
   }
-  if (pairs.length > BATCH_MAX) {
-    const left = pairs.length - BATCH_MAX;
-    outcomes.push({
-      id: "",
-      claimed: false,
-      words: `${left} more were skipped. Paste them again.`,
-    });
+  const open = [...sets.values()].flatMap((set) => (set && "data" in set ? [set] : []));
+  const covered: Claimed = {
+    data: open.flatMap((set) => set.data),
+    settings: open.flatMap((set) => set.settings),
+    has_more: open.some((set) => set.has_more),
+  };
+  const seen = new Set([...now.map(({ id }) => id), ...String(data.get("seen")).split(",")]);
+  if (!shownIds(covered).every((one) => seen.has(one))) return { pasted, covered, outcomes: [] };
+
+  const outcomes = new Map<string, ClaimOutcome>();
+  const note = (id: string, refusal: FormResult) => {
+    if (outcomes.get(id)?.claimed) return;
+    outcomes.set(id, { id, claimed: refusal === null, words: refusal?.message ?? "Claimed" });
+  };
+  for (const [token, listed] of sets) {
+    const ids = now.filter((pair) => pair.token === token).map(({ id }) => id);
+    const set = listed && "data" in listed ? await claimAll(token, false) : listed;
+    if (!set || !("data" in set)) {
+      for (const id of ids) note(id, set);
+      continue;
+    }
+    const taken = set.data.filter(({ id, made_by }) => made_by === null || ids.includes(id));
+    for (const { id } of taken) note(id, null);
+    for (const id of ids.filter((one) => !taken.some((line) => line.id === one))) {
+      // Says why the token did not claim it.
+      const refusal = await attempt(async () => {
+        await act(claims.claim, { params: { id }, body: { claim_token: token }, as });
+        return null;
+      });
+      note(id, refusal);
+    }
   }
   for (const id of alone.slice(0, BATCH_MAX)) {
-    outcomes.push({ id, claimed: false, words: "The text has no claim token for it." });
+    note(id, { message: "The text has no claim token for it.", param: null });
   }
-  return outcomes;
+  const left = pairs.length - now.length;
+  if (left > 0) note("", { message: `${left} more were skipped. Paste them again.`, param: null });
+  return { pasted, outcomes: [...outcomes.values()] };
+});
+
+/** The result of a claim, or the error in words for the person. */
+function attempt<Done>(work: () => Promise<Done>): Promise<FormResult | Done> {
+  return runAction<Done>(() =>
+    work().catch((error) => {
+      throw withUserMessage(error);
+    }),
+  );
 }
 
 /** The caller of a claim: the person in the chosen organization, or the session's key. */
@@ -119,12 +153,13 @@ function pairsIn(text: string): { pairs: { id: string; token: string }[]; alone:
   const pairs = new Map<string, string>();
   const seen = new Set<string>();
   let id: string | undefined;
-  for (const [word, resource] of found) {
+  for (const [written, resource] of found) {
+    const word = endpointId(written);
     if (kindOf(word)) seen.add(word);
     if (word.startsWith("clm_")) {
       if (id !== undefined) pairs.set(id, word);
       id = undefined;
-    } else if (resource !== undefined && !/^(?:org|key|usr)_/.test(resource)) id = resource;
+    } else if (resource !== undefined && !/^(?:org|key|usr)_/.test(resource)) id = word;
   }
   return {
     pairs: [...pairs].map(([pairId, token]) => ({ id: pairId, token })),
@@ -137,7 +172,7 @@ function withUserMessage(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const words: Partial<Record<typeof error.code, string>> = {
     invalid_claim_token:
-      "This token does not match. Copy claim_token from the response that created this resource.",
+      "This token does not match. Copy claim_token from the response that created this resource, if that still exists.",
     resource_not_found: "It no longer exists.",
     rate_limited: "Too many wrong tokens. Try again in ten minutes.",
   };

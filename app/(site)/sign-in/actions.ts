@@ -45,7 +45,8 @@ export async function otherAddress(data: FormData): Promise<void> {
 }
 
 export const enterKey = formAction(async (data) => {
-  await setSessionToken(await signInWithKey(String(data.get("key")).trim()));
+  const key = String(data.get("key")).trim();
+  await setSessionToken(await signInWithKey(key, await visitorAddress()));
   redirect(safeRedirectPath(data.get("next")));
 });
 

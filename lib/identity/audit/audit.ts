@@ -38,7 +38,8 @@ export interface AuditEvent {
     | "webhook.verification_set"
     | "webhook.verification_removed"
     | "webhook.forward_set"
-    | "webhook.forward_removed";
+    | "webhook.forward_removed"
+    | "webhook.replay_started";
   /** A user, key or registration ID, a provider's issuer, or `operator`. */
   actor: string;
   organizationId?: string | null;

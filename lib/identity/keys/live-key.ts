@@ -1,4 +1,4 @@
-import { sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 
 const HAS_NOT_ENDED = sql`api_keys.revoked_at IS NULL
   AND (api_keys.expires_at IS NULL OR api_keys.expires_at > unix_now())`;
@@ -17,4 +17,12 @@ export const IS_LIVE_ALONE = sql`${HAS_NOT_ENDED} AND api_keys.registration_id I
  */
 export function notEnded(now: number) {
   return { revoked_at: null, OR: [{ expires_at: null }, { expires_at: { gt: now } }] };
+}
+
+/** Whether the key with this ID or another one of its chain was revoked: not if it only expired. */
+export function isRevoked(id: Sql): Sql {
+  const first = sql`coalesce(own.first_id, own.id)`;
+  return sql`EXISTS (
+    SELECT FROM api_keys AS own JOIN api_keys AS one ON one.id = ${first} OR one.first_id = ${first}
+    WHERE own.id = ${id} AND one.revoked_at IS NOT NULL)`;
 }

@@ -1,22 +1,35 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
+import { unclaimedAmong } from "@/lib/identity/organizations/unclaimed";
 import { unixNow } from "@/lib/platform/db/clock";
 import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { endChain, endKeys } from "./end-keys";
 
+interface Revoked {
+  /** How many keys. */
+  keys: number;
+  organizationId: string | null;
+}
+
 /**
  * Revokes a key with its rotation chain, or a registration with all its keys, on behalf of the
- * operator. Returns the number of keys revoked, or undefined if the ID does not exist.
+ * operator. Returns the number of keys revoked, and the ID of their organization if nobody is left
+ * in it. Undefined if the ID does not exist.
  */
-export function revokeById(id: string): Promise<number | undefined> {
-  return transaction((tx) =>
-    id.startsWith("reg_") ? revokeRegistration(tx, id) : revokeKey(tx, id),
-  );
+export function revokeById(id: string) {
+  return transaction(async (tx) => {
+    const revoke = id.startsWith("reg_") ? revokeRegistration : revokeKey;
+    const revoked = await revoke(tx, id);
+    if (!revoked) return undefined;
+    const { keys, organizationId } = revoked;
+    const [abandoned] = await unclaimedAmong(organizationId === null ? [] : [organizationId], tx);
+    return { keys, abandoned };
+  });
 }
 
 const actor = "operator";
 
-async function revokeRegistration(tx: Transaction, id: string): Promise<number | undefined> {
+async function revokeRegistration(tx: Transaction, id: string): Promise<Revoked | undefined> {
   await lockOrganizations(
     tx,
     sql`SELECT organization_id FROM agent_registrations WHERE id = ${id}`,
@@ -29,19 +42,22 @@ async function revokeRegistration(tx: Transaction, id: string): Promise<number |
     select: { organization_id: true },
   });
   if (!found) return undefined;
-  const { length: revoked } = await endKeys(tx, sql`registration_id = ${id}`);
+  const organizationId = found.organization_id;
+  const { length: keys } = await endKeys(tx, sql`registration_id = ${id}`);
   await audit(tx, {
     action: "registration.revoked",
     actor,
-    organizationId: found.organization_id,
+    organizationId,
     registrationId: id,
-    data: { id, revoked },
+    data: { id, revoked: keys },
   });
-  return revoked;
+  return { keys, organizationId };
 }
 
-async function revokeKey(tx: Transaction, id: string): Promise<number | undefined> {
+async function revokeKey(tx: Transaction, id: string): Promise<Revoked | undefined> {
   await lockOrganizations(tx, sql`SELECT organization_id FROM api_keys WHERE id = ${id}`);
   const found = await tx.apiKey.findUnique({ where: { id }, select: { organization_id: true } });
-  return found ? endChain(tx, id, { actor, organizationId: found.organization_id }) : undefined;
+  if (!found) return undefined;
+  const organizationId = found.organization_id;
+  return { keys: await endChain(tx, id, { actor, organizationId }), organizationId };
 }

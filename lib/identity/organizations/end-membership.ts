@@ -7,8 +7,8 @@ import { ApiError, notFound } from "@/lib/platform/errors";
 /**
  * Ends a membership on behalf of a person, and records it. Everything that works through it ends
  * too: keys that the member made, agents that they claimed or that a provider registered for them,
- * clients that they connected or let in, and their open invitations. Throws 404, and 403 for the only
- * owner. `tx` is a transaction that has called `lockOrganizations`.
+ * clients that they connected or let in, and open invitations by them and to them. Throws 404, and 403
+ * for the only owner. `tx` is a transaction that has called `lockOrganizations`.
  */
 export async function endMembership(tx: Transaction, actor: string, member: Person): Promise<void> {
   const { userId, organizationId } = member;
@@ -24,6 +24,10 @@ export async function endMembership(tx: Transaction, actor: string, member: Pers
   const ofMember = { where: { organization_id: organizationId, user_id: userId } };
   await tx.oAuthCode.deleteMany(ofMember);
   await tx.oAuthDeviceCode.deleteMany(ofMember);
+  // Who invited them may not have known that they had joined.
+  const user = await tx.user.findUnique({ where: { id: userId }, select: { email: true } });
+  const email = user?.email ?? "";
+  await tx.invitation.deleteMany({ where: { organization_id: organizationId, email } });
   // Found once: an agent that has lost its first key no longer counts as the member's.
   const keys = await query<{ id: string }>(
     sql`SELECT keys_of_member(${organizationId}, ${userId}) AS id`,

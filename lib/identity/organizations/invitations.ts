@@ -11,7 +11,7 @@ import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
-import { countTry, refundTry } from "@/lib/platform/limits/fixed-window";
+import { countTry, isExhausted, refundTry } from "@/lib/platform/limits/fixed-window";
 import { sendMail, wasNotSent } from "@/lib/platform/mail/send";
 import type { Role } from "./members";
 
@@ -42,9 +42,10 @@ async function findOpen(where: Prisma.InvitationWhereInput, order: Prisma.SortOr
 
 /**
  * Invites the owner of an email address. The mail links to sign-in and contains no secret. Inviting
- * again sends another mail and replaces the role. Throws 403 if a member invites an owner.
+ * again sends another mail and replaces the role. Returns false if the address has got too many mails
+ * today: it is invited without one. Throws 403 if a member invites an owner.
  */
-export async function invite(caller: Caller, address: string, role: Role): Promise<void> {
+export async function invite(caller: Caller, address: string, role: Role): Promise<boolean> {
   const { userId, organizationId } = requirePerson(caller);
   const email = normalizeEmail(address);
   if (email === undefined) throw invalidParam("email", "Enter one email address.");
@@ -55,14 +56,14 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
   if (member) throw invalidParam("email", "This person is already a member.");
   const assertMay = role === "owner" ? requireOwner : requireMember;
   const one = { organization_id: organizationId, email };
-  const open = await transaction(async (tx) => {
+  const { open, isMailed } = await transaction(async (tx) => {
     await assertMay(caller, tx);
     await countTry(`invitations:${organizationId}`, MAIL_LIMIT, tx);
-    await countRecipient(organizationId, email, tx);
+    const isMailed = await countRecipient(organizationId, email, tx);
     const where = { ...one, expires_at: { gt: await unixNow(tx) } };
-    return tx.invitation.findFirst({ where, select: { id: true } });
+    return { open: await tx.invitation.findFirst({ where, select: { id: true } }), isMailed };
   });
-  await sendInvitation(organizationId, email);
+  if (isMailed) await sendInvitation(organizationId, email);
   // Stored only once the mail was accepted, so that a refused one changes nothing.
   await transaction(async (tx) => {
     await assertMay(caller, tx);
@@ -83,6 +84,7 @@ export async function invite(caller: Caller, address: string, role: Role): Promi
       data: { invitation: id, email, role },
     });
   });
+  return isMailed;
 }
 
 /** Throws 404 for one that was withdrawn or answered while the mail was sent: it does not come back. */
@@ -109,16 +111,23 @@ async function sendInvitation(organizationId: string, email: string): Promise<vo
   }
 }
 
-/** Counted like codes, so that an address cannot be flooded from many organizations. */
+/**
+ * Counted like codes, so that an address cannot be flooded from many organizations. Returns whether it
+ * may get a mail.
+ */
 async function countRecipient(
   organizationId: string,
   email: string,
   tx: Transaction,
-): Promise<void> {
-  if (config().localMode) return;
+): Promise<boolean> {
+  if (config().localMode) return true;
+  const ofAll = `invitations-to:${email}`;
   try {
     await countTry(`invitations:${organizationId}:${email}`, MAIL_LIMIT_PER_ADDRESS, tx);
-    await countTry(`invitations-to:${email}`, MAIL_LIMIT_OF_ADDRESS, tx);
+    // Strangers can use this up, so it is no reason to refuse the invitation.
+    if (await isExhausted(ofAll, MAIL_LIMIT_OF_ADDRESS, tx)) return false;
+    await countTry(ofAll, MAIL_LIMIT_OF_ADDRESS, tx);
+    return true;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "rate_limited") throw error;
     const { headers } = error;

@@ -32,6 +32,16 @@ export async function deleteOrganization(caller: Caller, typed: string): Promise
   });
 }
 
+/** Deletes an organization on behalf of the operator. Returns false if it does not exist. */
+export function deleteById(id: string): Promise<boolean> {
+  return transaction(async (tx) => {
+    await lockOrganizations(tx, sql`${id}`);
+    const found = await tx.organization.findUnique({ where: { id }, select: { id: true } });
+    if (found) await close(tx, id, "operator");
+    return found !== null;
+  });
+}
+
 /** What happens to an organization when a member deletes their account. */
 export interface AccountOrganization {
   id: string;
@@ -79,6 +89,10 @@ export async function deleteAccount(caller: Caller, typedEmail: string): Promise
       await lockOrganizations(tx, sql`${id}`);
       if (fate === "left") await endMembership(tx, userId, { userId, organizationId: id });
       else await closeAlone(tx, { id, name, userId });
+      // An address is the name of a person's first organization.
+      if (name === user.email) {
+        await tx.organization.updateMany({ where: { id, name }, data: { name: id } });
+      }
     }
     await audit(tx, { action: "account.deleted", actor: userId });
     await tx.user.delete({ where: { id: userId }, select: { id: true } });
@@ -121,7 +135,7 @@ async function closeAlone(
  * Ends the memberships of the organization and all its keys, and returns the IDs of the members.
  * `tx` is a transaction that has called `lockOrganizations`.
  */
-async function close(tx: Transaction, organizationId: string, userId: string): Promise<string[]> {
+async function close(tx: Transaction, organizationId: string, actor: string): Promise<string[]> {
   await tx.deletedOrganization.createMany({ data: { id: organizationId }, skipDuplicates: true });
   // (a) Members before keys, as in the removal of a member: the opposite order could deadlock.
   await query(
@@ -139,7 +153,7 @@ async function close(tx: Transaction, organizationId: string, userId: string): P
   );
   await audit(tx, {
     action: "organization.deleted",
-    actor: userId,
+    actor,
     data: { organization: organizationId },
   });
   return members.map(({ user_id }) => user_id);

@@ -38,17 +38,17 @@ export async function createSession(
 }
 
 /** Starts a session with an API key's scopes, which ends with the key. */
-export async function createKeySession(keyId: string): Promise<string> {
+export async function createKeySession(keyId: string, tx: Transaction): Promise<string> {
   // Only people see a list of their sessions.
-  return insert({ key_id: keyId });
+  return insert({ key_id: keyId }, tx);
 }
 
-/** The live session of a cookie's token. Using it extends its idle timeout. */
-export async function findSession(token: string): Promise<Session | undefined> {
+/** The live session of a cookie's token. Its use extends its idle timeout, but a check does not. */
+export async function findSession(token: string, isUse = true): Promise<Session | undefined> {
   const found = await findLiveSession(digestOf(token));
   if (!found) return undefined;
   const { key: _, stale, ...session } = found;
-  if (stale) {
+  if (stale && isUse) {
     await query(sql`UPDATE sessions SET last_seen_at = unix_now() WHERE id = ${session.id}`);
   }
   return session;
@@ -111,20 +111,16 @@ function cleanUserAgent(userAgent: string | null): string | null {
 
 async function insert(
   session: { user_id: string; user_agent: string | null } | { key_id: string },
-  tx?: Transaction,
+  tx: Transaction,
 ) {
   const token = randomBytes(32).toString("base64url");
-  await (tx ?? prisma).session.create({
+  await tx.session.create({
     data: { id: newId("ses"), digest: digestOf(token), ...session },
     select: { id: true },
   });
-  await removeEnded(tx);
+  await removeRows({ table: sql`sessions`, where: isEnded }, 10, tx);
   return token;
 }
 
 const isEnded = sql`last_seen_at <= unix_now() - ${SESSION_IDLE_SECONDS}::bigint
   OR sessions.created_at <= unix_now() - ${SESSION_SECONDS_MAX}::bigint`;
-
-function removeEnded(tx?: Transaction) {
-  return removeRows({ table: sql`sessions`, where: isEnded }, 10, tx);
-}

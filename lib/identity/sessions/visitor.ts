@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { audit } from "@/lib/identity/audit/audit";
 import { authenticate, invalidKey } from "@/lib/identity/authenticate";
 import { type Membership, membershipsOf } from "@/lib/identity/organizations/members";
 import { anonymous, type Caller, type Scope, scopes } from "@/lib/platform/caller";
 import { prisma } from "@/lib/platform/db/prisma";
+import { transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { createKeySession, findSession } from "./sessions";
 
@@ -32,8 +34,8 @@ export function viewOf(account: Account | null): string {
 const signedOut: Visitor = { caller: anonymous, account: null };
 
 /** The visitor behind this cookie's token; signed out if the session has ended, or its key may not read. */
-export async function findVisitor(token: string | undefined): Promise<Visitor> {
-  const session = token === undefined ? undefined : await findSession(token);
+export async function findVisitor(token: string | undefined, isUse = true): Promise<Visitor> {
+  const session = token === undefined ? undefined : await findSession(token, isUse);
   if (!session) return signedOut;
   if (session.keyId !== null) {
     const { keyId, organizationId } = session;
@@ -67,7 +69,7 @@ export async function findVisitor(token: string | undefined): Promise<Visitor> {
 }
 
 /** Opens a session with an API key's scopes. Throws 401 unless the key is live, and 403 unless it may read. */
-export async function signInWithKey(key: string): Promise<string> {
+export async function signInWithKey(key: string, ip: string | null): Promise<string> {
   const caller = await authenticate(`Bearer ${key}`);
   if (caller.kind !== "key") throw new Error("A key authenticates as a key.");
   if (caller.tokenExpiresAt !== undefined) {
@@ -80,7 +82,11 @@ export async function signInWithKey(key: string): Promise<string> {
       "This key does not have api.read, so it cannot sign in to the dashboard. Use another key.",
     );
   }
-  return createKeySession(caller.keyId);
+  const { keyId, organizationId } = caller;
+  return transaction(async (tx) => {
+    await audit(tx, { action: "session.started", actor: keyId, organizationId, ip });
+    return createKeySession(keyId, tx);
+  });
 }
 
 function mayRead({ scopes }: { scopes: readonly Scope[] }): boolean {

@@ -21,6 +21,8 @@ type Change = Row<"Change", "kind" | "action" | "resource_id" | "created_at"> & 
 export interface Activity extends Change {
   /** Of how many resources. The others are those of the newest. */
   count: number;
+  /** Whether there may be more of them, which are not read. */
+  isCut: boolean;
 }
 
 /** What happened last in an organization. Unlike the feed, it may miss a change for a moment. */
@@ -56,9 +58,11 @@ function inGroups(changes: Change[]): Activity[] {
       last.actor_name === change.actor_name;
     if (!isSame) {
       seen.clear();
-      groups.push({ ...change, count: 1 });
+      groups.push({ ...change, count: 1, isCut: false });
     } else if (!seen.has(change.resource_id)) last.count += 1;
     seen.add(change.resource_id);
   }
+  const oldest = groups.at(-1);
+  if (oldest) oldest.isCut = changes.length === CHANGES_MAX;
   return groups;
 }

@@ -12,6 +12,7 @@ import * as messages from "@/lib/resources/messages/creation";
 import { type RunColumns, runHeaders } from "@/lib/resources/run-headers";
 import { shownIdOf } from "@/lib/resources/shown-id";
 import { countNetworkBytes } from "@/lib/resources/storage/network-bytes";
+import { countsAsPublic } from "@/lib/resources/storage/public-owners";
 import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
 import * as tasks from "@/lib/resources/tasks/service";
 import {
@@ -82,10 +83,7 @@ async function createAll(
 ): Promise<Map<Planned, Result>> {
   const results = new Map<Planned, Result>();
   const full = new Map<string, number>();
-  const targets = planned.map((run) => ({
-    run,
-    target: targetOf(run.schedule),
-  }));
+  const targets = planned.map((run) => ({ run, target: targetOf(run.schedule) }));
   const inboxOf = ({ target }: { target: ScheduleTarget }) => target.inbox_event?.inbox_id ?? "";
   // Inboxes are locked in the order of their IDs, as captures lock them.
   targets.sort((one, other) =>
@@ -140,7 +138,7 @@ function count({ organization_id, network, target }: ScheduleRow, { inbox_event 
   const bytes = Buffer.byteLength(target);
   // An event has been counted, but as one without a sender.
   if (!inbox_event) countStored(organization_id, network, bytes);
-  else if (organization_id === null) countNetworkBytes(network, bytes);
+  else if (countsAsPublic(organization_id)) countNetworkBytes(network, bytes);
 }
 
 function insertionOf(

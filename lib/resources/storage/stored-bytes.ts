@@ -4,6 +4,7 @@ import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { type ApiError, rateLimited } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
 import { countNetworkBytes, isNetworkFull } from "./network-bytes";
+import { countsAsPublic } from "./public-owners";
 import { sumStoredBytes } from "./stored-bytes-sum";
 
 /** The ID of public data in `stored_bytes`. */
@@ -22,22 +23,21 @@ const full = oncePerProcess<Set<string>>("storage.full", () => new Set());
  * exceeded by that much.
  */
 export function countStored(owner: string | null, address: string | null, bytes: number): void {
-  if (owner === null && address !== null) countNetworkBytes(address, bytes);
+  if (address !== null && countsAsPublic(owner)) countNetworkBytes(address, bytes);
   if (limitOf(owner) > 0) add({ id: owner ?? PUBLIC, bytes });
 }
 
 /**
- * Throws 429 `rate_limited` when the owner's storage is used up or, without an owner, that of the
- * client's network or of all public data.
+ * Throws 429 `rate_limited` when the owner's storage is used up or, for what counts as public data,
+ * that of the client's network or of all public data.
  */
 export function assertStorage(owner: string | null, address: string | null): void {
-  if (owner === null) assertNetworkStorage(address);
-  if (!isFull(owner)) return;
-  throw refusal(
-    owner === null
-      ? "The storage for public data is used up."
-      : "The organization's storage is used up. Delete what is no longer needed.",
-  );
+  if (countsAsPublic(owner)) {
+    assertNetworkStorage(address);
+    if (isFull(null)) throw refusal("The storage for public data is used up.");
+  }
+  if (owner === null || !isFull(owner)) return;
+  throw refusal("The organization's storage is used up. Delete what is no longer needed.");
 }
 
 /** The same for the client's network alone. */
@@ -48,7 +48,7 @@ export function assertNetworkStorage(address: string | null): void {
 
 /** Whether `assertStorage` would throw. */
 export function isStorageFull(owner: string | null, address: string | null): boolean {
-  return (owner === null && isNetworkFull(address)) || isFull(owner);
+  return (countsAsPublic(owner) && (isNetworkFull(address) || isFull(null))) || isFull(owner);
 }
 
 /** Marks an organization to be measured soon, since it has received resources that were not counted for it. */

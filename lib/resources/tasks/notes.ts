@@ -1,6 +1,6 @@
 import { mayReach, maySeeAddresses } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { columns, type RowOf } from "@/lib/platform/db/columns";
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
@@ -32,7 +32,7 @@ export async function listNotes(
   );
 }
 
-/** A person is named by their email address. A key whose name looks like one is hidden as well. */
+/** A key whose name looks like an address is hidden as well. */
 function shownAuthor(caller: Caller, author: string | null): string | null {
   return author?.includes("@") && !maySeeAddresses(caller) ? null : author;
 }
@@ -82,16 +82,20 @@ export function tooManyNotes(param: string) {
   return invalidParam(param, `A task can have at most ${NOTES_MAX} notes.`);
 }
 
-/** The caller's name, unless the task is public: strangers read its notes. */
+/** The key's name or the person's ID, unless the task is public: strangers read its notes. */
 function authorOf(caller: Caller): Sql {
   if (caller.kind === "anonymous") return sql`NULL`;
   const name =
     caller.kind === "key"
       ? sql`SELECT name FROM api_keys WHERE id = ${caller.keyId}`
-      : sql`SELECT email FROM users WHERE id = ${caller.userId}`;
+      : sql`SELECT ${caller.userId}::text`;
   return sql`CASE WHEN task.organization_id = ${caller.organizationId} THEN (${name}) END`;
 }
 
-const NOTE_COLUMNS = columns("TaskNote", "id, task_id, author, body, created_at");
+const STORED = columns("TaskNote", "id, task_id, body, created_at");
 
-type NoteRow = RowOf<typeof NOTE_COLUMNS>;
+/** A person is named by their address, as long as they have an account. */
+const NOTE_COLUMNS = sql`${STORED}, CASE WHEN author LIKE 'usr\\_%'
+  THEN (SELECT email FROM users WHERE users.id = author) ELSE author END AS author`;
+
+type NoteRow = RowOf<typeof STORED> & Row<"TaskNote", "author">;

@@ -13,6 +13,12 @@ export function boundedCount(count: number): string {
   return count >= COUNTED_MAX ? "1,000 or more" : count.toLocaleString("en");
 }
 
+/** How many there are beside one. */
+export function boundedOthers(count: number): string {
+  const others = (count - 1).toLocaleString("en");
+  return count >= COUNTED_MAX ? `at least ${others}` : others;
+}
+
 /** Buttons that retry a failing host's messages, and that cancel those waiting for a retry. */
 export function HostActions({ host, failed, failed_since, retrying }: FailingHost) {
   const name = withoutScheme(host);

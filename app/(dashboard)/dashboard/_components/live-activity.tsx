@@ -39,12 +39,12 @@ export function LiveActivity({ shown }: { shown: Activity[] }) {
 }
 
 /** "planner created the task Write the report", or without an actor "3 messages delivered". */
-function Sentence({ kind, action, resource_id: id, actor_name, title, count }: Activity) {
+function Sentence({ kind, action, resource_id: id, actor_name, title, count, isCut }: Activity) {
   const { noun, title: several } = kindNamed(kind);
   const { active, passive } = { ...sameWord(action), ...WORDS[action] };
   const things =
     count > 1
-      ? `${count} ${several.toLowerCase()}`
+      ? `${count} ${isCut ? "or more " : ""}${several.toLowerCase()}`
       : actor_name === null
         ? `${noun[0]?.toUpperCase()}${noun.slice(1)}`
         : `the ${noun}`;

@@ -8,7 +8,7 @@ import { Time } from "@/components/ui/time";
 import { counted } from "@/lib/platform/counted";
 import type { FailingHost } from "@/lib/resources/overview/attention";
 import type { Overview } from "@/lib/resources/overview/service";
-import { boundedCount, HostActions, withoutScheme } from "./host-actions";
+import { boundedCount, boundedOthers, HostActions, withoutScheme } from "./host-actions";
 
 /** More are folded, so that the page stays one screen. Questions stand above them. */
 const SHOWN_MAX = 3;
@@ -152,7 +152,7 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
       text: overdue.name,
       detail:
         overdue.count > 1 &&
-        `and ${boundedCount(overdue.count - 1)} more ${overdue.count === 2 ? "task" : "tasks"}`,
+        `and ${boundedOthers(overdue.count)} more ${overdue.count === 2 ? "task" : "tasks"}`,
       since: overdue.since,
     },
     abandoned && {
@@ -164,7 +164,7 @@ function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
           : "/tasks?progress=in-progress&group=holder",
       text: abandoned.name,
       detail: `in progress, held by nobody${
-        abandoned.count > 1 ? `; and ${boundedCount(abandoned.count - 1)} more` : ""
+        abandoned.count > 1 ? `; and ${boundedOthers(abandoned.count)} more` : ""
       }`,
       since: abandoned.since,
     },

@@ -1,4 +1,4 @@
-import { sessionToken, visitor, visitorAddress } from "@/app/_shared/session";
+import { sessionToken, visitorAddress, watcher } from "@/app/_shared/session";
 import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
 import { sessionCredential } from "@/lib/identity/credential";
 import { viewOf } from "@/lib/identity/sessions/visitor";
@@ -13,7 +13,7 @@ import { followable, SIGNAL_ENDPOINTS_MAX, streamSignals } from "@/lib/resources
  */
 export const GET = dashboardRoute(async (caller, _, request) => {
   const { searchParams } = new URL(request.url);
-  const now = await visitor();
+  const now = await watcher();
   if (searchParams.get("view") !== viewOf(now.account)) {
     throw new ApiError("unauthorized", "This page belongs to another session or organization.");
   }

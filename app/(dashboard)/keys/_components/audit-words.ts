@@ -30,6 +30,7 @@ const AUDIT_WORDS: Record<string, string> = {
   "webhook.verification_removed": "{who} stopped the verification of {endpoint}",
   "webhook.forward_set": "{who} forwarded the events of {endpoint} to {to}",
   "webhook.forward_removed": "{who} stopped forwarding the events of {endpoint}",
+  "webhook.replay_started": "{who} replayed the events of {endpoint} to {to}",
   "signing_secret.rotated": "{who} rotated the signing secret",
   "signing_secret.shown": "{who} read the signing secret",
 };

@@ -22,14 +22,18 @@ export const GET = livePage(async (_caller, params) => {
   const now = Math.floor(Date.now() / 1000);
   const never = { every_seconds: null, starts_at: null, ends_at: null, created_at: now };
   const times = timesAfter({ cron, timezone, ...never }, now, SHOWN);
-  const format = new Intl.DateTimeFormat("en-GB", {
-    timeZone: timezone,
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
-  const next = `next ${times.map((time) => format.format(time * 1000)).join("; ")}`;
+  const yearOf = (time: number) =>
+    new Intl.DateTimeFormat("en-GB", { timeZone: timezone, year: "numeric" }).format(time * 1000);
+  const wordsOf = (time: number) =>
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone: timezone,
+      weekday: "short",
+      day: "numeric",
+      month: "short",
+      ...(yearOf(time) !== yearOf(now) && { year: "numeric" as const }),
+      hour: "2-digit",
+      minute: "2-digit",
+    }).format(time * 1000);
+  const next = `next ${times.map(wordsOf).join("; ")}`;
   return [cronWords(cron), next].filter((words) => words !== undefined).join(" · ");
 });

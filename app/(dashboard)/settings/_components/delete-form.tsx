@@ -4,20 +4,17 @@ import { Link } from "@/components/ui/link";
 
 interface Props {
   action: FormAction;
-  /** The organization that the page shows. */
-  organizationId?: string;
   /** The text to type, exactly. */
   typed: string;
   submit: string;
 }
 
 /** Confirms an irreversible deletion. It works without scripts, unlike a dialog. */
-export function DeleteForm({ action, organizationId, typed, submit }: Props) {
+export function DeleteForm({ action, typed, submit }: Props) {
   return (
     <ActionForm
       action={action}
       className="grid max-w-[32rem] grid-cols-1 gap-4 px-4 py-6 wrap-anywhere sm:px-6"
-      {...(organizationId && { fields: { organization: organizationId } })}
     >
       <InputField
         label={`Type ${typed} to confirm`}

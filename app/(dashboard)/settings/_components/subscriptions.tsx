@@ -33,6 +33,7 @@ export async function Subscriptions({ caller, subscriptions }: Props) {
         {subscriptions.map((subscription) => (
           <li
             key={subscription.id}
+            id={subscription.id}
             className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 sm:px-6"
           >
             <span className="min-w-0 flex-1 basis-48 wrap-anywhere">

@@ -33,11 +33,11 @@ export default async function DeleteOrganizationPage() {
       </PageSection>
       <PageSection title="What happens">
         <ul className="grid max-w-[46rem] list-disc gap-1.5 py-4 pr-4 pl-8 sm:pr-6 sm:pl-10">
-          <li>Every member loses access at once, and every key stops working.</li>
           <li>
-            Capture URLs, inboxes, share links and scheduled messages stop within minutes, usually
-            at once.
+            At once, every member loses access, keys and share links stop working, and nothing more
+            is sent or run.
           </li>
+          <li>Capture URLs and inboxes stop within minutes, usually at once.</li>
           {memberships.length === 1 && (
             <li>
               It is your only organization, so you are signed out. When you sign in again you get an
@@ -48,7 +48,6 @@ export default async function DeleteOrganizationPage() {
       </PageSection>
       <DeleteForm
         action={removeOrganization}
-        organizationId={organization.id}
         typed={confirmationWord(organization)}
         submit="Delete organization"
       />

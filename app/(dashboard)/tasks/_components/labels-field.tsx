@@ -32,6 +32,8 @@ export function LabelsField({ labels, known }: Props) {
 
   const suggested = [...new Set([...known, ...labels])];
   const options = optionsFor(typed.trim(), chosen, suggested);
+  const before = JSON.stringify([...new Set(labels)]);
+  const now = JSON.stringify(chosen);
   const isListed = isOpen && options.length > 0;
   const activeId = isListed && options[active] ? `${listId}-${active}` : undefined;
   useEffect(() => {
@@ -98,7 +100,14 @@ export function LabelsField({ labels, known }: Props) {
             {chosen.map((label) => (
               <Chip key={label} label={label} remove={() => remove(label)} />
             ))}
-            <InitialValue name="labels_shown" value={JSON.stringify([...new Set(labels)])} />
+            <InitialValue name="labels_shown" value={before} />
+            <input
+              name="chosen_labels"
+              hidden
+              value=""
+              data-kept={now === before ? undefined : now}
+              onChange={({ target }) => target.value && setChosen(JSON.parse(target.value))}
+            />
             <input
               ref={input}
               id={id}
@@ -115,7 +124,6 @@ export function LabelsField({ labels, known }: Props) {
               spellCheck="false"
               enterKeyHint="done"
               value={typed}
-              data-kept={chosen.join() === labels.join() ? undefined : [...chosen, typed].join()}
               onChange={({ target, nativeEvent }) => {
                 const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing;
                 if (isComposing) setTyped(target.value);
@@ -169,7 +177,8 @@ function Chip({ label, remove }: { label: string; remove(): void }) {
     if (event.key === "Backspace" || event.key === "Delete") remove();
     else if (event.key === "ArrowLeft") buttons[Math.max(at - 1, 0)]?.focus();
     else if (event.key === "ArrowRight") {
-      const input = event.currentTarget.closest("fieldset")?.querySelector<HTMLElement>("input");
+      const group = event.currentTarget.closest("fieldset");
+      const input = group?.querySelector<HTMLElement>("[role=combobox]");
       (buttons[at + 1] ?? input)?.focus();
     }
   };

@@ -1,6 +1,8 @@
 import { ActionForm, Submit } from "@/components/ui/action-form";
+import { Draft } from "@/components/ui/draft";
 import { InputField, SelectField } from "@/components/ui/field";
 import { formFields } from "@/components/ui/form-fields";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { type WebhookForward, WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
 import { CONDITIONS_MAX, type MatchConditions } from "@/lib/resources/webhooks/forward/match";
 import { setForward } from "../flow-actions";
@@ -29,6 +31,8 @@ export function ForwardForm({ endpoint, forward, inboxes }: Props) {
       formId={crypto.randomUUID()}
       fields={{ id: endpoint.id }}
     >
+      <UnsavedGuard />
+      <Draft of={`forward ${forward?.updated_at ?? 0}`} />
       {inboxes && (
         <SelectField
           label="To"
@@ -75,6 +79,7 @@ export function ForwardForm({ endpoint, forward, inboxes }: Props) {
         placeholder: '{"Authorization": "Bearer …"}',
         look: "field font-mono",
         autoComplete: "off",
+        "data-secret": true,
       })}
       {field("text_field", {
         ...(inboxes && { className: FOR_URL }),

@@ -38,7 +38,8 @@ const NO_RULE: Rule = { name: "", is: "text", value: "" };
  */
 export function MatchRules({ match, max }: Props) {
   const id = useId();
-  const [json, setJson] = useState(match ? JSON.stringify(match) : "");
+  const given = match ? JSON.stringify(match) : "";
+  const [json, setJson] = useState(given);
   const [rules, setRules] = useState(() => rulesIn(json) ?? []);
   const isHydrated = useHydrated();
   const change = (changed: Rule[]) => {
@@ -137,6 +138,7 @@ export function MatchRules({ match, max }: Props) {
           spellCheck={false}
           placeholder='{"x-github-event": "push"}'
           value={json}
+          data-kept={json === given ? undefined : json}
           onChange={({ target }) => {
             setJson(target.value);
             const typed = rulesIn(target.value);

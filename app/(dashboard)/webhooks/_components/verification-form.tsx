@@ -1,6 +1,7 @@
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { InputField } from "@/components/ui/field";
 import { formFields } from "@/components/ui/form-fields";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import {
   type SchemeName,
   schemes,
@@ -73,6 +74,7 @@ export function VerificationForm({ endpointId, verification }: Props) {
       className="group mt-3 grid gap-3 sm:grid-cols-2"
       fields={{ id: endpointId }}
     >
+      <UnsavedGuard />
       {field("scheme", {
         label: "Sender",
         value: verification?.scheme ?? "github",

@@ -40,7 +40,7 @@ export default async function ClaimPage({ params, searchParams }: ResourcePage) 
         <Notice icon={icon} title={`This ${found.noun} does not exist`} id={id}>
           It was deleted, or it expired without being claimed. Or the ID was not copied in full; IDs
           are case-sensitive.
-          <OtherClaim id={id} />
+          <OtherClaim id={id} isGone />
         </Notice>
       );
     case "owned": {
@@ -146,6 +146,7 @@ function Owned(props: OwnedProps) {
             <Submit>Switch to {mine.name}</Submit>
           </ActionForm>
         )}
+        <OtherClaim id={id} />
       </Notice>
     );
   }
@@ -159,6 +160,7 @@ function Owned(props: OwnedProps) {
           Sign in
         </a>
       )}
+      <OtherClaim id={id} />
     </Notice>
   );
 }

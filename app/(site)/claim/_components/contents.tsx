@@ -65,7 +65,7 @@ export function Contents({ noun, covered }: { noun: string; covered: Claimed }) 
 }
 
 function coversWords(count: number): string {
-  return count === 1 ? "What this link covers" : `This link covers ${count} resources`;
+  return count === 1 ? "What this claim covers" : `This claim covers ${count} resources`;
 }
 
 function Part(props: { label: string; title: string; children: ReactNode }) {

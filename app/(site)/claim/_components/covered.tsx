@@ -37,15 +37,20 @@ export function Covered({ id, noun }: { id: string; noun: string }) {
   return <Contents noun={noun} covered={covered} />;
 }
 
-/** Goes on to another resource that this tab's token claims, if there is one. */
-export function OtherClaim({ id }: { id: string }) {
+/** Leads to another resource of this tab's token: at once if this one is gone, else by a link. */
+export function OtherClaim({ id, isGone = false }: { id: string; isGone?: boolean }) {
   const { token, covered } = useCovered(id);
-  const other = covered.data[0]?.id;
+  const others = covered.data.filter(({ made_by }) => made_by === null);
+  const href = others[0] && `/claim/${encodeURIComponent(others[0].id)}#claim_token=${token}`;
   useEffect(() => {
-    if (token === null || other === undefined) return;
-    window.location.replace(`/claim/${encodeURIComponent(other)}#claim_token=${token}`);
-  }, [token, other]);
-  return null;
+    if (isGone && href) window.location.replace(href);
+  }, [isGone, href]);
+  if (isGone || !href) return null;
+  return (
+    <a href={href} className="button mt-4 flex">
+      Claim {others.length} more
+    </a>
+  );
 }
 
 /** Moves a token from the fragment to this tab's storage, because URLs get copied and shared. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
+import { isRevoked } from "@/lib/identity/keys/live-key";
 import { coalesced } from "@/lib/platform/background/coalesced";
 import { onLeader } from "@/lib/platform/background/leader";
 import type { Row } from "@/lib/platform/db/columns";
@@ -44,6 +45,8 @@ type Replay = Row<"WebhookReplay"> & {
   pending: number;
   /** Pending messages that are being delivered, or due in a moment. */
   moving: number;
+  /** The key that started it was revoked. */
+  is_revoked: boolean;
 };
 
 type Event = Row<"WebhookEvent", "id" | "method" | "headers" | "body" | "size_bytes"> & {
@@ -60,6 +63,22 @@ export async function continueReplays(): Promise<void> {
   // (c) The scheduler runs it in every round.
   const unended = await queryOne(sql`SELECT 1 FROM webhook_replays WHERE ended_at IS NULL LIMIT 1`);
   if (unended) runReplaysSoon();
+}
+
+/**
+ * Makes no more messages, and cancels those that have not been sent. Returns whether the replay was
+ * running.
+ */
+export function cancelReplay(id: string): Promise<boolean> {
+  return transaction(async (db) => {
+    // Locked before its messages, in the order of a step that makes more of them.
+    const { count } = await db.webhookReplay.updateMany({
+      where: { id, status: "running" },
+      data: { status: "canceled" },
+    });
+    if (count > 0) await cancelPending("webhook_replay_id", id, db);
+    return count > 0;
+  });
 }
 
 /** Deletes up to `limit` replays that ended long ago and returns their number. */
@@ -98,7 +117,8 @@ async function advanceAll(): Promise<boolean> {
 /** (d) In random order, so that no replay is always first. */
 function unended(): Promise<Replay[]> {
   return query<Replay>(sql`
-    SELECT r.*, sent.* FROM webhook_replays r CROSS JOIN LATERAL (
+    SELECT r.*, sent.*, ${isRevoked(sql`r.key_id`)} AS is_revoked
+    FROM webhook_replays r CROSS JOIN LATERAL (
       SELECT count(*) AS pending, count(*) FILTER (
                WHERE status = 'delivering' OR due_at < unix_now() + ${SOON_SECONDS}::bigint) AS moving
       FROM scheduled_messages WHERE webhook_replay_id = r.id AND due_at IS NOT NULL
@@ -106,10 +126,11 @@ function unended(): Promise<Replay[]> {
     WHERE r.ended_at IS NULL ORDER BY random() LIMIT ${REPLAYS_PER_ROUND}`);
 }
 
-/** Makes more messages, or ends the replay. Returns whether there was anything to do. */
+/** Makes more messages, cancels or ends the replay. Returns whether there was anything to do. */
 async function step(replay: Replay): Promise<boolean> {
-  const { status, position, up_to, pending } = replay;
+  const { id, status, position, up_to, pending, is_revoked } = replay;
   try {
+    if (status === "running" && is_revoked) return await cancelReplay(id);
     if (status === "running" && position < up_to) {
       if (pending > UNENDED_MAX / 2) return false;
       await makeMessages(replay);

@@ -4,11 +4,11 @@ import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import type { Commit } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound, rateLimited } from "@/lib/platform/errors";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
-import { cancelPending } from "@/lib/resources/messages/enqueue";
+import { targetName } from "@/lib/resources/messages/push-target";
 import { countEnded, pendingOf } from "@/lib/resources/messages/replays";
 import { assertReachable } from "@/lib/resources/messages/target";
 import { matching } from "@/lib/resources/webhooks/events/filter";
@@ -17,13 +17,14 @@ import {
   findEndpoint,
   withLockedEndpoint,
 } from "@/lib/resources/webhooks/service";
+import { auditSetting } from "@/lib/resources/webhooks/settings";
 import {
   type BulkReplay,
   type BulkReplayCreate,
   REPLAYED_EVENTS_PER_DAY_MAX,
   REPLAYS_AT_ONCE_MAX,
 } from "./contract";
-import { runReplaysSoon } from "./run";
+import { cancelReplay, runReplaysSoon } from "./run";
 
 const DAY_SECONDS = 86_400;
 
@@ -73,6 +74,7 @@ export async function create(
         url,
         retry,
         public_only: caller.foreignPage !== undefined,
+        key_id: caller.kind === "key" ? caller.keyId : null,
         method,
         q,
         header,
@@ -83,8 +85,9 @@ export async function create(
         status: total === 0 ? "completed" : "running",
         ended_at: total === 0 ? now : null,
       },
-      omit: { public_only: true, position: true, up_to: true, made: true },
+      omit: { public_only: true, key_id: true, position: true, up_to: true, made: true },
     });
+    await auditSetting(db, caller, endpoint, "webhook.replay_started", { to: targetName(input) });
     return serialize({ ...created, pending: 0 });
   };
   const created = await withLockedEndpoint(caller, id, store, commit);
@@ -144,22 +147,10 @@ export async function list(
   return { ...rows, data: await Promise.all(rows.data.map(serializeNow)) };
 }
 
-/**
- * Makes no more messages, and cancels those that have not been sent. Idempotent. Throws 404 and
- * 403.
- */
+/** See `cancelReplay`. Idempotent. Throws 404 and 403. */
 export async function cancel(caller: Caller, id: string, replayId: string): Promise<BulkReplay> {
   await find(caller, id, replayId);
-  const isCanceled = await transaction(async (db) => {
-    // Locked before its messages, in the order of a step that makes more of them.
-    const { count } = await db.webhookReplay.updateMany({
-      where: { id: replayId, status: "running" },
-      data: { status: "canceled" },
-    });
-    if (count > 0) await cancelPending("webhook_replay_id", replayId, db);
-    return count > 0;
-  });
-  if (isCanceled) runReplaysSoon();
+  if (await cancelReplay(replayId)) runReplaysSoon();
   // Not recorded with its effect: a repeat cancels nothing more, and gets the same response.
   return get(caller, id, replayId);
 }

@@ -1,0 +1,31 @@
+import { unclaimedAmong } from "@/lib/identity/organizations/unclaimed";
+import { onceASecond } from "@/lib/platform/background/once-a-second";
+import { config } from "@/lib/platform/config/config";
+import { oncePerProcess } from "@/lib/platform/process";
+import { setNewest } from "@/lib/platform/set-newest";
+
+/** Organizations remembered per process. Beyond it the oldest are dropped. */
+const ORGANIZATIONS_MAX = 50_000;
+
+/** Whether each organization was unclaimed when it was looked up. */
+const known = oncePerProcess("storage.unclaimed", () => new Map<string, boolean>());
+
+/**
+ * Whether what is stored counts as public data: without an owner, or for an organization of an agent that nobody has
+ * claimed. Needs no round trip: an organization is looked up within a second of its first use, and an unclaimed one
+ * again after each use.
+ */
+export function countsAsPublic(owner: string | null): boolean {
+  if (owner === null) return true;
+  const { publicPerNetwork, publicInAll } = config().storage;
+  if (publicPerNetwork === 0 && publicInAll === 0) return false;
+  const isUnclaimed = known.get(owner);
+  if (isUnclaimed !== false) lookUp(owner);
+  return isUnclaimed ?? false;
+}
+
+const lookUp = onceASecond<string>("Unclaimed organizations", async (owners) => {
+  const ids = [...new Set(owners)];
+  const unclaimed = new Set(await unclaimedAmong(ids));
+  for (const id of ids) setNewest(known, id, unclaimed.has(id), ORGANIZATIONS_MAX);
+});
