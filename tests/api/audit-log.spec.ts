@@ -89,4 +89,10 @@ test("Only a session of the organization that may see addresses exports the log"
   expect(await exported(await person(otherOrganization.id))).toEqual([200, false]);
   expect(await exported(await keySession(baseUrl, organization.readKey))).toEqual([403, false]);
   expect(await exported("")).toEqual([200, false]);
+
+  const headers = { cookie: await keySession(baseUrl, key) };
+  const signIns = await fetch(`${baseUrl}/export/audit-log?about=sign-ins`, { headers });
+  const [newest = ""] = (await signIns.text()).split("\n");
+  const { key_id } = JSON.parse((await api("GET", "/api/me", { key })).text);
+  expect(JSON.parse(newest)).toMatchObject({ action: "session.started", actor: key_id });
 });

@@ -49,6 +49,12 @@ async function leaverOf(agents: Agents) {
   const guest = await guestOf(db, invited);
   await (await form("/settings", "email"))({ email: invited, role: "owner" });
   const accept = await form("/settings", "answer", guest);
+  // As by an owner who did not know that the leaver had joined.
+  await db.query(
+    `INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
+     VALUES ($1, $2, $3, $4, unix_now() + 600)`,
+    [`inv_${randomText(25)}`, organization.id, leaver.email, stays.id],
+  );
   return {
     ...{
       organization,
@@ -137,6 +143,9 @@ for (const [name, prepare] of Object.entries(ENDS)) {
       return (await page.text()).includes(organization.id);
     };
     await refused("an invitation", shows("/settings", given.guest));
+    const toThem = { organization_id: organization.id, email: given.leaver.email };
+    const invited = await rowsOf(db).invitation.count({ where: toThem });
+    await refused("an invitation to the member", Promise.resolve(invited > 0));
     await refused("a session", shows("/settings", given.session));
     const again = await agents.assert(agents.claims(subject));
     expectStatus(again, 201);

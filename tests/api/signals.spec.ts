@@ -18,6 +18,8 @@ test("A page's stream signals changes of its own organization, and captures that
 }) => {
   const person = await makePerson(db, organization.id);
   const cookie = `session=${await openSession(db, person.id)}`;
+  const setBack = "UPDATE sessions SET last_seen_at = unix_now() - 600 WHERE user_id = $1";
+  await db.query(setBack, [person.id]);
   const view = await viewOf(db, person.id, organization.id);
   const own = await makeEndpoint(api, { key });
   const foreign = await makeEndpoint(api, { key: otherOrganization.key });
@@ -36,6 +38,9 @@ test("A page's stream signals changes of its own organization, and captures that
   await capture(api, own.id, { body: "ours" });
   await expect.poll(() => told(stream).slice(1).sort()).toEqual(["tasks", own.id].sort());
   stream.close();
+  // An open page is no use of its session.
+  const unused = "SELECT FROM sessions WHERE user_id = $1 AND last_seen_at <= unix_now() - 600";
+  expect((await db.query(unused, [person.id])).rowCount).toBe(1);
 });
 
 test("A page of another session or organization gets no stream, and an open one ends", async ({

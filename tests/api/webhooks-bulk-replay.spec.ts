@@ -1,6 +1,8 @@
+import { makeKey } from "../support/accounts";
 import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import { jsonOf } from "../support/http";
 import { startHoldingTarget, startTarget } from "../support/target";
 import { capture, fillEndpoint, makeEndpoint, untilAllHeld } from "../support/webhooks";
 
@@ -87,6 +89,40 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   // Again, it changes nothing.
   const again = await api("POST", `/api/webhooks/${id}/replays/${replayId}/cancel`, { key });
   expect(again.body).toEqual(ended);
+  await target.stop();
+});
+
+test("A bulk replay is in the audit log, and ends with the revocation of its key, but not with its rotation", async ({
+  api,
+  db,
+  key,
+  organization,
+  rows,
+}) => {
+  const target = await startHoldingTarget();
+  const { id } = await makeEndpoint(api, { key, max_events: 300 });
+  await fillEndpoint(db, { id, count: 60 });
+  const begin = async () => {
+    const old = await makeKey(db, organization.id);
+    const { id: replayId } = await startReplay(api, id, { url: target.url }, old);
+    const body = { overlap_seconds: 0 };
+    const rotated = await api("POST", "/api/me/key/rotate", { key: old, body });
+    expectStatus(rotated, 200);
+    return { replayId, newKey: jsonOf<{ key: string }>(rotated).key };
+  };
+  const [kept, stopped] = [await begin(), await begin()];
+  expectStatus(await api("DELETE", "/api/me/key", { key: stopped.newKey }), 204);
+  const read = () => api("GET", `/api/webhooks/${id}/replays/${stopped.replayId}`, { key });
+  await expect.poll(async () => (await read()).body.status).toBe("canceled");
+  target.open();
+  const ended = await replayEnded(api, id, stopped.replayId, key);
+  expect(ended.searched, "It has made no more messages").toBeLessThan(60);
+  const whole = await replayEnded(api, id, kept.replayId, key);
+  expect(whole).toMatchObject({ status: "completed", delivered: 60 });
+  const where = { organization_id: organization.id, action: "webhook.replay_started" };
+  const logged = await rows.auditEvent.findMany({ where });
+  const data = { endpoint: id, to: target.url };
+  expect(logged).toMatchObject([{ data }, { data }]);
   await target.stop();
 });
 

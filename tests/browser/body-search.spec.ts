@@ -36,7 +36,7 @@ test("A search looks at all of a long body, as text and as bytes", async ({ page
 });
 
 test("A view of the beginning says so, and leads to a full search", async ({ page, endpoint }) => {
-  const raw = `[${"12345678901234567890,".repeat(20_000)}"needle"]`;
+  const raw = `[${"12345678901234567890,".repeat(5000)}"needle"]`;
   await openEvent(page, endpoint, { raw });
   const matches = page.getByRole("status", { name: "Matches" });
   await page.getByLabel("Find in the body").fill("needle");
@@ -65,8 +65,8 @@ test("The current match of a long body is never under the search field or past t
       return !!box && !!bar && box.top >= bar.bottom && box.bottom <= innerHeight;
     });
   for (const [keys, last] of [
-    [Array(20).fill("Enter"), "21 of 100"],
-    [Array(15).fill("Shift+Enter"), "6 of 100"],
+    [Array(9).fill("Enter"), "10 of 100"],
+    [Array(6).fill("Shift+Enter"), "4 of 100"],
   ] as const) {
     for (const key of keys) {
       await field.press(key);

@@ -24,9 +24,10 @@ test("A person claims in the page what an agent created without a key", async ({
   expect((await own.read(`tasks/${task.id}`)).organization_id).toBe(organization.id);
 });
 
-test("A link claims what else its token covers after its own resource was deleted", async ({
+test("A link claims what else its token covers after its own resource was deleted, or claimed alone", async ({
   page,
   api,
+  key,
 }) => {
   const { endpoint, inbox } = await makeSet(api);
   await api("DELETE", `/api/webhooks/${endpoint.id}`);
@@ -35,6 +36,15 @@ test("A link claims what else its token covers after its own resource was delete
   await page.getByRole("button", { name: "Claim all 2" }).click();
   const heading = page.getByRole("heading", { level: 1 });
   await expect(heading).toHaveText("Claimed: this inbox and 1 more are yours");
+
+  const { endpoint: alone } = await makeSet(api);
+  const { claim_token } = alone;
+  await api("POST", `/api/claim/${alone.id}`, { key, body: { claim_token } });
+  await page.goto(alone.claim_link);
+  await expect(heading).toHaveText("This webhook endpoint is already yours");
+  await page.getByRole("link", { name: "Claim 2 more" }).click();
+  await page.getByRole("button", { name: "Claim all 2" }).click();
+  await expect(heading).toHaveText("Claimed: this inbox and 2 more are yours");
 });
 
 test("The page says what a claim ends, what it stops and what goes on, before it claims a single resource too", async ({
@@ -156,7 +166,12 @@ test("Every other state of a claim is explained", async ({
   }
 });
 
-test("Several can be claimed at once, with a result for each", async ({ page, api, baseUrl }) => {
+test("Several can be claimed at once, with a result for each, and all that a link covers once it was shown", async ({
+  page,
+  api,
+  baseUrl,
+  own,
+}) => {
   const make = async () => (await api("POST", "/api/tasks", { body: { name: "One" } })).body;
   const [first, second, third, fourth] = [await make(), await make(), await make(), await make()];
   await page.goto("/claim");
@@ -166,15 +181,39 @@ test("Several can be claimed at once, with a result for each", async ({ page, ap
     fourth.id,
     `${third.id} ${first.claim_token}`,
   ];
-  await page.getByLabel("Claim URLs or IDs, each with its token").fill(claims.join("\n"));
-  await page.getByRole("button", { name: "Claim all" }).click();
+  const pasted = page.getByLabel("Claim URLs or IDs, each with its token");
+  const claimAll = page.getByRole("button", { name: "Claim all" });
+  await pasted.fill(claims.join("\n"));
+  await claimAll.click();
   const outcomes = page.getByRole("status").getByRole("listitem");
   await expect(outcomes).toHaveText([
     `${first.id} Claimed`,
-    `${second.id} Claimed`,
     new RegExp(`^${third.id} This token does not match`),
+    `${second.id} Claimed`,
     `${fourth.id} The text has no claim token for it.`,
   ]);
+
+  const { endpoint, inbox } = await makeSet(api);
+  await api("PUT", `/api/webhooks/${endpoint.id}/forward`, {
+    body: { url: "https://stranger.example/" },
+  });
+  await pasted.fill(endpoint.claim_link);
+  await claimAll.click();
+  const region = (name: string) => page.getByRole("region", { name }).getByRole("listitem");
+  await expect(region("Everything that it covers")).toHaveText([
+    /^Pushes webhook endpoint/,
+    "Checked pushes inbox",
+    "Read them task",
+  ]);
+  await expect(region("What ends")).toContainText("https://stranger.example ends.");
+  expect((await api("GET", `/api/inboxes/${inbox.id}`)).status).toBe(200);
+  await claimAll.click();
+  await expect(outcomes).toHaveText([
+    `${endpoint.id} Claimed`,
+    `${inbox.id} Claimed`,
+    /^tsk_\w+ Claimed$/,
+  ]);
+  await own.read(`inboxes/${inbox.id}`);
 });
 
 test("A claim works without scripts, and the overview shows it", async ({ openBrowser, api }) => {

@@ -31,56 +31,30 @@ test("A confirmation traps the focus, and restores it on Escape", async ({ page,
   await expect(dialog.getByLabel("Type Orders to confirm")).toBeVisible();
 });
 
-test("A confirmation opened before scripts keeps input and focus", async ({ page, endpoint }) => {
+test("A confirmation states its effect, covers the page, and one opened before scripts keeps input and focus", async ({
+  page,
+  endpoint,
+}) => {
+  await endpoint.capture();
   const hydrate = await openUnhydrated(page, `/webhooks/${endpoint.id}`);
   await openMenu(page);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  const field = page.getByLabel("Type Orders to confirm");
+  const field = page.getByRole("textbox", { name: "Type Orders to confirm" });
   await field.pressSequentially("Ord");
   await hydrate(field);
   await expect(page.locator("dialog:modal")).toHaveCount(1);
+  const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
+  await expect(dialog).toHaveAccessibleDescription(/^Deletes the endpoint and its 1 event\./);
+  const behind = await page.evaluate(() => document.elementFromPoint(5, 5)?.localName);
+  expect(behind).toBe("dialog");
   await page.keyboard.type("ers");
   await expect(field).toHaveValue("Orders");
   await page.getByRole("button", { name: "Delete endpoint" }).click();
   await expect(page).toHaveURL("/webhooks");
 });
 
-test("A confirmation states the action and its effect, covers the page, and needs the name even when the browser's check is bypassed", async ({
-  page,
-  api,
-  key,
-  endpoint,
-}) => {
-  const event = await endpoint.capture();
-  const status = async (path: string) => (await api("GET", path, { key })).status;
-  await page.goto(`/webhooks/${endpoint.id}`);
-  await openMenu(page);
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
-  const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
-  await expect(dialog).toHaveAccessibleDescription(/^Deletes the endpoint and its 1 event\./);
-  const behind = await page.evaluate(() => document.elementFromPoint(5, 5)?.localName);
-  expect(behind).toBe("dialog");
-  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
-  const typed = dialog.getByLabel("Type Orders to confirm");
-  await typed.fill("orders");
-  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
-  await expect(dialog).toBeVisible();
-  expect(await status(`/api/webhooks/${endpoint.id}`)).toBe(200);
-  // The browser refuses it by itself; the server must, too.
-  await typed.evaluate((field) => field.closest("form")?.setAttribute("novalidate", ""));
-  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
-  await expect(page.getByText("Type Orders to confirm. Nothing was removed.")).toBeVisible();
-  expect(await status(`/api/webhooks/${endpoint.id}`)).toBe(200);
-  await typed.fill("Orders");
-  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
-  await expect(page).toHaveURL("/webhooks");
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole("main")).not.toContainText("Orders");
-  expect(await status(`/api/webhooks/${endpoint.id}`)).toBe(404);
-  expect(await status(`/api/webhooks/${endpoint.id}/events/${event}`)).toBe(404);
-});
-
 test("A confirmed action is sent once, and cannot be closed", async ({ page, endpoint }) => {
+  await endpoint.capture({ body: { order: "stays" } });
   const event = await endpoint.capture();
   await page.goto(`/webhooks/${endpoint.id}/events/${event}`);
   await openMenu(page);
@@ -98,21 +72,7 @@ test("A confirmed action is sent once, and cannot be closed", async ({ page, end
   release();
   await expect(dialog).toHaveCount(0);
   expect(posts).toHaveLength(1);
-});
-
-test("An event deleted beside the list disappears from the list", async ({ page, endpoint }) => {
-  await endpoint.capture({ body: { order: "stays" } });
-  await endpoint.capture({ body: { order: "goes" } });
-  await page.goto(`/webhooks/${endpoint.id}`);
-  await page.getByRole("link", { name: /goes/ }).click();
-  const pane = page.getByRole("article", { name: "POST request" });
-  await openMenu(pane);
-  await pane.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByRole("button", { name: "Delete event" }).click();
-  await expect(page.locator("[data-row]")).toHaveCount(1);
-  await expect(page.locator("[data-row]")).toContainText("stays");
-  await expect(page.getByRole("alertdialog")).toHaveCount(0);
-  await expect(page.getByText("1 of 100")).toBeVisible();
+  await expect(page.locator("[data-row]")).toHaveText([/stays/]);
 });
 
 test("Without scripts, too, a delete asks before it deletes anything", async ({

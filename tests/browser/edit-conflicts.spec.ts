@@ -31,16 +31,6 @@ const CONFLICTS: Conflict[] = [
     saved: { url: "https://example.com/mine", headers: { "x-one": "2" }, body: "/wA=" },
   },
   {
-    what: "the interval and task of a schedule",
-    kind: "schedules",
-    made: { every_seconds: 3600, target: { task: { name: "Count" } } },
-    theirs: { every_seconds: 7200, target: { task: { name: "Count all", priority: "high" } } },
-    mine: ["Task name", "Count twice"],
-    said: ["Or every is now 7200", "Task name is now Count all"],
-    taken: "Count all",
-    saved: { every_seconds: 7200, target: { task: { name: "Count twice", priority: "high" } } },
-  },
-  {
     what: "what a schedule creates",
     kind: "schedules",
     made: { name: "Hourly", every_seconds: 3600, target: { task: { name: "Count" } } },

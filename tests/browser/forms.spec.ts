@@ -104,12 +104,20 @@ test("What was typed into a form is there after leaving it, until it is saved or
   await expect(name).toHaveValue("");
 
   // An edit's draft is one of this version only.
-  const task = await own.create("tasks", { name: "Before" });
+  const task = await own.create("tasks", { name: "Before", labels: ["a, b", "c"] });
   const edit = `/tasks/${task.id}?edit=1`;
+  const labels = page.getByRole("button", { name: /^Remove / });
   await page.goto(edit);
   await name.fill("Draft");
+  await page.getByRole("button", { name: "Remove c" }).click();
   await page.goto(edit);
   await expect(name).toHaveValue("Draft");
+  await expect(labels).toHaveCount(1);
+  await expect(labels).toHaveAccessibleName("Remove a, b");
+  await labels.click();
+  await page.goto(edit);
+  await expect(name).toHaveValue("Draft");
+  await expect(labels).toHaveCount(0);
   await own.update(`tasks/${task.id}`, { name: "Theirs" });
   await page.goto(edit);
   await expect(name).toHaveValue("Theirs");

@@ -79,6 +79,40 @@ test("Organizations can be switched in the settings without scripts", async ({
   expect(textOf(text)).not.toContain(organization.id);
 });
 
+test("A form of a page that was opened before a switch acts for no other organization", async ({
+  page,
+  baseUrl,
+  db,
+  person,
+  organization,
+  otherOrganization,
+}) => {
+  await join(db, otherOrganization.id, person.id, "owner");
+  const cookie = await cookieOf(db, person.id);
+  const createKey = await formOf(baseUrl, "/keys?new=1", cookie, "scopes");
+  const rename = await formOf(baseUrl, "/settings", cookie, "name");
+  await page.goto("/tasks?new=1");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Stale");
+  await db.query("UPDATE sessions SET organization_id = $1 WHERE user_id = $2", [
+    otherOrganization.id,
+    person.id,
+  ]);
+  const refusal = "You have switched to another organization";
+  const sent = { name: "Stale", scopes: "api.read", days: "" };
+  for (const press of [createKey, rename]) expect((await press(sent)).body).toContain(refusal);
+  await page.getByRole("button", { name: "Create task" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(refusal);
+  await expect(name).toHaveValue("Stale");
+  const { rows } = await db.query(
+    `SELECT name FROM api_keys WHERE name = 'Stale' AND organization_id = ANY ($1)
+     UNION ALL SELECT name FROM tasks WHERE name = 'Stale' AND organization_id = ANY ($1)
+     UNION ALL SELECT name FROM organizations WHERE name = 'Stale' AND id = ANY ($1)`,
+    [[organization.id, otherOrganization.id]],
+  );
+  expect(rows).toEqual([]);
+});
+
 test("Pages do not contain the ID of their session", async ({ context, db, person }) => {
   const session = await rowsOf(db).session.findFirstOrThrow({ where: { user_id: person.id } });
   const response = await context.request.get("/tasks");
@@ -86,11 +120,11 @@ test("Pages do not contain the ID of their session", async ({ context, db, perso
 });
 
 /** Makes a person a member after they were made one elsewhere: the first organization is shown. */
-async function join(db: Pool, organizationId: string, userId: string) {
+async function join(db: Pool, organizationId: string, userId: string, role = "member") {
   await db.query(
     `INSERT INTO members (organization_id, user_id, role, created_at)
-     VALUES ($1, $2, 'member', unix_now() + 60)`,
-    [organizationId, userId],
+     VALUES ($1, $2, $3, unix_now() + 60)`,
+    [organizationId, userId, role],
   );
 }
 

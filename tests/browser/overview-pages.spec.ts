@@ -66,6 +66,11 @@ test("Next has messages, runs of schedules and due tasks in the order of their t
   await expect(lines.nth(0)).toContainText(`deleted the inbox ${inbox.id}`);
   await expect(lines.nth(1)).toContainText(`created the inbox ${inbox.id}`);
   await expect(lines.nth(2)).toContainText("created 3 tasks");
+  // More than is read.
+  const operation = { method: "POST", path: "/api/tasks", body: { name: "One of many" } };
+  const operations = Array.from({ length: 61 }, () => operation);
+  await api("POST", "/api/batch", { key, body: { operations } });
+  await expect(lines.first()).toContainText("created 60 or more tasks");
 });
 
 test("An hour's captures count while their endpoint exists", async ({
@@ -224,6 +229,15 @@ test("What needs a person is grouped by cause, and a failing host's messages are
   // Not counted, since it failed two days ago.
   const ended = { status: "failed", next_attempt_at: null };
   expect(await own.read(`messages/${old}`)).toMatchObject(ended);
+
+  await db.query(
+    `INSERT INTO tasks (id, organization_id, name, due_at)
+     SELECT 'tsk_' || right($1, 12) || lpad(n::text, 13, '0'), $1, 'Many', 3 FROM generate_series(1, 1000) AS n`,
+    [id],
+  );
+  await page.goto("/dashboard");
+  const many = page.getByRole("listitem").filter({ hasText: "OverdueLate" });
+  await expect(many).toContainText("Late and at least 999 more tasks");
 });
 
 test("A new organization makes a key, runs each command with it, and sees each thing arrive", async ({

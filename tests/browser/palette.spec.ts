@@ -20,6 +20,7 @@ test("The palette opens the page of any pasted ID", async ({
   const inbox = await make("inboxes", { name: "A" });
   const event = (await api("POST", `/api/catch/${endpoint}`, {})).body.event_id;
   const job = (await api("POST", `/api/inboxes/${inbox}/events`, {})).body.id;
+  const subscription = await make("subscriptions", { inbox_id: inbox });
   const attempt = `att_${message.slice(4)}000001`;
   await db.query(
     "INSERT INTO message_attempts (id, message_id, attempt, started_at) VALUES ($1, $2, 1, unix_now())",
@@ -45,6 +46,7 @@ test("The palette opens the page of any pasted ID", async ({
     [apiKey.id, `/keys#${apiKey.id}`],
     [person.id, `/settings#${person.id}`],
     [organizationId, `/settings#${organizationId}`],
+    [subscription, `/settings?tab=developers#${subscription}`],
   ];
   for (const [words, path] of pasted) {
     const query = serverQuery(words);

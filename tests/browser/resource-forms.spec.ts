@@ -188,6 +188,7 @@ test("An edit keeps what a form cannot represent, and a conflict is refused befo
     await save(page);
     await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Someone else has changed/);
     expect(await own.read(path)).toEqual(before);
+    await expect(page.getByRole("main")).toContainText(" is now ");
     await save(page);
     await expect(page).toHaveURL(`/${path}`);
     expect(await own.read(path)).toMatchObject({ ...strange, ...theirs, ...change });

@@ -21,8 +21,10 @@ test("A form says when a schedule runs and shows the fields of what it creates, 
   await expect(page.getByLabel("Time zone")).toHaveValue("Europe/Berlin");
   await page.getByLabel("Cron").fill("30 8 * * MON-FRI");
   await expect(
-    page.getByText(/^At 08:30 on weekdays · next \w{3} \d+ \w{3},? 08:30; /),
+    page.getByText(/^At 08:30 on weekdays · next \w{3},? \d+ \w{3}( \d{4})?,? 08:30; /),
   ).toBeVisible();
+  const rare = await page.request.get("/schedules/times?cron=0+0+29+2+*");
+  expect(await rare.text()).toMatch(/29 Feb \d{4},? 00:00; .*29 Feb \d{4},? 00:00$/);
   await page.getByRole("button", { name: "Create schedule" }).click();
   const detail = page.getByRole("article", { name: "Daily report" });
   await expect(detail.getByText("Creates a message")).toBeVisible();
@@ -94,16 +96,33 @@ test("A person pauses, resumes and runs a schedule", async ({ page, api, key, ow
 
 test("Schedules' runs are on one timeline, on a phone too", async ({ page, api, key }) => {
   await makeSchedule(api, key, { name: "Every four hours", every_seconds: 14_400 });
-  await makeSchedule(api, key, { name: "Every minute" });
+  await makeSchedule(api, key, { name: "All day" });
+  const cron = `* ${new Date(Date.now() + 6 * 3_600_000).getUTCHours()} * * *`;
+  await makeSchedule(api, key, { name: "One hour", every_seconds: undefined, cron });
   await makeSchedule(api, key, { name: "Paused", paused: true });
   await page.goto("/schedules");
-  const strip = page.getByRole("row").filter({ hasText: "Every four hours" }).getByRole("img");
   const main = page.getByRole("main");
-  for (const count of ["6", "More than 48", "0"]) {
-    const name = `${count} runs in the next 24 hours`;
-    await expect(main.getByRole("img", { name })).toBeVisible();
+  const rows = main.getByRole("row");
+  const stripOf = (name: string) => rows.filter({ hasText: name }).getByRole("img");
+  for (const [name, count] of [
+    ["Every four hours", "6"],
+    ["All day", "More than 48"],
+    ["One hour", "More than 48"],
+    ["Paused", "0"],
+  ] as const) {
+    await expect(stripOf(name)).toHaveAccessibleName(`${count} runs in the next 24 hours`);
   }
-  const width = async () => (await strip.boundingBox())?.width;
+  // How much of the timeline has runs.
+  const shareOf = (name: string) =>
+    stripOf(name).evaluate((strip) => {
+      const [all = 1, ...parts] = [...strip.querySelectorAll("line")].map(
+        (line) => line.getBoundingClientRect().width,
+      );
+      return parts.reduce((sum, part) => sum + part, 0) / all;
+    });
+  expect(await shareOf("All day")).toBeGreaterThan(0.9);
+  expect(await shareOf("One hour")).toBeLessThan(0.1);
+  const width = async () => (await stripOf("Every four hours").boundingBox())?.width;
   expect(await width()).toBeGreaterThan(300);
   await main.getByRole("link", { name: "7 days" }).click();
   await expect(main.getByRole("img", { name: "42 runs in the next 7 days" })).toBeVisible();

@@ -52,7 +52,13 @@ test("The list marks a blocked task until its blocker is done", async ({
   expect(await marks()).toBeUndefined();
 });
 
-test("Notes show text, author and time; a person adds one", async ({ page, person, api, key }) => {
+test("Notes show text, author and time; a person adds one, and is named while they have an account", async ({
+  page,
+  person,
+  api,
+  db,
+  key,
+}) => {
   const { id } = await leaseClient(api, key).task();
   await finishClient(api, key).addNote(id, HOSTILE);
   await page.goto(`/tasks/${id}`);
@@ -68,6 +74,9 @@ test("Notes show text, author and time; a person adds one", async ({ page, perso
   await expect(newest).toContainText(person.email ?? "");
   await expect(newest.locator("time")).toBeVisible();
   expect(await page.title()).not.toBe("taken");
+  await db.query("DELETE FROM users WHERE id = $1", [person.id]);
+  const [theirs] = await finishClient(api, key).notes(id);
+  expect(theirs).toEqual({ ...mine, author: null });
 });
 
 test("A half-written note is not left without a question, and is there again until it is sent", async ({

@@ -31,6 +31,9 @@ test("Labels can be picked, added and removed by keyboard", async ({ page, own }
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Delete");
   await expectChosen(page, ["a", "b", "fi"]);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowRight");
+  await expect(field).toBeFocused();
   await page.getByRole("button", { name: "Save changes" }).press("Enter");
   await expect(page).toHaveURL(`/tasks/${id}`);
   expect((await own.read(`tasks/${id}`)).labels).toEqual(["a", "b", "fi"]);

@@ -1,5 +1,13 @@
 import type { Pool } from "pg";
-import { Agents, bodyOf, expect, freshEmail, ID_JAG, trustedProviders } from "../support/agents";
+import {
+  type AgentBody,
+  Agents,
+  bodyOf,
+  expect,
+  freshEmail,
+  ID_JAG,
+  trustedProviders,
+} from "../support/agents";
 import { runCommand } from "../support/backups";
 import { countStatuses, expectError, expectLimited, expectStatus } from "../support/expectations";
 import { test as base, PUBLIC } from "../support/fault-fixtures";
@@ -445,21 +453,33 @@ locally(
   },
 );
 
-locally("Operators revoke a registration or a key by ID", async ({ agents, databaseUrl, db }) => {
+locally("Operators revoke by ID, and delete organizations", async ({ agents, databaseUrl, db }) => {
   const { agent, otp, email } = await agents.claiming();
   const other = await agents.anonymous();
-  const where = { registration_id: other.registration_id };
-  const { id } = await rowsOf(db).apiKey.findFirstOrThrow({ where });
+  const { agent: claimed } = await agents.claimed();
+  const keyOf = ({ registration_id }: AgentBody) =>
+    rowsOf(db).apiKey.findFirstOrThrow({ where: { registration_id } });
+  const { organization_id: left } = await keyOf(agent);
+  const { id, organization_id } = await keyOf(other);
   const revoke = (...ids: string[]) =>
     runCommand("revoke", ids, { DATABASE_URL: databaseUrl, SERVER_SECRET });
-  const { stdout } = await revoke(agent.registration_id, id);
-  expect(stdout).toBe(`${agent.registration_id}: 1 key revoked.\n${id}: 1 key revoked.\n`);
-  for (const { credential: key } of [agent, other]) {
+  const ids = [agent.registration_id, id, claimed.registration_id, organization_id];
+  const { stdout } = await revoke(...ids);
+  const goesOn = (owner: string) =>
+    `1 key revoked. What ${owner} owns goes on. To delete it: npm run revoke -- ${owner}`;
+  const done = [goesOn(left), goesOn(organization_id), "1 key revoked.", "deleted."];
+  expect(stdout).toBe(done.map((text, n) => `${ids[n]}: ${text}\n`).join(""));
+  const deleted = await rowsOf(db).deletedOrganization.findMany({ select: { id: true } });
+  expect(deleted).toEqual([{ id: organization_id }]);
+  const event = { actor: "operator", action: "organization.deleted" };
+  expect(await rowsOf(db).auditEvent.count({ where: event })).toBe(1);
+  for (const { credential: key } of [agent, other, claimed]) {
     expectError(await agents.api("GET", "/api/tasks", { key }), 401, "invalid_api_key");
   }
   expectError(await agents.complete(agent.claim_token, otp), 410, "claim_expired");
   expectError(await agents.claim(agent.claim_token, email), 409, "claimed_or_in_flight");
   expect(await revoke("reg_unknown")).toMatchObject({ status: 1 });
+  expect(await revoke("org_unknown")).toMatchObject({ status: 1, stdout: "" });
 });
 
 // The last of those that share its database.

@@ -125,11 +125,12 @@ it("Nothing of a deleted organization runs, is sent or is shown while its rows a
   expectError(await question.answer("approve"), 404, "resource_not_found");
 });
 
-it("Rows of a deleted organization that are too much for one statement go one by one", async ({
-  server: { api },
+test("Rows of a deleted organization that are too much for one statement go one by one", async ({
+  start,
   db,
   organization: { id },
 }) => {
+  const { api } = await start(QUIET);
   await insertTasks(db, id, 50);
   await db.query(`CREATE FUNCTION one_by_one() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -143,7 +144,6 @@ it("Rows of a deleted organization that are too much for one statement go one by
   await db.query("INSERT INTO deleted_organizations (id, due_at) VALUES ($1, 1)", [id]);
   expectStatus(await api("POST", "/api/messages/dispatch"), 200);
   expect(await rowsOf(db).task.count({ where: { organization_id: id } })).toBe(0);
-  await db.query("DROP TRIGGER one_by_one ON tasks");
 });
 
 it("A member or key added by a transaction that ends after the deletion has no access", async ({

@@ -5,6 +5,7 @@ import { type ApiResponse, type CallOptions, jsonOf } from "../support/http";
 import { type Event, inboxClient } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import { withOneServer } from "../support/one-server";
+import { makePerson } from "../support/people";
 import { makeSchedule, type Run } from "../support/schedules";
 import type { RunningServer } from "../support/servers";
 
@@ -129,6 +130,19 @@ it("Notes, errors, replies, recorded responses and runs use up what a network ma
   expectStatus(await own.nack(await own.receiveOne(), { error: TEXT }), 200);
 });
 
+it("What an unclaimed agent owns counts as public data, until a person joins it", async ({
+  server,
+  db,
+}) => {
+  const sender = from(server, "198.51.100.60");
+  const { endpoint, organizationId } = await makeOfAgent(server);
+  const capture = () => sender("POST", `/api/catch/${endpoint}`, { raw: CONTENT });
+  expectError(await untilRefused(capture), 429, "rate_limited");
+  expectError(await sender("POST", "/api/tasks", { body: { name: "x" } }), 429, "rate_limited");
+  await makePerson(db, organizationId);
+  await expect.poll(async () => (await capture()).status).toBe(200);
+});
+
 test("When public data has used up its bytes, only owners store, until there is room again", async ({
   start,
   db,
@@ -140,9 +154,11 @@ test("When public data has used up its bytes, only owners store, until there is 
     await makeSchedule(server.api, undefined),
     await makeSchedule(server.api, key),
   ];
+  const { endpoint } = await makeOfAgent(server);
   const { artifacts } = await storeUntilRefused(from(server, "198.51.100.1"));
   const other = from(server, "198.51.100.2");
   await expectOnlyOwnersStore(other, made, key);
+  await untilRefused(() => other("POST", `/api/catch/${endpoint}`, { raw: "x" }));
   expect(await runNow(other, schedule.id)).toMatchObject({ reason: "storage_full" });
   expect(await runNow(other, ownSchedule.id, key)).toMatchObject({ status: "created" });
   for (const id of artifacts) expectStatus(await other("DELETE", `/api/artifacts/${id}`), 204);
@@ -260,6 +276,17 @@ async function makeOfEachOwner(server: RunningServer, key: string) {
     inbox: await make("/api/inboxes"),
     ownInbox: await make("/api/inboxes", key),
   };
+}
+
+/** An endpoint that an agent whom nobody has claimed has claimed. */
+async function makeOfAgent({ api }: RunningServer) {
+  const agent = await api("POST", "/api/agent/auth", { body: { type: "anonymous" } });
+  expectStatus(agent, 201);
+  const { credential: key } = jsonOf<{ credential: string }>(agent);
+  const { body: made } = await api("POST", "/api/webhooks", { body: { name: "x" } });
+  const claim = await api("POST", "/api/claims", { key, body: { claim_token: made.claim_token } });
+  expectStatus(claim, 200);
+  return { endpoint: made.id, organizationId: claim.body.organization_id ?? "" };
 }
 
 type Made = Awaited<ReturnType<typeof makeOfEachOwner>>;

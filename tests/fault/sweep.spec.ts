@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { expectStatus } from "../support/expectations";
-import { expect, QUIET } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
 import { withOneServer } from "../support/one-server";
 import { APPROVE, ask } from "../support/questions";
@@ -97,11 +97,12 @@ it("A public resource that cannot be deleted does not keep others of its kind fr
   await db.query("DROP TRIGGER time_out ON tasks");
 });
 
-it("A sweep keeps what was captured in the hour that has ended, and what waits in inboxes", async ({
-  server: { api },
+test("A sweep keeps what was captured in the hour that has ended, and what waits in inboxes", async ({
+  start,
   db,
   organization: { id, key },
 }) => {
+  const { api } = await start(QUIET);
   const endpoints = ["a", "b"].map((name) => api("POST", "/api/webhooks", { key, body: { name } }));
   await Promise.all(endpoints);
   await makeInbox(api, {}, key);

@@ -285,6 +285,20 @@ export const limits: readonly Mutant[] = [
     specs: ["fault/storage-limits"],
     grep: "What an organization claims",
   },
+  ...mutantsOf({ file: "lib/resources/storage/stored-bytes.ts", specs: ["fault/storage-limits"] }, [
+    {
+      name: "what an unclaimed agent owns does not count as stored by its client",
+      find: "if (address !== null && countsAsPublic(owner))",
+      replace: "if (address !== null && owner === null)",
+      grep: "What an unclaimed agent",
+    },
+    {
+      name: "an unclaimed agent stores without end",
+      find: "  if (countsAsPublic(owner)) {",
+      replace: "  if (owner === null) {",
+      grep: "What an unclaimed agent",
+    },
+  ]),
   ...mutantsOf({ file: "lib/api/storage.ts", specs: ["fault/storage-limits"] }, [
     {
       name: "a record of a response is stored without end",

@@ -178,6 +178,13 @@ export const pages: readonly Mutant[] = [
       find: "await countForm(account?.sessionId ?? null, await visitorAddress());",
       replace: "void account;",
     },
+    {
+      name: "a form of a page that was opened before a switch acts",
+      find: "owner !== ownerOf(now)",
+      replace: 'ownerOf(now) === ""',
+      specs: ["browser/organization-menu"],
+      grep: "opened before a switch",
+    },
   ]),
   ...mutantsOf({ file: "app/(site)/oauth/authorize/actions.ts", specs: [AUTHORIZE] }, [
     {
@@ -219,6 +226,12 @@ export const pages: readonly Mutant[] = [
       find: "shown.every((one) => seen.has(one))",
       replace: "shown.length > 0",
       grep: "What joins a set",
+    },
+    {
+      name: "a pasted link claims what was not shown",
+      find: "shownIds(covered).every((one) => seen.has(one))",
+      replace: "true",
+      grep: "Several can be claimed",
     },
     {
       name: "a claim is for any organization",
@@ -266,6 +279,23 @@ export const pages: readonly Mutant[] = [
       pages: true,
       specs: ["api/read-only-keys"],
       grep: "A key without api.read",
+    },
+    {
+      name: "a sign-in with a key is not in the log",
+      file: "lib/identity/sessions/visitor.ts",
+      find: 'await audit(tx, { action: "session.started", actor: keyId, organizationId, ip });',
+      replace: "void [audit, organizationId, ip];",
+      pages: true,
+      grep: "exports the log",
+    },
+    {
+      name: "an open page keeps its session alive",
+      file: "lib/identity/credential.ts",
+      find: "findVisitor(token, false)",
+      replace: "findVisitor(token)",
+      pages: true,
+      specs: ["api/signals"],
+      grep: "A page's stream signals",
     },
     {
       name: "a session shows what its key may not read",

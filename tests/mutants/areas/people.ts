@@ -184,8 +184,23 @@ export const people: readonly Mutant[] = [
         pages: true,
         grep: "does not come back",
       },
+      {
+        name: "strangers make an address impossible to invite",
+        find: "    if (await isExhausted(ofAll, MAIL_LIMIT_OF_ADDRESS, tx)) return false;\n",
+        replace: "",
+        specs: [SIGN_IN],
+        grep: "five invitations a day",
+      },
     ],
   ),
+  {
+    name: "a removed member joins again by an open invitation",
+    file: "lib/identity/organizations/end-membership.ts",
+    find: 'const email = user?.email ?? "";',
+    replace: 'const email = user ? "" : "";',
+    specs: ["api/ends-of-memberships"],
+    grep: "after the member is removed",
+  },
   ...mutantsOf({ file: "lib/identity/keys/key-uses.ts", specs: ["fault/key-uses"] }, [
     {
       name: "a later write forgets the uses of the day",

@@ -123,6 +123,22 @@ export const webhooks: readonly Mutant[] = [
     specs: ["api/webhooks-replay"],
     grep: "The replays of an event are listed",
   },
+  {
+    name: "a bulk replay of a revoked key goes on",
+    file: "lib/resources/webhooks/replays/run.ts",
+    find: 'if (status === "running" && is_revoked)',
+    replace: 'if (status === "running" && is_revoked && false)',
+    specs: ["api/webhooks-bulk-replay"],
+    grep: "ends with the revocation of its key",
+  },
+  {
+    name: "a bulk replay ends with the rotation of its key",
+    file: "lib/identity/keys/live-key.ts",
+    find: "WHERE own.id = ${id} AND one.revoked_at IS NOT NULL)",
+    replace: "WHERE own.id = ${id} AND coalesce(one.revoked_at, one.expires_at) IS NOT NULL)",
+    specs: ["api/webhooks-bulk-replay"],
+    grep: "ends with the revocation of its key",
+  },
   ...mutantsOf({ file: FORWARDED_CAPTURES, specs: [CAPTURE] }, [
     {
       name: "IDs of forwarded events go back with the clock",
