@@ -5,10 +5,12 @@ import {
   createContext,
   type ReactNode,
   useContext,
+  useEffect,
   useEffectEvent,
   useState,
   useTransition,
 } from "react";
+import { joinSignals } from "./signals";
 import { hasTypedInput } from "./typed-input";
 import { hasOtherVersion, usePoll } from "./use-poll";
 
@@ -52,4 +54,24 @@ export function AutoRefresh(props: Props) {
     topic,
   );
   return <BackgroundRefreshes value={outer + count}>{children}</BackgroundRefreshes>;
+}
+
+/** Joins the page to the stream shared by all tabs that show this view. */
+export function LiveView({ view }: { view: string }) {
+  useEffect(() => {
+    let leave = joinSignals(view);
+    const over = new AbortController();
+    // A page in the back-forward cache must not hold a lock.
+    const hide = () => leave();
+    const show = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) leave = joinSignals(view);
+    };
+    window.addEventListener("pagehide", hide, over);
+    window.addEventListener("pageshow", show, over);
+    return () => {
+      over.abort();
+      leave();
+    };
+  }, [view]);
+  return null;
 }

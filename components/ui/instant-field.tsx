@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { localTime } from "@/lib/api/forms/local-time";
 import { Field } from "./field";
-import { useTimeZone } from "./time-zone";
+import { useTimeZone } from "./time";
 
 interface Props {
   label: string;

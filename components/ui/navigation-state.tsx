@@ -1,8 +1,9 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useConnection } from "./connection";
-import { holdNavigation, isResponding } from "./hold-navigation";
+import { holdNavigation, isResponding, routeForms } from "./hold-navigation";
 import { retryFetches } from "./retry-fetches";
 import { announce } from "./toast";
 
@@ -17,6 +18,7 @@ export function NavigationState() {
   const [pending, setPending] = useState(0);
   const [isSlow, setSlow] = useState(false);
   const connection = useConnection();
+  const router = useRouter();
 
   useEffect(() => {
     const begun = () => {
@@ -24,11 +26,11 @@ export function NavigationState() {
       setTimeout(() => setPending((count) => count + 1));
       return () => void setTimeout(() => setPending((count) => count - 1));
     };
-    const restore = [retryFetches(begun), holdNavigation(begun)];
+    const restore = [retryFetches(begun), holdNavigation(begun), routeForms(router.push)];
     return () => {
       for (const end of restore) end();
     };
-  }, []);
+  }, [router]);
 
   const isPending = pending > 0;
   useEffect(() => {

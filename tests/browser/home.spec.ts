@@ -61,7 +61,7 @@ test("An endpoint of the home page says after ten minutes that it is paused, and
 });
 
 test("A link's preview has a picture of the usual size", async ({ request, baseUrl }) => {
-  const html = await (await request.get("/")).text();
+  const html = await (await request.get("/", { headers: { accept: "text/html" } })).text();
   const [, picture = ""] = /<meta property="og:image" content="([^"]+)"/.exec(html) ?? [];
   expect(picture).toMatch(new RegExp(`^${baseUrl}/opengraph-image`));
   const response = await request.get(picture);

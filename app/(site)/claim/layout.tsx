@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { getTimeZone } from "@/app/_shared/display-settings";
-import { TimeZoneProvider } from "@/components/ui/time-zone";
+import { TimeZoneProvider } from "@/components/ui/time";
 
 export default async function ClaimLayout({ children }: { children: ReactNode }) {
   return <TimeZoneProvider zone={await getTimeZone()}>{children}</TimeZoneProvider>;

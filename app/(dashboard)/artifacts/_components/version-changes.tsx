@@ -1,4 +1,3 @@
-import Form from "next/form";
 import type { Caller } from "@/lib/platform/caller";
 import { differenceOf } from "@/lib/resources/artifacts/difference";
 import { getVersion, type VersionRow } from "@/lib/resources/artifacts/versions";
@@ -31,9 +30,8 @@ export async function VersionChanges({ caller, id, version, others, chosen }: Pr
   );
   return (
     <div data-print className="px-4 py-4 sm:px-6">
-      <Form
+      <form
         action={`/artifacts/${id}/versions/${version.number}`}
-        prefetch={false}
         className="mb-4 flex flex-wrap items-center gap-2 print:hidden"
       >
         <input type="hidden" name="view" value="changes" />
@@ -50,7 +48,7 @@ export async function VersionChanges({ caller, id, version, others, chosen }: Pr
         <button type="submit" className="button">
           Compare
         </button>
-      </Form>
+      </form>
       <h2 className="mb-2 font-semibold">
         Changes from version {from.number} to version {to.number}
       </h2>

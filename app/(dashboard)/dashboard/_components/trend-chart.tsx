@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { MONTHS, zoneLabel } from "@/components/ui/relative-time";
-import { useTimeZone } from "@/components/ui/time-zone";
+import { useTimeZone } from "@/components/ui/time";
 import { localTime } from "@/lib/api/forms/local-time";
 import type { Chart, Look, Shown } from "../draw-trends";
 import { HEIGHT, rangeNames } from "./chart-frame";

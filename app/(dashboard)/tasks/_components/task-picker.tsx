@@ -3,7 +3,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useEffect, useState } from "react";
-import { useTimeZone } from "@/components/ui/time-zone";
+import { useTimeZone } from "@/components/ui/time";
 import { counted } from "@/lib/platform/counted";
 import { type Choice, choicesOf, type Kind, typedChoice } from "./task-choices";
 

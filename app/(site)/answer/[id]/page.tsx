@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTimeZone } from "@/app/_shared/display-settings";
 import { SiteCard } from "@/components/site/card";
-import { TimeZoneProvider } from "@/components/ui/time-zone";
+import { TimeZoneProvider } from "@/components/ui/time";
 import { AnswerForm } from "../_components/answer-form";
 
 export const metadata: Metadata = {
