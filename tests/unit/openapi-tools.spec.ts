@@ -7,7 +7,7 @@ import { everyOperation } from "../support/operations";
 import { ROOT } from "../support/servers";
 
 /** In npm's cache of tools, which a clean checkout keeps, since they are larger than all that we use. */
-const TOOLS = ["@hey-api/openapi-ts@0.95.0", "orval@7.13.2"];
+const TOOLS = ["@hey-api/openapi-ts@0.95.0", "orval@7.13.2", "@stoplight/spectral-cli@6.16.3"];
 
 /** The folder of their commands. */
 let commands: string;
@@ -26,6 +26,28 @@ test.beforeAll(() => {
 /** What npm reports of a network or registry that fails. */
 const UNREACHABLE =
   /ENOTFOUND|EAI_\w+|ECONN\w+|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|code E(?:429|5\d\d)/;
+
+test("Spectral finds nothing in the document and its parts but what we leave out", () => {
+  inFolder((folder) => {
+    const ruleset = {
+      extends: ["spectral:oas"],
+      rules: {
+        // The summaries of these operations say it all.
+        "operation-description": "off",
+        // Whoever runs the service is its contact.
+        "info-contact": "off",
+      },
+    };
+    writeFileSync(path.join(folder, "rules.json"), JSON.stringify(ruleset));
+    const { stdout, stderr } = tool(
+      "spectral",
+      folder,
+      "lint openapi.json part.json -r rules.json",
+    );
+    expect(stderr + stdout).toContain("No results with a severity of 'error' found!");
+    expect(stdout).not.toContain("problem");
+  });
+});
 
 test("@hey-api/openapi-ts makes a client that compiles, with null where a value may be null", () => {
   inFolder((folder) => {
@@ -48,12 +70,20 @@ test("orval makes a client that compiles, with no names of its own for parts of 
   });
 });
 
-/** Runs the test in a folder that has the document. */
+/** Runs the test in a folder that has the document, and a part with what that leaves out. */
 function inFolder(work: (folder: string) => void) {
   const folder = mkdtempSync(path.join(ROOT, "node_modules/.openapi-"));
   const described = everyOperation.filter(({ inPartOnly }) => !inPartOnly);
-  const document = openApiDocument(described, everyOperation, "https://agents.acme.dev");
-  writeFileSync(path.join(folder, "openapi.json"), JSON.stringify(document));
+  const write = (name: string, operations: typeof everyOperation, isPart: boolean) => {
+    const document = openApiDocument(operations, everyOperation, "https://agents.acme.dev", {
+      isPart,
+    });
+    writeFileSync(path.join(folder, name), JSON.stringify(document));
+  };
+  write("openapi.json", described, false);
+  const ofTasks = ({ path }: { path: string }) => path.startsWith("/api/tasks");
+  const part = everyOperation.filter((one) => one.inPartOnly || ofTasks(one));
+  write("part.json", part, true);
   try {
     work(folder);
   } finally {
