@@ -7,8 +7,8 @@ import { UsageError } from "./usage-error";
 export const usage = `Usage: npm run revoke -- ID…
 
 Revokes API keys (key_…), or agent registrations (reg_…) with all their keys. Requests with a revoked
-key get 401. Nothing created with it is deleted: schedules and forwards go on. Deletes organizations
-(org_…) with their keys and all that they own, as an owner can.`;
+key get 401. Nothing created with it is deleted: schedules and forwards go on. Or deletes
+organizations (org_…), with their keys and all that they own, as an owner could.`;
 
 export const operands = { min: 1, max: Number.POSITIVE_INFINITY };
 
@@ -39,5 +39,5 @@ async function end(id: string): Promise<string | undefined> {
   const done = `${keys} ${keys === 1 ? "key" : "keys"} revoked.`;
   return abandoned === undefined
     ? done
-    : `${done} What ${abandoned} owns goes on. To delete it: npm run revoke -- ${abandoned}`;
+    : `${done} What ${abandoned} owns stays. To delete that organization: npm run revoke -- ${abandoned}`;
 }

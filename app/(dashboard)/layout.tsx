@@ -24,7 +24,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     <TimeZoneProvider zone={await getTimeZone()}>
       {/* Before the page, whose forms would restore another owner's drafts. */}
       {owner && <TabOwner owner={owner} />}
-      <FormOwner owner={owner}>
+      <FormOwner key={owner} owner={owner}>
         {account ? (
           <Frame account={account} waiting={await countOpen(caller)}>
             {children}

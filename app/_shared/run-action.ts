@@ -12,7 +12,7 @@ import { ownerOf, requireAccount, visitor, visitorAddress } from "./session";
 
 /**
  * Runs a form's action. Service errors, including rate limits, become the form's error. Refuses a
- * form whose page has another `owner` than the visitor's session.
+ * form from a page whose `owner` is not that of the visitor's session.
  */
 export async function runAction(work: () => Promise<void>, owner?: unknown): Promise<FormResult>;
 /** Runs an action whose result the form shows. */
@@ -31,7 +31,7 @@ export async function runAction<Done>(
     if (account && typeof owner === "string" && owner !== ownerOf(now)) {
       return {
         message:
-          "You have switched to another organization or account in another tab. Reload this page.",
+          "This page belongs to another organization or account than the one you are in now. Open it again.",
         param: null,
       };
     }

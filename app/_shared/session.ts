@@ -14,7 +14,7 @@ import { actorOf } from "@/lib/resources/change";
 /** The visitor of this page, from the session cookie. Read once per request. */
 export const visitor = cache(() => readVisitor(true));
 
-/** The same for what an open page requests by itself, which must not keep its session alive. */
+/** The same for polls and streams of an open page, which must not keep its session alive. */
 export function watcher(): Promise<Visitor> {
   return readVisitor(false);
 }
@@ -27,7 +27,7 @@ async function readVisitor(isUse: boolean): Promise<Visitor> {
 
 /**
  * Whose page this is: the person or key, and the organization. Forms send it, so that none acts for
- * another. The same after signing in again; undefined for a visitor who is signed out.
+ * someone else. Signing in again does not change it. Undefined for a visitor who is signed out.
  */
 export function ownerOf({ caller, account }: Visitor): string | undefined {
   return account ? `${actorOf(caller)} ${account.organization.id}` : undefined;

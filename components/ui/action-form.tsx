@@ -61,7 +61,10 @@ const Pending = createContext(false);
 
 const Owner = createContext<string | undefined>(undefined);
 
-/** Whose page this is. Its forms send it, so that none acts for another after a switch elsewhere. */
+/**
+ * Whose page this is. Its forms send it, so that no form acts for another organization after a
+ * switch in another tab.
+ */
 export function FormOwner(props: { owner: string | undefined; children: ReactNode }) {
   return <Owner value={props.owner}>{props.children}</Owner>;
 }
@@ -104,7 +107,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
         return;
       }
       // Keeps the input while a result about it is shown.
-      if (result === null) form.reset();
+      if (result === null || toldBy(result)) form.reset();
       onDone?.();
       // The button may no longer exist.
       const told = toldBy(result) ?? submitter?.dataset.toast;

@@ -47,11 +47,12 @@ export function Draft({ of = "" }: { of?: string | undefined }) {
     const isNewer = Object.keys(typedValues(form)).length > 0 || isRestored(form);
     if (kept?.isSent === false && !isNewer && setTypedValues(form, kept.values)) {
       form.closest("details")?.toggleAttribute("open", true);
-      toast("What you typed before is here again.");
+      const hasSecret = form.querySelector("[data-secret], [type=password]") !== null;
+      toast(`What you typed before is here again${hasSecret ? ", except secrets" : ""}.`);
     } else if (!isNewer) sessionStorage.removeItem(key);
     const input = () => {
       window.clearTimeout(timer);
-      // Once React has rendered what the field made of its input.
+      // After React has rendered the field's new state.
       timer = window.setTimeout(keep, 0, false);
     };
     const send = () => keep(true);

@@ -27,7 +27,7 @@ export function reloadWithTypedInput(): void {
     if (Object.keys(typed).length > 0) forms[nameOf(form)] = typed;
   }
   const kept: Kept = { path: location.pathname, forms };
-  // Nothing will be lost, so no form needs to ask.
+  // Only secrets will be lost, so no form needs to ask.
   if (keepInTab(KEY, kept)) {
     window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), {
       capture: true,
@@ -130,7 +130,7 @@ function keyOf(field: Field): string {
   return isChoice(field) ? `${field.name}=${field.value}` : field.name;
 }
 
-/** `data-kept` has what brings a field back to what it shows. */
+/** `data-kept` has the text that restores what a field shows. */
 function entryOf(field: Field): [string, string | boolean] {
   return [keyOf(field), isChoice(field) ? field.checked : (field.dataset.kept ?? field.value)];
 }

@@ -152,7 +152,7 @@ test("Every other state of a claim is explained", async ({
   const claim = await formOf(baseUrl, `/claim/${await make()}`, cookie, "claim_token");
   const typed = { claim_token: "clm_of_something_else", organization: organization.id };
   const refused = await claim(typed);
-  expect(textOf(refused.body)).toContain("This token does not match.");
+  expect(textOf(refused.body)).toContain("This token does not match");
 
   for (const [id, words] of [
     [await make(organization.key), "This task is already yours"],

@@ -91,7 +91,7 @@ test("Only an owner can delete an organization, and nobody that of others", asyn
   };
   expect(await send(member.id, organization.id)).toContain("Only an owner");
   expect(await send(stranger.id, otherOrganization.id)).toContain("exactly as it is shown");
-  expect(await send(stranger.id, organization.id)).toContain("You have switched");
+  expect(await send(stranger.id, organization.id)).toContain("This page belongs to another");
   const { rows } = await db.query("SELECT id FROM deleted_organizations WHERE id = $1", [
     organization.id,
   ]);

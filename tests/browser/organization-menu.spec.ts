@@ -98,7 +98,7 @@ test("A form of a page that was opened before a switch acts for no other organiz
     otherOrganization.id,
     person.id,
   ]);
-  const refusal = "You have switched to another organization";
+  const refusal = "This page belongs to another organization";
   const sent = { name: "Stale", scopes: "api.read", days: "" };
   for (const press of [createKey, rename]) expect((await press(sent)).body).toContain(refusal);
   await page.getByRole("button", { name: "Create task" }).click();

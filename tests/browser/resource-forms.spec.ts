@@ -58,7 +58,7 @@ const LIVES: Record<string, Life> = {
       prompt: "Which one?",
       kind: "choice",
       options: [
-        { id: "Red", label: "Red" },
+        { id: "option-1", label: "Red" },
         { id: "option-2", label: `${LONG} 1` },
         { id: "option-3", label: `${LONG} 2` },
       ],

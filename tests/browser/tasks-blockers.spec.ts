@@ -52,15 +52,21 @@ test("The list marks a blocked task until its blocker is done", async ({
   expect(await marks()).toBeUndefined();
 });
 
-test("Notes show text, author and time; a person adds one, and is named while they have an account", async ({
+test("Notes show text, author and time; a person adds one, and only theirs has their address, while they have an account", async ({
   page,
   person,
   api,
   db,
   key,
+  organization,
 }) => {
   const { id } = await leaseClient(api, key).task();
+  await db.query("UPDATE api_keys SET name = $1 WHERE organization_id = $2", [
+    person.id,
+    organization.id,
+  ]);
   await finishClient(api, key).addNote(id, HOSTILE);
+  expect(await finishClient(api, key).notes(id)).toMatchObject([{ author: person.id }]);
   await page.goto(`/tasks/${id}`);
   await page.getByRole("tab", { name: "Notes 1" }).click();
   const section = page.getByRole("region", { name: "Notes" });

@@ -466,7 +466,7 @@ locally("Operators revoke by ID, and delete organizations", async ({ agents, dat
   const ids = [agent.registration_id, id, claimed.registration_id, organization_id];
   const { stdout } = await revoke(...ids);
   const goesOn = (owner: string) =>
-    `1 key revoked. What ${owner} owns goes on. To delete it: npm run revoke -- ${owner}`;
+    `1 key revoked. What ${owner} owns stays. To delete that organization: npm run revoke -- ${owner}`;
   const done = [goesOn(left), goesOn(organization_id), "1 key revoked.", "deleted."];
   expect(stdout).toBe(done.map((text, n) => `${ids[n]}: ${text}\n`).join(""));
   const deleted = await rowsOf(db).deletedOrganization.findMany({ select: { id: true } });

@@ -8,7 +8,7 @@ import { useWaiting, WaitingCount } from "./waiting-count";
 
 /**
  * The rail's links. Below 640 px, a bar with the first few; the others are behind "More". `waiting` is
- * how many questions wait for a person.
+ * the number of questions that wait for a person.
  */
 export function RailLinks({ waiting }: { waiting: number }) {
   const path = usePathname();

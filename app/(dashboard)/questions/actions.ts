@@ -43,16 +43,14 @@ export const withdrawQuestion = formAction(async (data) => {
 
 const OPTION_ID_MAX = 100;
 
-/** The options are lines of the form, each of which is its own ID unless it is too long for one. */
+/** The options are lines of the form. Each is its own ID, unless one is too long for that. */
 function fieldsOf(data: FormData): Record<string, unknown> {
   // The field `form` of the page is the ID of the page's form.
   const fields = fieldsIn(QuestionCreate.omit({ form: true }), data);
   if (!data.has("options")) return fields;
   const lines = textField(data, "options").split("\n");
   const labels = lines.map((line) => line.trim()).filter((line) => line !== "");
-  const options = labels.map((label, index) => ({
-    id: label.length > OPTION_ID_MAX ? `option-${index + 1}` : label,
-    label,
-  }));
+  const areShort = labels.every((label) => label.length <= OPTION_ID_MAX);
+  const options = labels.map((label, n) => ({ id: areShort ? label : `option-${n + 1}`, label }));
   return { ...fields, options: options.length > 0 ? options : null };
 }

@@ -41,7 +41,7 @@ export const inviteMember = formAction<Told>(async (data) => {
   revalidatePath("/settings");
   if (isMailed !== "false") return null;
   return {
-    told: "Invited without an email: the address has got too many today. Its owner sees the invitation after signing in.",
+    told: "Invited, but without an email: too many invitations were sent to this address today. Its owner will see the invitation after signing in.",
   };
 });
 

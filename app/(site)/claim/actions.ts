@@ -14,7 +14,7 @@ import { kindOf } from "@/lib/resources/kinds";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { shownIds } from "./_components/shown-ids";
 
-/** The maximum number of claims in one paste. Each counts as up to three forms. */
+/** The maximum number of claims in one paste. Each may count as three form submissions. */
 const BATCH_MAX = 30;
 
 /** The response to a claim that covers more than the person has seen. */
@@ -29,7 +29,10 @@ interface ClaimOutcome {
   words: string;
 }
 
-/** What came of each claim of a paste, or what it covers if the person has not seen all of that. */
+/**
+ * The outcome of each claim in the paste, or all that the paste covers if the person has not seen
+ * it yet.
+ */
 export interface BatchResult {
   pasted: string;
   covered?: Claimed;
@@ -40,7 +43,7 @@ export interface BatchResult {
 export const claimResource = formAction<ClaimPreview>(async (data) => {
   const id = String(data.get("id"));
   const token = String(data.get("claim_token")).trim();
-  const seen = new Set(String(data.get("seen")).split(","));
+  const seen = new Set(data.getAll("seen"));
   const as = await claimCaller(data.get("organization"));
   try {
     const body = { claim_token: token };
@@ -92,7 +95,7 @@ export const claimBatch = formAction<BatchResult>(async (data) => {
     settings: open.flatMap((set) => set.settings),
     has_more: open.some((set) => set.has_more),
   };
-  const seen = new Set([...now.map(({ id }) => id), ...String(data.get("seen")).split(",")]);
+  const seen = new Set([...now.map(({ id }) => id), ...data.getAll("seen")]);
   if (!shownIds(covered).every((one) => seen.has(one))) return { pasted, covered, outcomes: [] };
 
   const outcomes = new Map<string, ClaimOutcome>();
@@ -172,7 +175,7 @@ function withUserMessage(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const words: Partial<Record<typeof error.code, string>> = {
     invalid_claim_token:
-      "This token does not match. Copy claim_token from the response that created this resource, if that still exists.",
+      "This token does not match, or the resource no longer exists. Copy claim_token from the response that created it.",
     resource_not_found: "It no longer exists.",
     rate_limited: "Too many wrong tokens. Try again in ten minutes.",
   };

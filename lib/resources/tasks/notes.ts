@@ -74,7 +74,7 @@ function insertCounted(caller: Caller, id: string, input: NoteCreate, db?: Trans
 /** An `INSERT` of a note for each task of the `WITH` query `tasks`, which counts it. */
 export function insertNote(caller: Caller, body: string | null, tasks: Sql): Sql {
   return sql`
-    INSERT INTO task_notes (task_id, id, author, body)
+    INSERT INTO task_notes (task_id, id, author, author_id, body)
     SELECT task.id, ${newId("note")}, ${authorOf(caller)}, ${body} FROM ${tasks} AS task`;
 }
 
@@ -82,20 +82,19 @@ export function tooManyNotes(param: string) {
   return invalidParam(param, `A task can have at most ${NOTES_MAX} notes.`);
 }
 
-/** The key's name or the person's ID, unless the task is public: strangers read its notes. */
+/** The key's name and the person's ID, unless the task is public: strangers read its notes. */
 function authorOf(caller: Caller): Sql {
-  if (caller.kind === "anonymous") return sql`NULL`;
-  const name =
-    caller.kind === "key"
-      ? sql`SELECT name FROM api_keys WHERE id = ${caller.keyId}`
-      : sql`SELECT ${caller.userId}::text`;
-  return sql`CASE WHEN task.organization_id = ${caller.organizationId} THEN (${name}) END`;
+  if (caller.kind === "anonymous") return sql`NULL, NULL`;
+  const isOwn = sql`task.organization_id = ${caller.organizationId}`;
+  return caller.kind === "key"
+    ? sql`CASE WHEN ${isOwn} THEN (SELECT name FROM api_keys WHERE id = ${caller.keyId}) END, NULL`
+    : sql`NULL, CASE WHEN ${isOwn} THEN ${caller.userId}::text END`;
 }
 
 const STORED = columns("TaskNote", "id, task_id, body, created_at");
 
 /** A person is named by their address, as long as they have an account. */
-const NOTE_COLUMNS = sql`${STORED}, CASE WHEN author LIKE 'usr\\_%'
-  THEN (SELECT email FROM users WHERE users.id = author) ELSE author END AS author`;
+const NOTE_COLUMNS = sql`${STORED},
+  coalesce(author, (SELECT email FROM users WHERE users.id = author_id)) AS author`;
 
 type NoteRow = RowOf<typeof STORED> & Row<"TaskNote", "author">;

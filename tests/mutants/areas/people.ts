@@ -199,7 +199,7 @@ export const people: readonly Mutant[] = [
     find: 'const email = user?.email ?? "";',
     replace: 'const email = user ? "" : "";',
     specs: ["api/ends-of-memberships"],
-    grep: "after the member is removed",
+    grep: "Nothing works through a membership",
   },
   ...mutantsOf({ file: "lib/identity/keys/key-uses.ts", specs: ["fault/key-uses"] }, [
     {

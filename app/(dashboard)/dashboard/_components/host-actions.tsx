@@ -13,7 +13,7 @@ export function boundedCount(count: number): string {
   return count >= COUNTED_MAX ? "1,000 or more" : count.toLocaleString("en");
 }
 
-/** How many there are beside one. */
+/** How many there are besides the one that is named. */
 export function boundedOthers(count: number): string {
   const others = (count - 1).toLocaleString("en");
   return count >= COUNTED_MAX ? `at least ${others}` : others;

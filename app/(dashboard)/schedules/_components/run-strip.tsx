@@ -1,7 +1,7 @@
 import type { Schedule } from "@/lib/resources/schedules/contract";
 import { timesAfter } from "@/lib/resources/schedules/timing";
 
-/** More dots would overlap: they are drawn as lines. */
+/** More dots would overlap, so lines are drawn instead. */
 const DOTS_MAX = 48;
 
 interface Props {

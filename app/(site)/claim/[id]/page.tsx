@@ -153,7 +153,7 @@ function Owned(props: OwnedProps) {
   return (
     <Notice icon={icon} title={`This ${noun} has an owner`} id={id}>
       {account
-        ? "Another organization claimed it, or created it with a key, so a token no longer works. If it should be yours, ask the person who gave you the link."
+        ? "Another organization claimed it, or created it with a key, so it can no longer be claimed. If it should be yours, ask the person who gave you the link."
         : "It has already been claimed. If that was you, sign in to see it."}
       {!account && (
         <a href={`/sign-in?next=/claim/${encodeURIComponent(id)}`} className="button mt-4 flex">

@@ -41,7 +41,9 @@ export function BatchForm({ organizations, chosenId }: Props) {
             </div>
             {covered && (
               <>
-                <input type="hidden" name="seen" value={shownIds(covered).join()} />
+                {shownIds(covered).map((one) => (
+                  <input key={one} type="hidden" name="seen" value={one} />
+                ))}
                 <Contents noun="resource" covered={covered} />
               </>
             )}

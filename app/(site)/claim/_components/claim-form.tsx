@@ -31,7 +31,9 @@ export function ClaimForm({ id, noun, organizations, chosenId }: Props) {
           <>
             <Contents noun={noun} covered={shown} />
             <div className="grid gap-3 rounded-b-lg border-t border-line bg-surface px-5 py-4 sm:px-6">
-              <input type="hidden" name="seen" value={shownIds(shown).join()} />
+              {shownIds(shown).map((one) => (
+                <input key={one} type="hidden" name="seen" value={one} />
+              ))}
               <InputField
                 label="Claim token"
                 hint={`from the response that created the ${noun}`}

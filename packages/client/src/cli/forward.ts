@@ -19,7 +19,7 @@ export interface Outcome {
 export interface Forwarding {
   /** Seconds to wait for the response. */
   timeout: number;
-  /** Is told when the target becomes unreachable, and when it is reachable again. */
+  /** Notes when the target becomes unreachable and when it can be reached again. */
   output: Output;
   /** Ends the wait for an unreachable target. A request already sent runs to its end. */
   signal: AbortSignal;
@@ -53,7 +53,7 @@ export async function forward(
   }
 }
 
-/** The same without a wait for an unreachable target. */
+/** Like `forward`, but does not wait for an unreachable target. */
 export async function forwardOnce(
   event: WebhookEvent,
   target: URL,

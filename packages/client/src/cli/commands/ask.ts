@@ -52,7 +52,7 @@ Examples:
       const { id, answer_url } = await client.questions.create({
         prompt,
         kind,
-        ...(choice.length > 0 && { options: choice.map(optionOf) }),
+        ...(choice.length > 0 && { options: optionsOf(choice) }),
         ...(form && { form }),
         ...(context !== undefined && { context }),
         ...(expires !== undefined && { expires_in: expires }),
@@ -76,7 +76,8 @@ Examples:
     });
 }
 
-/** The ID of an option may be half as long as its label. */
-function optionOf(label: string, index: number) {
-  return { id: label.length > OPTION_ID_MAX ? `option-${index + 1}` : label, label };
+/** Each choice is its own ID, unless one is too long for that. */
+function optionsOf(labels: string[]) {
+  const areShort = labels.every((label) => label.length <= OPTION_ID_MAX);
+  return labels.map((label, n) => ({ id: areShort ? label : `option-${n + 1}`, label }));
 }
