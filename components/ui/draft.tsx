@@ -64,7 +64,7 @@ export function Draft({ of = "" }: { of?: string | undefined }) {
     };
     const over = new AbortController();
     form.addEventListener("input", input, over);
-    form.addEventListener("refused", input, over);
+    form.addEventListener("refused", () => keep(false), over);
     form.addEventListener("submit", send, over);
     form.addEventListener("click", cancel, over);
     return () => over.abort();
