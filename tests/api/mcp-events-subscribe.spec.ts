@@ -255,7 +255,7 @@ test("A subscription whose time is over is 404, and lives on if it is extended b
   expect(left.rowCount).toBe(1);
 });
 
-test("After its end a subscription begins anew: it starts now, and what the old one left is not sent", async ({
+test("A subscription made again after its end starts at the present, and does not send what was left", async ({
   api,
   callback,
   connect,

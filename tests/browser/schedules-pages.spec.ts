@@ -4,7 +4,7 @@ import { type Api, jsonOf } from "../support/http";
 import { openMenu } from "../support/pages";
 import { makeSchedule, type Run, runsOf } from "../support/schedules";
 
-test("A form says when a schedule runs and shows the fields of what it creates, and a refused one keeps what was typed", async ({
+test("The form shows the next runs and the fields of the target, and keeps its input when it is refused", async ({
   page,
   own,
 }) => {

@@ -137,7 +137,8 @@ it("What an unclaimed agent owns counts as public data, until a person joins it"
   const sender = from(server, "198.51.100.60");
   const { endpoint, organizationId } = await makeOfAgent(server);
   const capture = () => sender("POST", `/api/catch/${endpoint}`, { raw: CONTENT });
-  expectError(await untilRefused(capture), 429, "rate_limited");
+  // Not for its number of requests.
+  expect((await untilRefused(capture)).text).toContain("as much public data as it may");
   expectError(await sender("POST", "/api/tasks", { body: { name: "x" } }), 429, "rate_limited");
   await makePerson(db, organizationId);
   await expect.poll(async () => (await capture()).status).toBe(200);
@@ -158,7 +159,8 @@ test("When public data has used up its bytes, only owners store, until there is 
   const { artifacts } = await storeUntilRefused(from(server, "198.51.100.1"));
   const other = from(server, "198.51.100.2");
   await expectOnlyOwnersStore(other, made, key);
-  await untilRefused(() => other("POST", `/api/catch/${endpoint}`, { raw: "x" }));
+  const ofAgent = await untilRefused(() => other("POST", `/api/catch/${endpoint}`, { raw: "x" }));
+  expect(ofAgent.text).toContain("The storage for public data is used up.");
   expect(await runNow(other, schedule.id)).toMatchObject({ reason: "storage_full" });
   expect(await runNow(other, ownSchedule.id, key)).toMatchObject({ status: "created" });
   for (const id of artifacts) expectStatus(await other("DELETE", `/api/artifacts/${id}`), 204);

@@ -7,8 +7,8 @@ type Environment = Record<string, string>;
 
 /**
  * A test object whose tests share one server and its database, for files in which each test reads only
- * what it has made. `db`, `organization` and `key` belong to that database, whose URL a function for
- * the environment gets.
+ * what it has made. `db`, `organization` and `key` belong to that database. If `environment` is a
+ * function, it receives the database's URL.
  */
 export function withOneServer(
   environment: Environment | ((databaseUrl: string) => Promise<Environment>),

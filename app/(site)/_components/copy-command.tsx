@@ -15,7 +15,7 @@ export function CopyCommand({ text, what }: { text: string; what: string }) {
 
 interface Props {
   copy(): Promise<void>;
-  /** What it copies, for screen readers. */
+  /** The name of what is copied, for screen readers. */
   what: string;
 }
 

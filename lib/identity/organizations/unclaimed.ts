@@ -1,11 +1,11 @@
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /**
- * Those of the organizations that have no member, and no more than an agent that registered itself and that nobody has
- * claimed. Anybody can have such an organization.
+ * Which of these organizations nobody answers for: they have no member, and at most an agent that
+ * registered itself and has not been claimed. Anyone can make such an organization.
  */
 export async function unclaimedAmong(ids: string[], db?: Transaction): Promise<string[]> {
-  // Without any key, its agent was revoked and removed.
+  // One without any key belonged to an agent that was revoked and then removed.
   const found = await query<{ id: string }>(
     sql`SELECT id FROM organizations WHERE id = ANY (${ids})
           AND NOT EXISTS (SELECT FROM members WHERE organization_id = organizations.id)

@@ -4,16 +4,16 @@ import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setNewest } from "@/lib/platform/set-newest";
 
-/** Organizations remembered per process. Beyond it the oldest are dropped. */
+/** How many organizations a process remembers. The oldest are forgotten first. */
 const ORGANIZATIONS_MAX = 50_000;
 
 /** Whether each organization was unclaimed when it was looked up. */
 const known = oncePerProcess("storage.unclaimed", () => new Map<string, boolean>());
 
 /**
- * Whether what is stored counts as public data: without an owner, or for an organization of an agent that nobody has
- * claimed. Needs no round trip: an organization is looked up within a second of its first use, and an unclaimed one
- * again after each use.
+ * Whether data of this owner counts as public: if it has none, or is the organization of an agent that
+ * nobody has claimed. Needs no round trip: an organization is looked up within a second of its first
+ * use, and an unclaimed one again with each use.
  */
 export function countsAsPublic(owner: string | null): boolean {
   if (owner === null) return true;

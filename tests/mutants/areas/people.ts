@@ -199,6 +199,7 @@ export const people: readonly Mutant[] = [
     find: 'const email = user?.email ?? "";',
     replace: 'const email = user ? "" : "";',
     specs: ["api/ends-of-memberships"],
+    pages: true,
     grep: "Nothing works through a membership",
   },
   ...mutantsOf({ file: "lib/identity/keys/key-uses.ts", specs: ["fault/key-uses"] }, [

@@ -242,7 +242,7 @@ export const schedules: readonly Mutant[] = [
         file: "lib/resources/subscriptions/event-service.ts",
         find: "    await endExpired(id);\n",
         replace: "",
-        grep: "begins anew",
+        grep: "made again after its end",
       },
       {
         name: "a cursor of ready work may be from the future",

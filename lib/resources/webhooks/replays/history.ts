@@ -27,7 +27,7 @@ type ReplayRow = RowOf<typeof COLUMNS> & {
 /**
  * The caller's replays of an event with their responses, newest first. Replays of a public
  * endpoint's event belong to the owner of the key that requested them. Those made without a key
- * are never listed: whoever knows the ID of a public message may read and change it. Throws 404
+ * are never listed: anyone who knows the ID of a public message may read and change it. Throws 404
  * and 403.
  */
 export async function listEventReplays(
