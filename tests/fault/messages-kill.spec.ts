@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, query, test, withDatabase } from "../support/fault-fixtures";
 import { makeKeyText } from "../support/keys";
 import { countByStatus, insertMessages } from "../support/messages";
 import { freePort, postmasterPid } from "../support/servers";
@@ -43,6 +43,8 @@ test(`Of ${MESSAGES} messages none is lost over ${KILLS} kills, and each duplica
       process.kill(pid, "SIGQUIT");
       // Restarted at the same address: without one, the next server would choose another.
       await expect.poll(() => postmasterPid(dataDir) ?? pid).not.toBe(pid);
+      // The new one recovers first, and refuses connections until then.
+      await expect(() => query(postgres.url, "SELECT 1")).toPass();
     }
     server.kill("SIGKILL");
     await server.exited;
