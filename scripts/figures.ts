@@ -21,10 +21,11 @@ import {
   TOTAL_TRIES,
 } from "@/lib/identity/people/otp-limits";
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_MAX } from "@/lib/identity/sessions/sessions";
+import { KEY_SIGN_IN_LIMIT } from "@/lib/identity/sessions/visitor";
 import { UNPACKED_BYTES_MAX } from "@/lib/platform/bodies/unpack";
 import { environment } from "@/lib/platform/config/environment";
 import { WAIT_MS_MAX } from "@/lib/platform/db/connect-at-start";
-import { CONNECTIONS, IDLE_ON_VERCEL_MS } from "@/lib/platform/db/connections";
+import { IDLE_ON_VERCEL_MS } from "@/lib/platform/db/connections";
 import { REPORT_EVERY_MS } from "@/lib/platform/db/failures";
 import { RANDOM_LENGTH as ID_LENGTH } from "@/lib/platform/db/ids";
 import { LOCK_MS_MAX, WAIT_MINUTES_MAX } from "@/lib/platform/db/migrate";
@@ -64,7 +65,6 @@ import * as listen from "@/packages/client/src/cli/commands/listen";
 import * as work from "@/packages/client/src/cli/commands/work";
 import { exitCodes } from "@/packages/client/src/cli/failure";
 import { READ_PAUSE_MS, UPLOAD_SECONDS_MAX } from "@/server/exchanges";
-import { ONE_PROCESS_CORES_MAX, PROCESSES_MAX } from "@/server/processes";
 import { HEADER_BYTES_MAX, HEADERS_MS_MAX, IDLE_MS_MAX } from "@/server/serve";
 import { DRAIN_MS, QUIET_WAIT_MS_MAX } from "@/server/stop";
 import { FAILED_STARTS_MAX } from "@/server/workers";
@@ -88,6 +88,7 @@ const others: Record<string, unknown> = {
   "claim_tokens.resources_listed_max": CLAIMED_LISTED_MAX,
   "sessions.idle_seconds_max": SESSION_IDLE_SECONDS,
   "sessions.seconds_max": SESSION_SECONDS_MAX,
+  "sessions.opened_with_a_key_per_day_max": KEY_SIGN_IN_LIMIT.limit,
   "invitations.seconds": INVITATION_SECONDS,
   "codes.wrong_short_codes_per_hour_max": TOTAL_TRIES.limit,
   "codes.short_codes_per_guess_a_day": 10 ** SHORT_DIGITS / (SHORT_CODE_LIMITS[0]?.limit ?? 0),
@@ -133,7 +134,6 @@ const others: Record<string, unknown> = {
   "metrics.depth_kept_ms": DEPTH_AGE_MS_MIN,
   "sweep.batch_rows": BATCH,
   "sweep.ms_max": SWEEP_BUDGET_MS,
-  "database.connections": CONNECTIONS,
   "database.connect_ms_max": database.CONNECT_MS_MAX,
   "database.statement_ms_max": database.STATEMENT_MS_MAX,
   "database.answer_ms_max": database.SILENT_AFTER_MS,
@@ -155,8 +155,6 @@ const others: Record<string, unknown> = {
   "server.idle_ms_max": IDLE_MS_MAX,
   "server.drain_ms_max": DRAIN_MS,
   "server.notice_of_stop_ms_max": QUIET_WAIT_MS_MAX,
-  "server.one_process_cores_max": ONE_PROCESS_CORES_MAX,
-  "server.processes_max": PROCESSES_MAX,
   "server.failed_starts_max": FAILED_STARTS_MAX,
   "cli.exit_codes": exitCodes,
   "cli.response_seconds_max": listen.RESPONSE_SECONDS,

@@ -2,6 +2,7 @@ import { revokeById } from "@/lib/identity/keys/revocation";
 import { deleteById } from "@/lib/identity/people/deletion";
 import { openDatabase } from "@/lib/platform/db/open";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { ApiError } from "@/lib/platform/errors";
 import { UsageError } from "./usage-error";
 
 export const usage = `Usage: npm run revoke -- ID…
@@ -20,12 +21,15 @@ export async function run(_: object, ids: string[]): Promise<void> {
 
   const close = await openDatabase(connectEmbeddedPostgres);
   for (const id of ids) {
-    const done = await end(id);
-    if (done === undefined) {
-      console.error(`${id}: no such key, registration or organization.`);
-      process.exitCode = 1;
-    } else {
+    const done = await end(id).catch((error) => {
+      if (error instanceof ApiError) return error;
+      throw error;
+    });
+    if (typeof done === "string") {
       console.log(`${id}: ${done}`);
+    } else {
+      console.error(`${id}: ${done?.message ?? "no such key, registration or organization."}`);
+      process.exitCode = 1;
     }
   }
   await close();

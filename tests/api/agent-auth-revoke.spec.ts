@@ -1,10 +1,13 @@
 import { makeOrganization } from "../support/accounts";
 import { type Agents, bodyOf, expect, LINKING, REVOKED_EVENT, test } from "../support/agents";
+import { startReplay } from "../support/bulk-replays";
 import { challenges, eachOf, expectError, expectStatus } from "../support/expectations";
 import { formOf } from "../support/forms";
 import { randomText, sha256 } from "../support/keys";
 import { whileUncommitted } from "../support/locks";
 import { cookieOf, makePerson } from "../support/people";
+import { startHoldingTarget } from "../support/target";
+import { fillEndpoint, makeEndpoint } from "../support/webhooks";
 
 /** A provider revokes the credentials of one of its users. */
 
@@ -71,6 +74,24 @@ test("A logout token revokes every agent of its user, and counts the credentials
   expect(bodyOf(await agents.revoke(await agents.logoutToken(sub)))).toEqual({ revoked: 1 });
   await expectDead(agents, live.credential);
   expect(await rows.agentRegistration.findMany(revoked)).toHaveLength(2);
+});
+
+test("A logout token cancels a bulk replay whose token has expired", async ({ agents }) => {
+  const { api, db } = agents;
+  const sub = `user-${randomText(12)}`;
+  const register = async () => bodyOf(await agents.assert(agents.claims({ sub })));
+  const { credential: key, registration_id } = await register();
+  const target = await startHoldingTarget();
+  const { id } = await makeEndpoint(api, { key });
+  await fillEndpoint(db, { id, count: 60 });
+  const replay = await startReplay(api, id, { url: target.url }, key);
+  const expire = "UPDATE api_keys SET expires_at = unix_now() WHERE registration_id = $1";
+  await db.query(expire, [registration_id]);
+  expect(bodyOf(await agents.revoke(await agents.logoutToken(sub)))).toEqual({ revoked: 0 });
+  const { credential } = await register();
+  const read = () => api("GET", `/api/webhooks/${id}/replays/${replay.id}`, { key: credential });
+  await expect.poll(async () => (await read()).body.status).toBe("canceled");
+  await target.stop();
 });
 
 test("The end of a membership writes no agent whose keys have ended, and is audited for the others", async ({

@@ -1,6 +1,6 @@
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { fieldsOf, keySession, post } from "../support/forms";
+import { fieldsOf, formOf, keySession, post, textOf } from "../support/forms";
 import { randomText } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
 
@@ -95,4 +95,22 @@ test("Only a session of the organization that may see addresses exports the log"
   const [newest = ""] = (await signIns.text()).split("\n");
   const { key_id } = JSON.parse((await api("GET", "/api/me", { key })).text);
   expect(JSON.parse(newest)).toMatchObject({ action: "session.started", actor: key_id });
+});
+
+test("A key opens 100 sessions a day, and the log has no more of them", async ({
+  api,
+  baseUrl,
+  db,
+  key,
+  rows,
+}) => {
+  const { key_id } = JSON.parse((await api("GET", "/api/me", { key })).text);
+  await keySession(baseUrl, key);
+  const count = "UPDATE usage_counters SET uses = 99 WHERE id = 'key-sign-ins:' || $1";
+  await db.query(count, [key_id]);
+  await keySession(baseUrl, key);
+  const enter = await formOf(baseUrl, "/sign-in", "", "key");
+  const refused = await enter({ key });
+  expect(textOf(refused.body)).toContain("Too many attempts. Try again later.");
+  expect(await rows.auditEvent.count({ where: { actor: key_id } })).toBe(2);
 });

@@ -244,7 +244,7 @@ for (const [name, forms] of Object.entries(FORMS)) {
   }
 }
 
-test("The claim form claims only for an organization of the person", async ({
+test("The claim form claims only for an organization of the person, or that of the session's key", async ({
   api,
   baseUrl,
   db,
@@ -255,18 +255,30 @@ test("The claim form claims only for an organization of the person", async ({
   const { id, claim_token } = (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
   const action = everyAction().find(({ name }) => name === "claimResource");
   if (!action) throw new Error("There is no claim form.");
-  const claimFor = async (owner: string) => {
+  const claimFor = async (owner: string, as = cookie) => {
     const body = formBody({ id, claim_token, seen: "", organization: owner });
-    return resultOf(await callAction(baseUrl, action, body, { cookie, segment: id }));
+    return resultOf(await callAction(baseUrl, action, body, { cookie: as, segment: id }));
   };
 
   const refused = Object(await claimFor(other.id));
   expect(refused.message).toBe("You are not a member of this organization.");
+  // Another tab has signed in with a key since the page was opened.
+  const late = Object(await claimFor(organization.id, await keyCookieOf(db, other.key)));
+  expect(late.message).toBe("This session’s key belongs to another organization.");
   expect((await api("GET", `/api/tasks/${id}`)).body.organization_id).toBeNull();
 
   expect(await claimFor(organization.id)).toBeNull();
   const claimed = await api("GET", `/api/tasks/${id}`, { key: organization.key });
   expect(claimed.body.organization_id).toBe(organization.id);
+});
+
+test("A switch of the organization in a session that has ended asks to sign in", async ({
+  baseUrl,
+}) => {
+  const action = everyAction().find(({ name }) => name === "switchOrganization");
+  if (!action) throw new Error("There is no form that switches.");
+  const response = await callAction(baseUrl, action, formBody({ organization: "org_0" }), {});
+  expect(await cellOf(response)).toBe("sign in");
 });
 
 /** The cookie of a person in this organization. */

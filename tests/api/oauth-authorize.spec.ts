@@ -182,7 +182,7 @@ test("The person may grant less than the client asks for, and never more", async
   expect(reading.scope).toBe("api.read");
 });
 
-test("A grant is made only for an organization of the person", async ({
+test("A grant is made only by the person whom the page names, for an organization of theirs", async ({
   oauth,
   otherOrganization,
   db,
@@ -194,6 +194,11 @@ test("A grant is made only for an organization of the person", async ({
     expect(textOf(response.body)).toContain("You are not a member of this organization.");
     expect(response.body).not.toContain("svc_oac_");
   }
+  // Somebody else has signed in since the page was opened.
+  const other = await makePerson(db, oauth.organization.id);
+  const cookie = `session=${await openSession(db, other.id)}`;
+  const response = await oauth.submit(parameters, {}, { cookie });
+  expect(textOf(response.body)).toContain("This page belongs to another organization or account");
   await db.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, 'member')", [
     otherOrganization.id,
     oauth.person.id,

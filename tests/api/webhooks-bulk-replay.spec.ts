@@ -1,8 +1,11 @@
 import { makeKey } from "../support/accounts";
+import { callAction, everyAction, formBody } from "../support/actions";
 import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { jsonOf } from "../support/http";
+import { sha256 } from "../support/keys";
+import { cookieOf, makePerson } from "../support/people";
 import { startHoldingTarget, startTarget } from "../support/target";
 import { capture, fillEndpoint, makeEndpoint, untilAllHeld } from "../support/webhooks";
 
@@ -92,8 +95,9 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   await target.stop();
 });
 
-test("A bulk replay is in the audit log, and ends with the revocation of its key, but not with its rotation", async ({
+test("A bulk replay is in the audit log, and ends with the revocation of its key, also of an expired one, but not with its rotation", async ({
   api,
+  baseUrl,
   db,
   key,
   organization,
@@ -111,9 +115,19 @@ test("A bulk replay is in the audit log, and ends with the revocation of its key
     return { replayId, newKey: jsonOf<{ key: string }>(rotated).key };
   };
   const [kept, stopped] = [await begin(), await begin()];
+  const text = await makeKey(db, organization.id);
+  const late = await startReplay(api, id, { url: target.url }, text);
+  const expire = "UPDATE api_keys SET expires_at = unix_now() WHERE digest = $1 RETURNING id";
+  const expired = (await db.query<{ id: string }>(expire, [sha256(text)])).rows[0];
+  const revokeKey = everyAction().find(({ name }) => name === "revokeKeyOf");
+  if (!revokeKey) throw new Error("There is no form that revokes a key.");
+  const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
+  await callAction(baseUrl, revokeKey, formBody({ id: expired?.id ?? "" }), { cookie });
   expectStatus(await api("DELETE", "/api/me/key", { key: stopped.newKey }), 204);
-  const read = () => api("GET", `/api/webhooks/${id}/replays/${stopped.replayId}`, { key });
-  await expect.poll(async () => (await read()).body.status).toBe("canceled");
+  for (const replayId of [stopped.replayId, late.id]) {
+    const read = () => api("GET", `/api/webhooks/${id}/replays/${replayId}`, { key });
+    await expect.poll(async () => (await read()).body.status).toBe("canceled");
+  }
   target.open();
   const ended = await replayEnded(api, id, stopped.replayId, key);
   expect(ended.searched, "It has made no more messages").toBeLessThan(60);
@@ -122,7 +136,7 @@ test("A bulk replay is in the audit log, and ends with the revocation of its key
   const where = { organization_id: organization.id, action: "webhook.replay_started" };
   const logged = await rows.auditEvent.findMany({ where });
   const data = { endpoint: id, to: target.url };
-  expect(logged).toMatchObject([{ data }, { data }]);
+  expect(logged).toMatchObject([{ data }, { data }, { data }]);
   await target.stop();
 });
 

@@ -120,7 +120,7 @@ test("Deleting an account deletes the organizations that have no other member", 
        INSERT INTO one_time_codes (id, purpose, subject, email, mac, expires_at)
        VALUES ('sgn_' || $2, 'sign-in', 'x', $2, '', 0)
      ), elsewhere AS (
-       INSERT INTO organizations (id, name) VALUES ('org_' || $2, 'Of others')
+       INSERT INTO organizations (id, name) VALUES ('org_' || $2, $2), (replace($3, 'usr', 'org'), $2)
      ), registered AS (
        INSERT INTO agent_registrations
          (id, type, requested_credential_type, login_hint, asserted_email, organization_id, claimed_at)
@@ -134,7 +134,7 @@ test("Deleting an account deletes the organizations that have no other member", 
      )
      INSERT INTO audit_events (id, organization_id, actor, action, data)
      VALUES ('evt_' || $2, $1, 'usr_x', 'member.invited', jsonb_build_object('email', $2::text))`,
-    [otherOrganization.id, person.email],
+    [otherOrganization.id, person.email, person.id],
   );
   await page.goto("/settings/delete-account");
   const first = page.getByRole("region", { name: "Before you can delete your account" });

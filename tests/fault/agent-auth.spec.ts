@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { makeCrowd } from "../support/accounts";
 import {
   type AgentBody,
   Agents,
@@ -457,23 +458,30 @@ locally("Operators revoke by ID, and delete organizations", async ({ agents, dat
   const { agent, otp, email } = await agents.claiming();
   const other = await agents.anonymous();
   const { agent: claimed } = await agents.claimed();
+  // Its user has no address, and cannot sign in.
+  const provided = bodyOf(await agents.assert(agents.claims()));
+  const [crowd] = await makeCrowd(db, 1);
+  const operated = crowd?.id ?? "";
   const keyOf = ({ registration_id }: AgentBody) =>
     rowsOf(db).apiKey.findFirstOrThrow({ where: { registration_id } });
   const { organization_id: left } = await keyOf(agent);
   const { id, organization_id } = await keyOf(other);
+  const { organization_id: ofUser } = await keyOf(provided);
   const revoke = (...ids: string[]) =>
     runCommand("revoke", ids, { DATABASE_URL: databaseUrl, SERVER_SECRET });
   const ids = [agent.registration_id, id, claimed.registration_id, organization_id];
+  ids.push(provided.registration_id, operated.replace("org_", "key_"));
   const { stdout } = await revoke(...ids);
   const goesOn = (owner: string) =>
     `1 key revoked. What ${owner} owns stays. To delete that organization: npm run revoke -- ${owner}`;
   const done = [goesOn(left), goesOn(organization_id), "1 key revoked.", "deleted."];
+  done.push(goesOn(ofUser), goesOn(operated));
   expect(stdout).toBe(done.map((text, n) => `${ids[n]}: ${text}\n`).join(""));
   const deleted = await rowsOf(db).deletedOrganization.findMany({ select: { id: true } });
   expect(deleted).toEqual([{ id: organization_id }]);
   const event = { actor: "operator", action: "organization.deleted" };
   expect(await rowsOf(db).auditEvent.count({ where: event })).toBe(1);
-  for (const { credential: key } of [agent, other, claimed]) {
+  for (const { credential: key } of [agent, other, claimed, provided]) {
     expectError(await agents.api("GET", "/api/tasks", { key }), 401, "invalid_api_key");
   }
   expectError(await agents.complete(agent.claim_token, otp), 410, "claim_expired");

@@ -213,9 +213,10 @@ test("In public mode every URL is based on BASE_URL, and a dispatch without a se
   ]);
 });
 
-test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes, in no organization of others; revoked or rotated it stays invalid, with a warning", async ({
+test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes, in no organization of others; revoked or rotated it stays invalid, with a warning, and its organization stays while the variable is set", async ({
   start,
   startTwo,
+  databaseUrl,
   db,
 }) => {
   // Somebody who signed in has given theirs the name.
@@ -249,8 +250,10 @@ test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes, in no o
     expect(row.dump).not.toContain(BOOTSTRAP_API_KEY);
     expect(row.dump).not.toContain(own);
   }
-  const organizations = await db.query("SELECT name FROM organizations WHERE id <> 'org_0'");
-  expect(organizations.rows).toEqual([{ name: "bootstrap" }]);
+  const organizations = await db.query<Row<"Organization", "id" | "name">>(
+    "SELECT id, name FROM organizations WHERE id <> 'org_0'",
+  );
+  expect(organizations.rows).toMatchObject([{ name: "bootstrap" }]);
 
   const revoked = await server.api("DELETE", "/api/me/key", { key: BOOTSTRAP_API_KEY });
   expect(revoked.status).toBeLessThan(300);
@@ -267,6 +270,12 @@ test("BOOTSTRAP_API_KEY is installed once, as a digest with both scopes, in no o
     expectStatus(await next.api("GET", "/api/me", { key: replacement }), 200);
     await killServer(next);
   }
+  const ids = organizations.rows.map(({ id }) => id);
+  const settings = { DATABASE_URL: databaseUrl, BOOTSTRAP_API_KEY };
+  const deletion = await runCommand("revoke", ids, settings);
+  expect(deletion).toMatchObject({ status: 1, stdout: "" });
+  expect(deletion.stderr).toContain("Unset BOOTSTRAP_API_KEY first.");
+  expect((await db.query("SELECT FROM deleted_organizations")).rowCount).toBe(0);
 });
 
 test("create-key works beside a server, prints a key once, and finds an organization that has members by its ID only; a second server on the same data directory exits with one sentence and does no harm", async ({

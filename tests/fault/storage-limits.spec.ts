@@ -1,4 +1,4 @@
-import { makeOrganization } from "../support/accounts";
+import { makeKey, makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test } from "../support/fault-fixtures";
 import { type ApiResponse, type CallOptions, jsonOf } from "../support/http";
@@ -6,7 +6,7 @@ import { type Event, inboxClient } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import { withOneServer } from "../support/one-server";
 import { makePerson } from "../support/people";
-import { makeSchedule, type Run } from "../support/schedules";
+import { makeSchedule, type Run, rewind, runsAfterDispatch } from "../support/schedules";
 import type { RunningServer } from "../support/servers";
 
 /** How much strangers, and organizations, may store. */
@@ -135,12 +135,34 @@ it("What an unclaimed agent owns counts as public data, until a person joins it"
   db,
 }) => {
   const sender = from(server, "198.51.100.60");
-  const { endpoint, organizationId } = await makeOfAgent(server);
+  const { endpoint, key, organizationId } = await makeOfAgent(server);
+  const { id, claim_token } = await makeSchedule(server.api, undefined);
+  const claim = { key, body: { claim_token } };
+  expectStatus(await server.api("POST", `/api/claim/${id}`, claim), 200);
+  await db.query("UPDATE schedules SET run_count = 100 WHERE id = $1", [id]);
+  const reasonOfRun = async () => {
+    await rewind(db, id, 65);
+    return (await runsAfterDispatch({ api: server.api, db }, id, key)).at(-1)?.reason;
+  };
   const capture = () => sender("POST", `/api/catch/${endpoint}`, { raw: CONTENT });
   // Not for its number of requests.
   expect((await untilRefused(capture)).text).toContain("as much public data as it may");
   expectError(await sender("POST", "/api/tasks", { body: { name: "x" } }), 429, "rate_limited");
+  await expect.poll(reasonOfRun).toBe("public_limit");
   await makePerson(db, organizationId);
+  expect(await reasonOfRun()).toBeNull();
+  await expect.poll(async () => (await capture()).status).toBe(200);
+});
+
+it("What an organization owns does not count as public data once the operator makes it a key", async ({
+  server,
+  db,
+}) => {
+  const { endpoint, organizationId } = await makeOfAgent(server);
+  const sender = from(server, "198.51.100.61");
+  const capture = () => sender("POST", `/api/catch/${endpoint}`, { raw: CONTENT });
+  await untilRefused(capture);
+  await makeKey(db, organizationId);
   await expect.poll(async () => (await capture()).status).toBe(200);
 });
 
@@ -288,7 +310,7 @@ async function makeOfAgent({ api }: RunningServer) {
   const { body: made } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const claim = await api("POST", "/api/claims", { key, body: { claim_token: made.claim_token } });
   expectStatus(claim, 200);
-  return { endpoint: made.id, organizationId: claim.body.organization_id ?? "" };
+  return { endpoint: made.id, key, organizationId: claim.body.organization_id ?? "" };
 }
 
 type Made = Awaited<ReturnType<typeof makeOfEachOwner>>;

@@ -5,6 +5,7 @@ import { act } from "@/app/_shared/act";
 import { formAction, runAction } from "@/app/_shared/run-action";
 import { requireAccount, visitor, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
+import { organizationOf } from "@/lib/identity/access";
 import { callerOf } from "@/lib/identity/organizations/members";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Claimed, ClaimSet } from "@/lib/resources/claims/contract";
@@ -138,13 +139,14 @@ function attempt<Done>(work: () => Promise<Done>): Promise<FormResult | Done> {
   );
 }
 
-/** The caller of a claim: the person in the chosen organization, or the session's key. */
+/** The caller of a claim: the person in the chosen organization, or the session's key of it. */
 async function claimCaller(organization: unknown) {
   const { caller } = await requireAccount();
-  if (caller.kind !== "user") return caller;
   if (typeof organization !== "string")
     throw invalidParam("organization", "Choose an organization.");
-  return callerOf(caller.userId, organization);
+  if (caller.kind === "user") return callerOf(caller.userId, organization);
+  if (organizationOf(caller) === organization) return caller;
+  throw new ApiError("forbidden", "This session’s key belongs to another organization.");
 }
 
 /**

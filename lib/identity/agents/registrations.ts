@@ -140,7 +140,7 @@ export async function removeEndedRegistrations(ageSeconds: number, limit: number
   const before = sql`unix_now() - ${ageSeconds}::bigint`;
   const endedBefore = sql`least(revoked_at, expires_at) < ${before}`;
   const revoked = sql`revoked_at < ${before}`;
-  // An index has the last key of each rotation by its end.
+  // Served by an index of the last keys of rotations, ordered by when they end.
   const ended = sql`id IN (
       SELECT registration_id FROM api_keys
       WHERE registration_id IS NOT NULL AND replaced_by_id IS NULL AND ${endedBefore})

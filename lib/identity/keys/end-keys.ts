@@ -7,17 +7,23 @@ type EndedKey = Row<"ApiKey", "id" | "name" | "kind" | "registration_id">;
 
 /**
  * (a) Revokes the keys that have not ended, with their agents and sessions, and returns them. `keys` is a condition on
- * `api_keys`; `tx` is a transaction that has called `lockOrganizations`. An agent without such a key can do nothing
- * more, and is not written: an agent that registers every hour leaves too many registrations behind.
+ * `api_keys`; `tx` is a transaction that has called `lockOrganizations`. An agent with no live key needs no
+ * update: one that registers every hour leaves too many registrations behind. The key with the ID `named` is revoked
+ * even if it has expired, since what it started may still run.
  */
-export function endKeys(tx: Transaction, keys: Sql): Promise<EndedKey[]> {
+export function endKeys(
+  tx: Transaction,
+  keys: Sql,
+  named: string | null = null,
+): Promise<EndedKey[]> {
   return inSteps<EndedKey>(
     tx,
     (limit) => sql`
     WITH ended AS (
       UPDATE api_keys SET revoked_at = unix_now() WHERE id IN (
         SELECT id FROM api_keys
-        WHERE ${keys} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > unix_now())
+        WHERE ${keys} AND revoked_at IS NULL
+          AND (expires_at IS NULL OR expires_at > unix_now() OR id = ${named})
         LIMIT ${limit} FOR NO KEY UPDATE)
       RETURNING id, name, kind, registration_id
     ), agents AS (
@@ -41,7 +47,7 @@ export async function endChain(
   by: Pick<AuditEvent, "actor" | "organizationId" | "ip">,
 ): Promise<number> {
   const first = sql`(SELECT coalesce(first_id, id) FROM api_keys WHERE id = ${keyId})`;
-  const ended = await endKeys(tx, sql`(id = ${first} OR first_id = ${first})`);
+  const ended = await endKeys(tx, sql`(id = ${first} OR first_id = ${first})`, keyId);
   for (const { id: key, name, kind } of ended) {
     await audit(tx, { ...by, action: revocationOf(kind), data: { key, name } });
   }

@@ -64,7 +64,7 @@ function add(keyId: string, count: number, lastAt: number) {
   } else state.unwritten.set(keyId, { count, lastAt });
 }
 
-/** Writes what no later request of the same key has written, at once when the server stops. */
+/** Writes the uses that no later request of the key has written; at once when the server stops. */
 async function writeLater() {
   await pause(WRITE_SECONDS * 1000, undefined, { ref: false, signal: stopping.signal }).catch(
     () => {},

@@ -19,10 +19,16 @@ export function notEnded(now: number) {
   return { revoked_at: null, OR: [{ expires_at: null }, { expires_at: { gt: now } }] };
 }
 
-/** Whether the key with this ID or another one of its chain was revoked: not if it only expired. */
+/**
+ * Whether the key with this ID, another one of its chain or its agent was revoked: not if it only expired. One that has
+ * been deleted since counts as revoked, because nobody can revoke it any more; a null ID does not.
+ */
 export function isRevoked(id: Sql): Sql {
   const first = sql`coalesce(own.first_id, own.id)`;
-  return sql`EXISTS (
-    SELECT FROM api_keys AS own JOIN api_keys AS one ON one.id = ${first} OR one.first_id = ${first}
-    WHERE own.id = ${id} AND one.revoked_at IS NOT NULL)`;
+  return sql`(${id} IS NOT NULL AND NOT EXISTS (
+    SELECT FROM api_keys AS own
+    LEFT JOIN agent_registrations AS agent ON agent.id = own.registration_id
+    WHERE own.id = ${id} AND agent.revoked_at IS NULL AND NOT EXISTS (
+      SELECT FROM api_keys AS one
+      WHERE (one.id = ${first} OR one.first_id = ${first}) AND one.revoked_at IS NOT NULL)))`;
 }

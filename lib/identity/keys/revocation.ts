@@ -1,9 +1,9 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
-import { unclaimedAmong } from "@/lib/identity/organizations/unclaimed";
 import { unixNow } from "@/lib/platform/db/clock";
-import { sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { endChain, endKeys } from "./end-keys";
+import { IS_LIVE } from "./live-key";
 
 interface Revoked {
   /** How many keys. */
@@ -22,8 +22,17 @@ export function revokeById(id: string) {
     const revoked = await revoke(tx, id);
     if (!revoked) return undefined;
     const { keys, organizationId } = revoked;
-    const [abandoned] = await unclaimedAmong(organizationId === null ? [] : [organizationId], tx);
-    return { keys, abandoned };
+    // (d) Nobody is left who could sign in, and no key.
+    const abandoned = await queryOne<{ id: string }>(
+      sql`SELECT id FROM organizations
+          WHERE id = ${organizationId} AND id NOT IN (SELECT id FROM deleted_organizations)
+            AND NOT EXISTS (SELECT FROM members JOIN users ON users.id = user_id
+                            WHERE organization_id = organizations.id AND email IS NOT NULL)
+            AND NOT EXISTS (SELECT FROM api_keys
+                            WHERE organization_id = organizations.id AND ${IS_LIVE})`,
+      tx,
+    );
+    return { keys, abandoned: abandoned?.id };
   });
 }
 

@@ -55,7 +55,7 @@ export const Rotate = z
       .max(OVERLAP_SECONDS_MAX)
       .optional()
       .describe(
-        `How many seconds the old key keeps working. With 0, a lost response cannot be had again. Default: ${OVERLAP_SECONDS_DEFAULT}.`,
+        `How many seconds the old key keeps working. With 0, a lost response cannot be repeated. Default: ${OVERLAP_SECONDS_DEFAULT}.`,
       ),
   })
   .meta({ id: "KeyRotate", examples: [{ overlap_seconds: 300 }] });

@@ -63,7 +63,7 @@ export const TokenRequest = z
   .looseObject({
     grant_type: z
       .enum(["authorization_code", "refresh_token", DEVICE_GRANT])
-      .describe("What the token is asked for with."),
+      .describe("How the token is requested."),
     client_id: clientId,
     code: z
       .string()
@@ -106,7 +106,7 @@ export const DeviceRequest = z
 
 export const DeviceAuthorization = z
   .object({
-    device_code: z.string().describe("The code that the device asks for its tokens with."),
+    device_code: z.string().describe("The code with which the device asks for tokens."),
     user_code: z.string().describe("The code that the person types at `verification_uri`."),
     verification_uri: z.string().describe("The page where the person types the code."),
     verification_uri_complete: z.string().describe("The same page with the code filled in."),

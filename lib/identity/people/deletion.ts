@@ -1,8 +1,10 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { endKeys } from "@/lib/identity/keys/end-keys";
+import { digestOf } from "@/lib/identity/keys/key-format";
 import { endMembership } from "@/lib/identity/organizations/end-membership";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
 import { confirmationWord } from "@/lib/platform/confirmation-word";
 import type { Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
@@ -32,7 +34,10 @@ export async function deleteOrganization(caller: Caller, typed: string): Promise
   });
 }
 
-/** Deletes an organization on behalf of the operator. Returns false if it does not exist. */
+/**
+ * Deletes an organization on behalf of the operator. Returns false if it does not exist. Throws 403 if it holds
+ * `BOOTSTRAP_API_KEY`.
+ */
 export function deleteById(id: string): Promise<boolean> {
   return transaction(async (tx) => {
     await lockOrganizations(tx, sql`${id}`);
@@ -89,10 +94,6 @@ export async function deleteAccount(caller: Caller, typedEmail: string): Promise
       await lockOrganizations(tx, sql`${id}`);
       if (fate === "left") await endMembership(tx, userId, { userId, organizationId: id });
       else await closeAlone(tx, { id, name, userId });
-      // An address is the name of a person's first organization.
-      if (name === user.email) {
-        await tx.organization.updateMany({ where: { id, name }, data: { name: id } });
-      }
     }
     await audit(tx, { action: "account.deleted", actor: userId });
     await tx.user.delete({ where: { id: userId }, select: { id: true } });
@@ -136,6 +137,7 @@ async function closeAlone(
  * `tx` is a transaction that has called `lockOrganizations`.
  */
 async function close(tx: Transaction, organizationId: string, actor: string): Promise<string[]> {
+  await assertNotBootstrap(tx, organizationId);
   await tx.deletedOrganization.createMany({ data: { id: organizationId }, skipDuplicates: true });
   // (a) Members before keys, as in the removal of a member: the opposite order could deadlock.
   await query(
@@ -157,6 +159,18 @@ async function close(tx: Transaction, organizationId: string, actor: string): Pr
     data: { organization: organizationId },
   });
   return members.map(({ user_id }) => user_id);
+}
+
+/** The row of the operator's key says that it was revoked. Without it, the next start would install the key again. */
+async function assertNotBootstrap(tx: Transaction, organization_id: string): Promise<void> {
+  const { bootstrapApiKey } = config();
+  if (bootstrapApiKey === undefined) return;
+  const where = { organization_id, digest: digestOf(bootstrapApiKey) };
+  if ((await tx.apiKey.count({ where })) === 0) return;
+  throw new ApiError(
+    "forbidden",
+    "The next start would install BOOTSTRAP_API_KEY again, which belongs to this organization. Unset BOOTSTRAP_API_KEY first.",
+  );
 }
 
 function onlyOwner(name: string): ApiError {

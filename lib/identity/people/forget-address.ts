@@ -1,18 +1,34 @@
 import { unixNow } from "@/lib/platform/db/clock";
+import { microsecondsOf } from "@/lib/platform/db/ids";
 import { inSteps } from "@/lib/platform/db/in-steps";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { forgotten, WINDOW_SECONDS } from "./prepare-code";
 
+/** The first organization of a person was made within this time. */
+const SOON_MICROSECONDS = 60_000_000;
+
 /**
- * Removes a person's address from agents that requested or asserted it, from codes, invitations and
- * the logs of all organizations. Agents with an open request are revoked. `tx` is the transaction that deletes the
- * account. Registrations come before codes, and codes before the user, as when a code is entered:
- * another order could deadlock.
+ * Removes a person's address from agents that requested or asserted it, from codes and invitations, and from the names
+ * and the logs of organizations. Agents with an open request are revoked. `tx` is the transaction that deletes the
+ * account. Organizations come before registrations, registrations before codes, and codes before the user, as when a
+ * code is entered: another order could deadlock.
  */
 export async function forgetAddress(tx: Transaction, userId: string): Promise<void> {
   const user = await tx.user.findUnique({ where: { id: userId }, select: { email: true } });
   if (!user?.email) return;
   const { email } = user;
+  // The address is the name of the person's first organization, which was made with them and which they may have left,
+  // and of those of a provider's users. No index has the names.
+  const soon = microsecondsOf(userId) + SOON_MICROSECONDS;
+  await query(
+    sql`UPDATE organizations SET name = id WHERE name = ${email} AND id IN (
+          SELECT organization_id FROM members WHERE user_id = ${userId}
+          UNION SELECT id FROM organizations
+                WHERE id BETWEEN ${userId.replace("usr", "org")} AND 'org_' || id_time(${soon}::bigint)
+          UNION SELECT organization_id FROM agent_registrations
+                WHERE coalesce(asserted_email, login_hint) = ${email})`,
+    tx,
+  );
   // The index has both columns as one expression, which Prisma cannot ask for.
   await inSteps(
     tx,
@@ -26,7 +42,7 @@ export async function forgetAddress(tx: Transaction, userId: string): Promise<vo
     RETURNING id`,
   );
   const codes = { purpose: { in: ["claim", "sign-in"] }, email };
-  // Only of windows that may still get a code: of the others none could have the same digits.
+  // Only in windows that may still get another code: it must not have the same digits.
   const window = { gte: Math.floor((await unixNow(tx)) / WINDOW_SECONDS) - 1 };
   await tx.oneTimeCode.updateMany({
     where: { ...codes, window, consumed_at: { not: null } },

@@ -6,6 +6,7 @@ import { anonymous, type Caller, type Scope, scopes } from "@/lib/platform/calle
 import { prisma } from "@/lib/platform/db/prisma";
 import { transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
+import { countTry } from "@/lib/platform/limits/fixed-window";
 import { createKeySession, findSession } from "./sessions";
 
 /** Who is viewing a page: the caller for the services, and the account for the page frame. */
@@ -68,7 +69,13 @@ export async function findVisitor(token: string | undefined, isUse = true): Prom
   };
 }
 
-/** Opens a session with an API key's scopes. Throws 401 unless the key is live, and 403 unless it may read. */
+/** How many sessions a key opens a day: each leaves a row in the log. */
+export const KEY_SIGN_IN_LIMIT = { limit: 100, windowSeconds: 86_400 };
+
+/**
+ * Opens a session with an API key's scopes. Throws 401 unless the key is live, 403 unless it may read, and 429
+ * `KEY_SIGN_IN_LIMIT`.
+ */
 export async function signInWithKey(key: string, ip: string | null): Promise<string> {
   const caller = await authenticate(`Bearer ${key}`);
   if (caller.kind !== "key") throw new Error("A key authenticates as a key.");
@@ -82,8 +89,9 @@ export async function signInWithKey(key: string, ip: string | null): Promise<str
       "This key does not have api.read, so it cannot sign in to the dashboard. Use another key.",
     );
   }
-  const { keyId, organizationId } = caller;
+  const { keyId, organizationId, meter = keyId } = caller;
   return transaction(async (tx) => {
+    await countTry(`key-sign-ins:${meter}`, KEY_SIGN_IN_LIMIT, tx);
     await audit(tx, { action: "session.started", actor: keyId, organizationId, ip });
     return createKeySession(keyId, tx);
   });

@@ -137,8 +137,8 @@ export const access: readonly Mutant[] = [
   {
     name: "the revocation of an agent writes all keys that have ended",
     file: "lib/identity/keys/end-keys.ts",
-    find: "AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > unix_now())",
-    replace: "AND revoked_at IS NULL",
+    find: "\n          AND (expires_at IS NULL OR expires_at > unix_now() OR id = ${named})",
+    replace: "",
     specs: ["api/key-rotation", "api/agent-auth-revoke"],
     grep: "and ended keys are not written|writes no agent whose keys have ended",
   },
@@ -157,6 +157,14 @@ export const access: readonly Mutant[] = [
     replace: "",
     specs: ["api/key-rotation"],
     grep: "An agent rotates its keys 1000 times a day",
+  },
+  {
+    name: "the operator's key is installed again after its organization was deleted",
+    file: "lib/identity/people/deletion.ts",
+    find: "await assertNotBootstrap(tx, organizationId);",
+    replace: "void assertNotBootstrap;",
+    specs: ["fault/server-start"],
+    grep: "BOOTSTRAP_API_KEY is installed once",
   },
   ...mutantsOf({ file: "lib/identity/keys/keys.ts", specs: ["fault/server-start"] }, [
     {

@@ -322,7 +322,7 @@ export const limits: readonly Mutant[] = [
     },
     {
       name: "a create with an Idempotency-Key is stored without end",
-      find: "storage.assert(accepted.textBytes);",
+      find: "storage?.assert(accepted.textBytes);",
       replace: "",
       grep: "A repeat gets its recorded response",
     },

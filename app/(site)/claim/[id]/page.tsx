@@ -2,11 +2,11 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { queryParam } from "@/app/_shared/query";
 import { type ResourcePage, readIfAllowed, titleOf } from "@/app/_shared/resources";
-import { visitor } from "@/app/_shared/session";
+import { ownerOf, visitor } from "@/app/_shared/session";
 import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
 import { organizationsOf } from "@/app/(site)/_components/organizations";
 import { SiteCard } from "@/components/site/card";
-import { ActionForm, Submit } from "@/components/ui/action-form";
+import { ActionForm, FormOwner, Submit } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import { anonymous } from "@/lib/platform/caller";
@@ -80,12 +80,14 @@ async function Open({ id, icon, noun, account }: StateProps) {
         {resource && <Summary resource={resource} />}
       </div>
       {account ? (
-        <ClaimForm
-          id={id}
-          noun={noun}
-          organizations={organizationsOf(account)}
-          chosenId={account.organization.id}
-        />
+        <FormOwner owner={ownerOf(await visitor())}>
+          <ClaimForm
+            id={id}
+            noun={noun}
+            organizations={organizationsOf(account)}
+            chosenId={account.organization.id}
+          />
+        </FormOwner>
       ) : (
         <>
           <Covered id={id} noun={noun} />

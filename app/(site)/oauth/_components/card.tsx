@@ -1,6 +1,8 @@
 import type { ComponentProps, ReactNode } from "react";
+import { ownerOf, visitor } from "@/app/_shared/session";
 import { organizationsOf } from "@/app/(site)/_components/organizations";
 import { SiteCard } from "@/components/site/card";
+import { FormOwner } from "@/components/ui/action-form";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import type { Audience, Scope } from "@/lib/platform/caller";
 import { ConsentForm } from "./consent-form";
@@ -37,7 +39,7 @@ interface ConsentProps extends Pick<ComponentProps<typeof ConsentForm>, "action"
 }
 
 /** Asks a person whether a client may act for one of their organizations. */
-export function Consent(props: ConsentProps) {
+export async function Consent(props: ConsentProps) {
   const { account, audience, scopes, here, children, ...form } = props;
   return (
     <ConsentCard title={`Connect ${form.clientName}?`}>
@@ -48,12 +50,14 @@ export function Consent(props: ConsentProps) {
         </Fact>
         <Fact name="You are">{account.name}</Fact>
       </dl>
-      <ConsentForm
-        {...form}
-        organizations={organizationsOf(account)}
-        chosenId={account.organization.id}
-        mayAskToWrite={scopes.includes("api.write")}
-      />
+      <FormOwner owner={ownerOf(await visitor())}>
+        <ConsentForm
+          {...form}
+          organizations={organizationsOf(account)}
+          chosenId={account.organization.id}
+          mayAskToWrite={scopes.includes("api.write")}
+        />
+      </FormOwner>
       <SwitchAccount here={here} />
     </ConsentCard>
   );
