@@ -32,6 +32,7 @@ const config: NextConfig = {
   outputFileTracingIncludes: {
     "/a/\\[token\\]/view": ["./dist/lib/resources/artifacts/markdown-worker.js"],
     "/docs/\\[\\[...path\\]\\]": ["./dist/docs/**"],
+    "/metrics": ["./prisma/migrations/**"],
     "/readyz": ["./prisma/migrations/**"],
     "/api/health": ["./prisma/migrations/**"],
     "/llms-full\\.txt": ["./dist/docs/full.md"],

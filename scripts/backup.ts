@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { config } from "@/lib/platform/config/config";
 import { backUp } from "@/lib/upkeep/backup/back-up";
 import { withUnmigratedDatabase } from "@/lib/upkeep/backup/connect";
+import { isSecretElsewhere } from "@/lib/upkeep/backup/database";
 
 export const usage = `Usage: npm run backup -- FILE
 
@@ -17,6 +18,10 @@ export async function run(_: object, [file = ""]: string[]): Promise<void> {
     console.log(`${rows} rows of ${tables} tables, ${(bytes / 1e6).toFixed(1)} MB, in ${file}.`);
     const { serverSecretFile } = config();
     const secret = serverSecretFile === undefined ? "SERVER_SECRET" : resolve(serverSecretFile);
-    console.log(`Keep the secret with it: ${secret}.`);
+    console.log(
+      isSecretElsewhere()
+        ? "SERVER_SECRET is not set here: keep that of the server with the file."
+        : `Keep the secret with it: ${secret}.`,
+    );
   });
 }

@@ -37,9 +37,9 @@ export const operations = ${operationTable()} as const;
 }
 
 /**
- * What openapi-typescript makes of the document without what the client does not use: failures,
- * which it throws, headers of responses, and the parameters in paths, whose names it takes from the
- * path. Without their names, operations stand in `paths`.
+ * The types that openapi-typescript makes of the document, without what the client does not use: error
+ * responses, which it throws, response headers, and path parameters, whose names it takes from the path.
+ * Operations are written out in `paths`, without names of their own.
  */
 function typesOf(document: OpenApiDocument): string {
   const { parameters, ...components } = structuredClone(document.components);
@@ -72,7 +72,7 @@ function typesOf(document: OpenApiDocument): string {
       // Each operation has the parameters of its path, too.
       .replaceAll(/^ {8}parameters: \{\n(?: {9}.*\n)* {8}\};\n/gm, "")
       .replaceAll(/^ {16}path: \{\n(?: {17}.*\n)* {16}\};\n/gm, "")
-      // An editor shows the rest of a comment as it is, and knows constants from the types.
+      // Editors show such tags as text, and the types state constants already.
       .replaceAll(/^ *\* @(?:constant|enum .*)\n/gm, "")
       .replaceAll("@description ", "")
       .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, "/** $1 */")

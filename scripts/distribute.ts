@@ -16,9 +16,9 @@ export const options = { yes: { type: "boolean", default: false } } as const;
 
 /** Prints the plan or, with --yes, distributes the database. Throws `OperatorError`. */
 export async function run(values: { yes: boolean }): Promise<void> {
-  const { databaseUrl, directUrl = databaseUrl } = config();
+  const { directUrl } = config();
   if (directUrl === undefined) {
-    throw new OperatorError("Set DATABASE_URL, or DIRECT_URL behind a pooler, to the coordinator.");
+    throw new OperatorError("Set DATABASE_URL (and DIRECT_URL with a pooler) to the coordinator.");
   }
   const client = await connectAtStart(directUrl, console.error);
   try {

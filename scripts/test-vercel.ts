@@ -125,7 +125,7 @@ function checkDurations() {
 
 function checkFiles() {
   const migrations = fs.readdirSync("prisma/migrations").length;
-  for (const route of ["/readyz", "/api/health"]) {
+  for (const route of ["/readyz", "/api/health", "/metrics"]) {
     const files = [...(functionOf(route)?.files.keys() ?? [])];
     const found = files.filter((file) => /prisma\/migrations\/.*\/migration\.sql$/.test(file));
     if (found.length < migrations - 1) problems.push(`${route} lacks migrations.`);

@@ -50,7 +50,9 @@ async function run(dev: boolean) {
   const processes = dev ? 1 : processCount(config(), availableParallelism());
   if (processes > 1) adoptPoolSize(connectionsPerProcess(config(), processes));
   const stopTracing = await startTracing();
-  const closeDatabase = await openDatabase(startEmbeddedPostgres);
+  // Made now, in local mode: the start fails if it cannot be.
+  const { serverSecret: _ } = config();
+  const closeDatabase = await openDatabase(startEmbeddedPostgres, { server: true });
   const serving = await startServing(processes, dev, closeDatabase).catch(async (error) => {
     await closeDatabase();
     throw error;

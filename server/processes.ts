@@ -2,7 +2,7 @@ import { OperatorError } from "@/lib/platform/operator-error";
 
 export const PROCESSES_MAX = 8;
 /** Up to this many cores, one process serves requests. */
-export const ONE_PROCESS_CORES_MAX = 2;
+const ONE_PROCESS_CORES_MAX = 2;
 const CONNECTIONS_PER_PROCESS = 10;
 /** Below Postgres's default of 97, with 8 processes and their connections outside the pools. */
 const CONNECTIONS_MAX = 80;

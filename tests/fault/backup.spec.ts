@@ -3,12 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { positionOf } from "@/lib/resources/changes/position";
 import { checkBackup } from "@/lib/upkeep/backup/restore";
-import { makeOrganization } from "../support/accounts";
+import { insertTasks, makeOrganization } from "../support/accounts";
 import { contentOf, runCommand } from "../support/backups";
 import { changesOf, feed } from "../support/changes";
+import { copyDataDir } from "../support/data-dirs";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { type Api, type ApiResponse, jsonOf } from "../support/http";
 import { randomText } from "../support/keys";
 import { insertMessages } from "../support/messages";
@@ -22,7 +24,7 @@ import {
   sharedArtifact,
   task,
 } from "../support/resources";
-import { pause } from "../support/servers";
+import { pause, type RunningServer } from "../support/servers";
 
 const SERVER_SECRET = randomText(40);
 
@@ -136,6 +138,52 @@ test("A backup under load is of one moment; the restored server sends nothing un
   expectError(await server.api("GET", `/api/tasks/${made.id}`, { key }), 404, "resource_not_found");
   expectStatus(await server.api("POST", "/api/tasks", { key, body: { name: "After" } }), 201);
   expect(target.received).toHaveLength(1);
+});
+
+test("A database that was recovered to an earlier time sends nothing until told, and repeats no position or token", async ({
+  readyDataDir: dataDir,
+  folder,
+  start,
+  target,
+}) => {
+  const { url, stop } = await connectEmbeddedPostgres({ dataDir });
+  const { key, path: at } = await withDatabase(url, async (db) => {
+    const { id, key } = await makeOrganization(db);
+    const [taskId] = await insertTasks(db, id, 1);
+    await insertMessages(db, { url: target.url, count: 1 });
+    return { key, path: `/api/tasks/${taskId}` };
+  });
+  await stop();
+  const recovered = { ...QUIET, DATA_DIR: path.join(folder, "recovered") };
+  await copyDataDir(dataDir, recovered.DATA_DIR);
+
+  const lease = async ({ api }: RunningServer) =>
+    tokenOf(await api("POST", `${at}/lease`, { key, body: { holder: "Somebody" } }));
+  const positionIn = async ({ api }: RunningServer) => {
+    const { next_cursor } = await feed(api, key, { after: "latest" });
+    return { next_cursor, xid: positionOf(next_cursor)?.xid ?? 0 };
+  };
+  const source = await start({ ...QUIET, DATA_DIR: dataDir });
+  for (let n = 0; n < 20; n += 1) {
+    expectStatus(await source.api("POST", "/api/tasks", { key, body: { name: "Lost" } }), 201);
+  }
+  const lost = { ...(await positionIn(source)), token: await lease(source) };
+  await source.stop();
+
+  const command = () => runCommand("restore", ["--recovered"], recovered);
+  expect(await command()).toMatchObject({ status: 0, stderr: "" });
+  const server = await start(recovered);
+  const gone = await server.api("GET", `/api/changes?after=${lost.next_cursor}`, { key });
+  expectError(gone, 410, "cursor_expired", "after");
+  expect((await positionIn(server)).xid).toBeGreaterThan(lost.xid);
+  expect(await lease(server)).toBeGreaterThan(lost.token);
+  const dispatched = await server.api("POST", "/api/messages/dispatch");
+  expect(dispatched.body).toMatchObject({ dispatched: 0, remaining: 1 });
+  expect(target.received).toEqual([]);
+  expect(await command()).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("Stop all servers first."),
+  });
 });
 
 test("A restore brings back every row of every table, and refuses files and databases that do not fit", async ({

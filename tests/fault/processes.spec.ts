@@ -3,7 +3,7 @@ import path from "node:path";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { insertMessages } from "../support/messages";
-import { waitingRequests } from "../support/metrics";
+import { samplesOf, waitingRequests } from "../support/metrics";
 import { openRaw, type RawSocket } from "../support/raw-sockets";
 import { statementReader } from "../support/sent-statements";
 import {
@@ -82,7 +82,7 @@ test("A dispatch during which the leader loses its connection to the database is
   expectError(await api("POST", "/api/messages/dispatch"), 503, "service_unavailable");
 });
 
-test("An idle server with Postgres uses under 1% of a core; killed processes are replaced, acknowledged writes are kept, and SIGTERM stops all", async ({
+test("An idle server with Postgres uses under 1% of a core; killed processes are replaced, acknowledged writes and counters are kept, and SIGTERM stops all", async ({
   readyDataDir,
   start,
 }) => {
@@ -101,6 +101,12 @@ test("An idle server with Postgres uses under 1% of a core; killed processes are
   // Soon after its start a process collects its garbage.
   await expect.poll(share, { intervals: [0] }).toBeLessThan(0.01);
 
+  const unknown = async () => {
+    const { text } = await server.api("GET", "/metrics");
+    return samplesOf(text).get('http_requests_total{operation="getTask",status="404"}');
+  };
+  for (let n = 0; n < 8; n += 1) await server.api("GET", "/api/tasks/tsk_of_nobody");
+  await expect.poll(unknown).toBe(8);
   const acknowledged: string[] = [];
   let over = false;
   const write = async () => {
@@ -126,6 +132,7 @@ test("An idle server with Postgres uses under 1% of a core; killed processes are
   }
   over = true;
   await Promise.all(writers);
+  expect(await unknown()).toBe(8);
   for (const id of acknowledged) expectStatus(await server.api("GET", `/api/tasks/${id}`), 200);
 
   const processes = processesOf(server);

@@ -22,13 +22,14 @@ test("A build runs with its external packages alone, and so do the operator's co
   }
   const DATABASE_URL = await makeEmptyDatabase();
   const environment = { DATABASE_URL, MIGRATE_ON_START: "false" };
+  const DATA_DIR = path.join(folder, "nothing");
   const { scripts } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
   // As npm does, which takes as long to start as the command.
   const run = (name: string, ...argv: string[]) => {
     const [program, ...given] = scripts[name].split(" ");
     return spawnSync(program, [...given, ...argv], {
       cwd: root,
-      env: { ...plainEnvironment(), DIRECT_URL: DATABASE_URL, ...environment },
+      env: { ...plainEnvironment(), DATABASE_URL, DIRECT_URL: DATABASE_URL, DATA_DIR },
       encoding: "utf8",
     });
   };
@@ -52,7 +53,6 @@ test("A build runs with its external packages alone, and so do the operator's co
   const server = await launch(environment);
   try {
     await waitUntilHealthy(server);
-    await sql("DELETE FROM _prisma_migrations WHERE id = 'next'");
     expect(await server.api("GET", "/sign-in")).toMatchObject({ status: 200 });
     expect(await server.api("GET", "/client.tgz")).toMatchObject({ status: 200 });
     const webhook = await server.api("POST", "/api/webhooks", { body: { name: "orders" } });
@@ -64,6 +64,7 @@ test("A build runs with its external packages alone, and so do the operator's co
     expect(await server.api("GET", "/api/me", { key }), created.stderr).toMatchObject({
       status: 200,
     });
+    await sql("DELETE FROM _prisma_migrations WHERE id = 'next'");
     const [id = ""] = created.stderr.match(/key_\w+/) ?? [];
     // Statistics follow some seconds later.
     const inserted = `SELECT FROM pg_stat_user_tables
@@ -71,10 +72,16 @@ test("A build runs with its external packages alone, and so do the operator's co
     await expect.poll(async () => (await sql(inserted)).rowCount).toBe(1);
     expect(run("storage").stdout).toMatch(/^webhook_events +\d+ kB.* 1 +0 +never$/m);
     const backup = path.join(folder, "backup");
-    expect(run("backup", backup).stdout).toContain("rows of ");
+    const saved = run("backup", backup).stdout;
+    expect(saved).toMatch(
+      /rows of .*\nSERVER_SECRET is not set here: keep that of the server with/,
+    );
     expect(run("restore", backup).stderr).toContain("The database is not empty");
     expect(run("resume").stdout).toBe("Dispatch was not off.\n");
+    const restored = run("restore", backup, "--replace");
+    expect(restored.stdout, restored.stderr).toMatch(/^Restored .*\nDispatch is off\. .*\n$/);
     expect(run("revoke", id).stdout).toContain("1 key revoked");
+    expect(fs.existsSync(DATA_DIR)).toBe(false);
     expect(await server.api("GET", "/api/me", { key })).toMatchObject({ status: 401 });
   } finally {
     await server.stop();

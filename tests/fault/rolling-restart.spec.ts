@@ -1,15 +1,17 @@
 import http from "node:http";
 import { openEventStream } from "../support/event-stream";
 import { expect, test } from "../support/fault-fixtures";
+import { apiOf, call } from "../support/http";
 import { randomText } from "../support/keys";
 import { hasNginx } from "../support/nginx";
 import { freePort, pause, type RunningServer } from "../support/servers";
+import { eventIdOf, makeEndpoint, readEvent } from "../support/webhooks";
 
 /** One in the suite; `ROLLS=10 npx playwright test …` for ten in a row. */
 const ROLLS = Number(process.env.ROLLS ?? 1);
 const CLIENTS = 8;
 
-test("Two servers behind nginx restart one after the other under load without a failed request", async ({
+test("Two servers behind nginx take all headers that one takes, and restart one after the other under load without a failed request", async ({
   folder,
   start,
   startNginx,
@@ -19,6 +21,19 @@ test("Two servers behind nginx restart one after the other under load without a 
   const ports: [number, number] = [await freePort(), await freePort()];
   const servers = await Promise.all(ports.map(startOn));
   const nginx = await startNginx(folder, ports);
+  const api = apiOf(nginx.url);
+  const { id } = await makeEndpoint(api);
+  const capture = (...lengths: number[]) => {
+    const headers = lengths.map((length, n) => [`x-long-${n}`, "x".repeat(length)]);
+    const options = { raw: "x", headers: Object.fromEntries(headers) };
+    return call(nginx.url, "POST", `/api/catch/${id}`, options);
+  };
+  const event = await readEvent(api, id, eventIdOf(await capture(20_000)));
+  expect(event.headers["x-long-0"]).toHaveLength(20_000);
+  const tooMany = await capture(35_000, 35_000);
+  expect([tooMany.status, tooMany.body.error.code]).toEqual([431, "payload_too_large"]);
+  const tooLong = await capture(70_000);
+  expect([tooLong.status, tooLong.text]).toEqual([400, expect.stringContaining("Too Large")]);
   const load = await startLoad(nginx.url);
   for (let roll = 0; roll < ROLLS; roll += 1) {
     for (const [index, port] of ports.entries()) {

@@ -27,6 +27,7 @@ const INVALID: Array<[name: string, value: string, others?: Record<string, strin
   ["DATABASE_URL", "postgresql://one:5432,two:5432/x"],
   ["DATABASE_URL", "postgresql://u:pass/word@localhost/x"],
   ["DATABASE_URL", "postgresql://localhost/x?sslmode=required"],
+  ["DIRECT_URL", VALID.DATABASE_URL, { DATABASE_URL: "" }],
   ["MIGRATE_ON_START", "perhaps"],
   ["SERVER_SECRET", "short"],
   ["SERVER_SECRET", "", PUBLIC],
@@ -34,6 +35,7 @@ const INVALID: Array<[name: string, value: string, others?: Record<string, strin
   ["AGENT_AUTH_SECRET", "short"],
   ["AGENT_AUTH_SECRET", "", PUBLIC],
   ["CRON_SECRET", "x", PUBLIC],
+  ["CRON_SECRET", "a long sécret of a scheduler", PUBLIC],
   ["AGENT_AUTH_TRUSTED_PROVIDERS", "{"],
   ["AGENT_AUTH_TRUSTED_PROVIDERS", "{}"],
   ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"x"}]'],
@@ -83,9 +85,11 @@ for (const [name, value, others] of INVALID) {
 }
 
 test("Spaces and carriage returns around a value do not belong to it", () => {
-  const { port, baseUrl, mail } = parseConfig({ ...VALID, PORT: "4000\r", MAIL_FROM: " \r" });
+  const given = { PORT: "4000\r", MAIL_FROM: " \r", CRON_SECRET: "a long secret\r\n" };
+  const { port, baseUrl, mail, cronSecret } = parseConfig({ ...VALID, ...given });
   expect({ port, baseUrl }).toEqual({ port: 4000, baseUrl: "http://localhost:4000" });
   expect(mail.from).toBe("Agent Infrastructure <no-reply@localhost>");
+  expect(cronSecret).toBe("a long secret");
 });
 
 test("A misspelt variable is noticed, and variables of other programs are not", () => {
@@ -105,7 +109,7 @@ test("A misspelt variable is noticed, and variables of other programs are not", 
 test("A secret that can be neither read nor made is one sentence that names DATA_DIR", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "data-"));
   fs.mkdirSync(path.join(folder, "server-secret")); // no file: not even root can read it
-  const refused = () => parseConfig({ DATA_DIR: folder });
+  const refused = () => parseConfig({ DATA_DIR: folder }).serverSecret;
   expect(refused).toThrow(OperatorError);
   expect(refused).toThrow(/^DATA_DIR: .*server-secret can be neither read nor made\./);
   fs.rmSync(folder, { recursive: true });

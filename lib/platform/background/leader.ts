@@ -4,6 +4,8 @@ import { oncePerProcess } from "@/lib/platform/process";
 
 /** How long a process may take to reply to a call that goes to all processes. */
 const REPLY_MS_MAX = 5000;
+/** Node counts the others from 1. */
+const LEADER_ID = 0;
 
 interface Call {
   call: number;
@@ -36,21 +38,26 @@ export function onLeader<Result>(name: string, work: () => Promise<Result>): () 
 }
 
 /**
- * Wraps work without input that the leader runs in every process of the server. Returns the results
- * of those that succeed within five seconds; they must be JSON.
+ * Wraps work without input that the leader runs in every process of the server; results must be JSON.
+ * One that does not reply within five seconds has its last result. `ended` has the last results of those
+ * that have ended since the last call.
  */
 export function onEveryProcess<Result>(
   name: string,
   work: () => Promise<Result>,
-): () => Promise<Result[]> {
+): () => Promise<{ running: Result[]; ended: Result[] }> {
   handlers.set(name, work);
+  const last = new Map<number, Result>();
+  const keep = (id: number, reply: Promise<Result>) => reply.then((result) => last.set(id, result));
   return async () => {
     const replies = workers().map((worker) => {
       const reply = request(name, (call) => worker.send(call), REPLY_MS_MAX);
-      return reply as Promise<Result>;
+      return keep(worker.id, reply as Promise<Result>);
     });
-    const settled = await Promise.allSettled([work(), ...replies]);
-    return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    await Promise.allSettled([keep(LEADER_ID, work()), ...replies]);
+    const ended = [...last].filter(([id]) => id !== LEADER_ID && !cluster.workers?.[id]);
+    for (const [id] of ended) last.delete(id);
+    return { running: [...last.values()], ended: ended.map(([, result]) => result) };
   };
 }
 

@@ -29,11 +29,12 @@ export function adoptPoolSize(size: number) {
 /** The configuration of an environment. Throws an `OperatorError`. */
 export function parseConfig(env: Record<string, string | undefined>) {
   // An empty variable counts as unset: compose files and dashboards write it that way. A file with
-  // Windows line ends, read by a shell or Docker, adds a carriage return to each value. Secrets stay
-  // as they are: without its last line break, one would be another secret.
+  // Windows line ends, read by a shell or Docker, adds a carriage return to each value. Two secrets
+  // stay as they are: without its last line break, one would be another secret.
   const set = Object.fromEntries(
     Object.entries(env).flatMap(([name, value = ""]) => {
-      const text = name.endsWith("_SECRET") ? value : value.trim();
+      const isKept = ["SERVER_SECRET", "AGENT_AUTH_SECRET"].includes(name);
+      const text = isKept ? value : value.trim();
       return text ? [[name, text]] : [];
     }),
   );
@@ -49,9 +50,14 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const databaseUrl = read("DATABASE_URL");
   const dataDir = read("DATA_DIR");
   const secretFile = join(dataDir, "server-secret");
-  const givenSecret = read("SERVER_SECRET");
-  const serverSecret =
-    givenSecret ?? (localMode ? localSecret(secretFile) : missingSecret("SERVER_SECRET"));
+  const givenSecret =
+    read("SERVER_SECRET") ?? (localMode ? undefined : missingSecret("SERVER_SECRET"));
+  let ownSecret = givenSecret;
+  const serverSecret = () => {
+    // Made on first use: a command for the database of other servers needs none.
+    ownSecret ??= localSecret(secretFile);
+    return ownSecret;
+  };
   return {
     /** The base of URLs in responses: see lib/platform/http/own-origin.ts. */
     get baseUrl() {
@@ -67,8 +73,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     /** The addresses to listen on. Some clients try only one of the addresses of `localhost`. */
     hosts: hostsOf(read("HOST"), localMode),
     databaseUrl,
-    directUrl: read("DIRECT_URL") ?? databaseUrl,
-    databaseReplicaUrl: parseReplicaUrl(read),
+    directUrl: otherUrl(read, "DIRECT_URL") ?? databaseUrl,
+    databaseReplicaUrl: otherUrl(read, "DATABASE_REPLICA_URL"),
     /** True if the database is the embedded Postgres. */
     embedded: false,
     migrateOnStart: read("MIGRATE_ON_START"),
@@ -78,7 +84,9 @@ export function parseConfig(env: Record<string, string | undefined>) {
     processes: cluster.isWorker ? (read("WEB_CONCURRENCY") ?? 1) : 1,
     shutdownDelaySeconds: read("SHUTDOWN_DELAY_SECONDS") ?? (localMode ? 0 : 5),
     dataDir,
-    serverSecret,
+    get serverSecret() {
+      return serverSecret();
+    },
     /** The file that holds the secret; undefined if `SERVER_SECRET` is set. */
     serverSecretFile: givenSecret === undefined ? secretFile : undefined,
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
@@ -157,21 +165,25 @@ function parseVariable<Name extends keyof typeof environment>(
   );
 }
 
-function parseReplicaUrl(read: ReadVariable) {
-  const url = read("DATABASE_REPLICA_URL");
+/** A URL that leads to the database of `DATABASE_URL` in another way. */
+function otherUrl(read: ReadVariable, name: "DIRECT_URL" | "DATABASE_REPLICA_URL") {
+  const url = read(name);
   if (url === undefined || read("DATABASE_URL") !== undefined) return url;
-  throw new OperatorError("DATABASE_REPLICA_URL: needs DATABASE_URL.");
+  throw new OperatorError(`${name}: needs DATABASE_URL.`);
 }
 
-function parseAgentAuth(read: ReadVariable, localMode: boolean, serverSecret: string) {
+function parseAgentAuth(read: ReadVariable, localMode: boolean, serverSecret: () => string) {
   const providers = read("AGENT_AUTH_TRUSTED_PROVIDERS");
   if (!localMode && providers.some(fetchesKeysWithoutTls)) {
     throw new OperatorError("AGENT_AUTH_TRUSTED_PROVIDERS: jwks_uri must be https.");
   }
+  const secret =
+    read("AGENT_AUTH_SECRET") ?? (localMode ? undefined : missingSecret("AGENT_AUTH_SECRET"));
   return {
     providers,
-    secret:
-      read("AGENT_AUTH_SECRET") ?? (localMode ? serverSecret : missingSecret("AGENT_AUTH_SECRET")),
+    get secret() {
+      return secret ?? serverSecret();
+    },
     anonymous: read("AGENT_AUTH_ANONYMOUS"),
     serviceAuth: read("AGENT_AUTH_SERVICE_AUTH"),
     limits: {

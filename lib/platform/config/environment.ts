@@ -8,6 +8,8 @@ import { bool, flag, integer, optional, retentionDays, type Variable, whole } fr
 
 const postgresUrl = z.string().transform(parseDatabaseUrl);
 const secret = z.string().min(32, "must have at least 32 characters");
+/** Sent in a header, which carries other characters in different ways or not at all. */
+const bearer = z.string().regex(/^[ -~]+$/, "must have printable ASCII characters only");
 
 /**
  * Every environment variable that the service reads, with its default and meaning in words.
@@ -147,7 +149,7 @@ export const environment = {
   },
   ...storageLimits,
   CRON_SECRET: optional(
-    z.string(),
+    bearer,
     "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that path; in public mode the response then names no messages and shows only the kind of each failure.",
   ),
   DISPATCH_INTERVAL_SECONDS: integer(
@@ -195,7 +197,7 @@ export const environment = {
       "What is logged: with `silent` nothing, with `error` failures of this service. `warn` adds other responses of 501 and above. `info` adds every request except health checks, `/metrics` and page files, which need `debug`.",
   },
   METRICS_TOKEN: optional(
-    z.string().min(16, "must have at least 16 characters"),
+    bearer.min(16, "must have at least 16 characters"),
     "The secret that Prometheus sends to `/metrics`, as `Authorization: Bearer <secret>`. Without it `/metrics` returns 404, except in local mode to programs on the same machine.",
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(

@@ -7,7 +7,7 @@ import { Pipelines } from "./pipelines";
 import { CONNECT_MS_MAX, statementMsMax } from "./time-limits";
 
 /** The connections of a single process, unless configured. */
-export const CONNECTIONS = 10;
+const CONNECTIONS = 10;
 /** How many of them serve short reads, unless there are few. */
 const PIPELINES = 2;
 const FEW_CONNECTIONS = 5;

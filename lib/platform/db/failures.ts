@@ -2,7 +2,7 @@ import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 
 export const REPORT_EVERY_MS = 10_000;
-/** Of a statement, in the log. */
+/** How much of a statement the log shows. */
 const SHOWN_CHARACTERS = 100;
 const DEADLOCK = "40P01";
 const LOCK_TIMEOUT = "55P03";
@@ -52,8 +52,8 @@ export function isUnstorableText(error: unknown): boolean {
 }
 
 /**
- * Logs the cause of such a failure, for which lock the statement waited, and how it begins, each cause at
- * most every ten seconds; each statement if only that failed.
+ * Logs the cause of such a failure, the lock that the statement waited for, and its beginning. Each cause is logged
+ * at most every ten seconds, but every statement that failed alone.
  */
 export function reportDatabaseDown(error: unknown, statement = ""): void {
   if (!(error instanceof Error) || !isDatabaseDown(error)) return;

@@ -81,8 +81,8 @@ export async function assertMigrated(options: MigrateOptions): Promise<void> {
     if (!next) return;
     const more = others.length > 0 ? ` and ${others.length} more` : "";
     throw new OperatorError(
-      `The database lacks migration ${next.name}${more}. Run npm run migrate, or start without ` +
-        "MIGRATE_ON_START=false.",
+      `The database lacks migration ${next.name}${more}. Run npm run migrate, or start a server ` +
+        "without MIGRATE_ON_START=false.",
     );
   } finally {
     await client.end();

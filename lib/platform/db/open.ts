@@ -10,10 +10,12 @@ import { configureRole } from "./role-settings";
 
 /**
  * Opens the database of `DATABASE_URL`, or else the one that `embedded` starts or finds, and
- * applies the migrations unless configured otherwise. Returns a function that closes it.
+ * applies the migrations unless configured otherwise. Commands apply them to the latter only: with
+ * `DATABASE_URL` they may be of another version than the servers. Returns a function that closes it.
  */
 export async function openDatabase(
   embedded: (options: EmbeddedPostgresOptions) => Promise<EmbeddedPostgres>,
+  { server = false } = {},
 ): Promise<() => Promise<void>> {
   const log = console.error;
   let stop = async () => {};
@@ -31,8 +33,9 @@ export async function openDatabase(
     stop = postgres.stop;
   }
   try {
-    const { migrateOnStart, directUrl: url = "" } = config();
-    await (migrateOnStart ? prepareDatabase(log) : assertMigrated({ url, log }));
+    const { migrateOnStart, embedded: isOwn, directUrl: url = "" } = config();
+    const migrates = migrateOnStart && (server || isOwn);
+    await (migrates ? prepareDatabase(log) : assertMigrated({ url, log }));
   } catch (error) {
     await stop();
     throw error;

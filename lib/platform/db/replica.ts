@@ -13,9 +13,9 @@ import { query, queryOne, type Sql, sql } from "./sql";
 /** How long a statement waits for the replica to have what the primary has. */
 export const CATCH_UP_MS_MAX = 50;
 const CATCH_UP_PAUSE_MS = 2;
-/** A replica that takes longer to say how far it is cannot be used. */
+/** A replica that takes longer to report its position is not used. */
 const POSITION_MS_MAX = 500;
-/** A statement that takes the replica longer runs on the primary. */
+/** A statement that takes longer than this on the replica runs on the primary instead. */
 export const REPLICA_MS_MAX = 3000;
 /** How often a replica that cannot be used is tried again. */
 const RETRY_MS = 1000;
@@ -113,7 +113,7 @@ async function catchesUp(client: pg.PoolClient): Promise<boolean> {
   const [primary, first] = await Promise.all([positionOfPrimary(), positionOf(client)]);
   for (let reached = first; ; reached = await positionOf(client)) {
     if (primary?.bytes == null || reached?.bytes == null) return false;
-    // After a failover a replica may have followed a primary that lost its turn.
+    // After a failover, a replica may still follow the former primary.
     if (primary.timeline !== reached.timeline) return false;
     if (reached.bytes >= primary.bytes) return true;
     if (performance.now() > deadline) return false;
@@ -121,7 +121,7 @@ async function catchesUp(client: pg.PoolClient): Promise<boolean> {
   }
 }
 
-/** Up to where the log is on disk: a commit that a client knows of is before it. */
+/** How much of the log is on disk, which includes every commit that a client knows of. */
 function positionOfPrimary(): Promise<Position | undefined> {
   return queryOne<Position>(
     sql`

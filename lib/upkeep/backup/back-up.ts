@@ -3,7 +3,15 @@ import { to as copyTo } from "pg-copy-streams";
 import { connectAtStart } from "@/lib/platform/db/connect-at-start";
 import { OperatorError } from "@/lib/platform/operator-error";
 import service from "@/package.json" with { type: "json" };
-import { COPY_SETTINGS, HISTORY, readHistory, readTables, secretMark } from "./database";
+import {
+  CHANGE_HORIZON,
+  COPY_SETTINGS,
+  HISTORY,
+  isSecretElsewhere,
+  readHistory,
+  readTables,
+  secretMark,
+} from "./database";
 import { headerOf, type Part, type Table, writeBackup } from "./file";
 
 export interface Backup {
@@ -54,14 +62,13 @@ async function beginSnapshot(client: pg.Client): Promise<void> {
 
 async function* partsOf(client: pg.Client, rows: Record<string, number>): AsyncGenerator<Part> {
   const { rows: states } = await client.query<{ taken_at: string; change_horizon: string }>(
-    `SELECT unix_now() AS taken_at,
-            pg_snapshot_xmin(pg_current_snapshot())::text::bigint + change_xid_offset() AS change_horizon`,
+    `SELECT unix_now() AS taken_at, ${CHANGE_HORIZON} AS change_horizon`,
   );
   const header = headerOf({
     taken_at: Number(states[0]?.taken_at),
     service_version: service.version,
     migrations: await readHistory(client),
-    secret_mark: secretMark(),
+    secret_mark: isSecretElsewhere() ? "" : secretMark(),
     change_horizon: Number(states[0]?.change_horizon),
   });
   yield { kind: "header", header };

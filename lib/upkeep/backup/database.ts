@@ -12,6 +12,10 @@ export const COPY_SETTINGS = `
   SET LOCAL enable_seqscan = on; SET LOCAL DateStyle = 'ISO'; SET LOCAL IntervalStyle = 'postgres';
   SET LOCAL TimeZone = 'UTC'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1`;
 
+/** No reader of the change feed has seen anything after this transaction. */
+export const CHANGE_HORIZON =
+  "pg_snapshot_xmin(pg_current_snapshot())::text::bigint + change_xid_offset()";
+
 /** The tables of the service and their columns. A partitioned table counts as one. */
 export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
@@ -41,6 +45,12 @@ export async function readHistory(
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY 1`,
   );
   return rows;
+}
+
+/** Whether the secret is that of a server elsewhere: `DATABASE_URL` is set and `SERVER_SECRET` is not. */
+export function isSecretElsewhere(): boolean {
+  const { databaseUrl, serverSecretFile } = config();
+  return databaseUrl !== undefined && serverSecretFile !== undefined;
 }
 
 /** Identifies the server's secret without revealing it. */

@@ -24,9 +24,9 @@ export const Header = z.object({
   taken_at: z.int(),
   service_version: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** See `secretMark`. */
+  /** See `secretMark`; empty if the secret was not known. */
   secret_mark: z.string(),
-  /** No reader of the change feed had seen anything after this transaction. */
+  /** See `CHANGE_HORIZON`. */
   change_horizon: z.int(),
 });
 export type Header = z.infer<typeof Header>;

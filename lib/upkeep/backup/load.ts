@@ -7,7 +7,10 @@ import { MOVED_ID } from "@/lib/resources/changes/position";
 import { COPY_SETTINGS, readTables } from "./database";
 import { type Footer, type Header, type Part, readBackup, type Table } from "./file";
 
-/** More transactions than can have been lost; 8000 restores fit into a safe integer. */
+/**
+ * More transactions than can have been lost: at 10 000 a second, those of three years. 8000 restores
+ * fit into a safe integer.
+ */
 const LOST_TRANSACTIONS = 2 ** 40;
 /**
  * Fencing tokens rise by this plus one per second since the backup, which exceeds how often a task
@@ -145,8 +148,10 @@ function columnsOf({ table, columns }: Table, known: Table[]): string {
  * Turns dispatch off, and ensures that positions in the change feed and fencing tokens issued after
  * the backup are not issued again.
  */
-async function startAfterRestore(client: pg.ClientBase, header: Header): Promise<void> {
-  const { taken_at: takenAt, change_horizon: horizon } = header;
+export async function startAfterRestore(
+  client: pg.ClientBase,
+  { taken_at: takenAt, change_horizon: horizon }: Pick<Header, "taken_at" | "change_horizon">,
+): Promise<void> {
   // And changes that nobody had seen: others may have been committed before them.
   await client.query("UPDATE changes SET xid = $1, id = id + $2 WHERE xid > $1", [
     horizon,

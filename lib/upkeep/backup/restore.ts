@@ -1,13 +1,14 @@
-import type pg from "pg";
+import pg from "pg";
+import { assertNoServers } from "@/lib/platform/db/assert-no-servers";
 import { connectAtStart } from "@/lib/platform/db/connect-at-start";
 import { migrate } from "@/lib/platform/db/migrate";
 import { type Migration, readMigrations } from "@/lib/platform/db/migration-files";
 import { migrationsFolder } from "@/lib/platform/db/migration-names";
 import { configureRole } from "@/lib/platform/db/role-settings";
 import { OperatorError } from "@/lib/platform/operator-error";
-import { readHistory, readTables } from "./database";
+import { CHANGE_HORIZON, COPY_SETTINGS, readHistory, readTables } from "./database";
 import { type Header, readBackup } from "./file";
-import { assertEmpty, load } from "./load";
+import { assertEmpty, load, startAfterRestore } from "./load";
 
 export interface RestoreOptions {
   /** The URL of the database, without a pooler. */
@@ -46,6 +47,34 @@ export async function restore(header: Header, options: RestoreOptions): Promise<
     await configureRole(url, log);
     await client.query("BEGIN; SET LOCAL statement_timeout = 0; ANALYZE; COMMIT");
     return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Does what a restore does at its end, in a database that something else has set back to an earlier
+ * time. Throws `OperatorError`.
+ */
+export async function startAfterRecovery(url: string, log: (line: string) => void): Promise<void> {
+  const client = await connectAtStart(url, log);
+  try {
+    await assertNoServers(client);
+    await client.query(`BEGIN; ${COPY_SETTINGS}`);
+    // The last sign of life before that time. An earlier one only raises fencing tokens more.
+    const { rows } = await client.query<{ taken_at: string; change_horizon: string }>(
+      `SELECT coalesce(greatest(last_dispatch_at, last_sweep_at), 0) AS taken_at,
+              ${CHANGE_HORIZON} AS change_horizon
+       FROM dispatch_state`,
+    );
+    await startAfterRestore(client, {
+      taken_at: Number(rows[0]?.taken_at),
+      change_horizon: Number(rows[0]?.change_horizon),
+    });
+    await client.query("COMMIT");
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    throw new OperatorError(`Nothing was changed: ${error.message}.`, { cause: error });
   } finally {
     await client.end();
   }

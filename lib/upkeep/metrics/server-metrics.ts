@@ -17,11 +17,22 @@ export const serverMetrics = onLeader("metrics", async () => {
 
 let running: Promise<string> | undefined;
 
+/** The sum of processes that have ended. Without it a counter would fall, which looks like a restart. */
+let ofEnded: object = [];
+const COUNTERS = ["counter", "histogram"];
+
 async function render(): Promise<string> {
   // On Vercel a scrape reaches one of many instances, whose counts mean nothing on their own.
-  const processes = config().onVercel ? [] : await processMetrics();
+  const processes = config().onVercel ? undefined : await processMetrics();
+  if (processes && processes.ended.length > 0) {
+    const counters = processes.ended.map((one) =>
+      one.filter(({ type }) => COUNTERS.includes(String(type))),
+    );
+    ofEnded = await AggregatorRegistry.aggregate([ofEnded, ...counters]).getMetricsAsJSON();
+  }
+  const all = [...(processes?.running ?? []), ofEnded];
   // Read last, so that its queries do not count in the metrics above.
-  return AggregatorRegistry.aggregate([...processes, await serviceMetrics()]).metrics();
+  return AggregatorRegistry.aggregate([...all, await serviceMetrics()]).metrics();
 }
 
 /** The metrics of each process of this server, as JSON. They can be added up. */
