@@ -219,6 +219,7 @@ test("Free tasks with the labels, ends of messages and changes are events of an 
   api,
   baseUrl,
   connect,
+  db,
   key,
 }) => {
   const client = await connect({ key });
@@ -237,9 +238,24 @@ test("Free tasks with the labels, ends of messages and changes are events of an 
   expect(await one.next()).toEqual([]);
   await api("POST", `/api/messages/${message.id}/cancel`, { key });
   const ended = { name: "message.ended", data: { message_id: message.id, status: "canceled" } };
-  expect(await one.next()).toMatchObject([ended]);
+  // In another second than the next time.
+  const earlier = "UPDATE scheduled_messages SET updated_at = updated_at - 5 WHERE id = $1";
+  await db.query(earlier, [message.id]);
+  const first = await one.next();
+  expect(first).toMatchObject([ended]);
   expect(await one.next()).toEqual([]);
   await expect.poll(() => ends.next()).toMatchObject([ended]);
+  // As if it had been retried, and were not sent yet.
+  await db.query(
+    `UPDATE scheduled_messages SET status = 'scheduled', due_at = unix_now() + 600,
+       revision = revision + 1 WHERE id = $1`,
+    [message.id],
+  );
+  expect(await one.next()).toEqual([]);
+  await api("POST", `/api/messages/${message.id}/cancel`, { key });
+  const again = await one.next();
+  expect(again).toMatchObject([ended]);
+  expect(again[0]?.eventId).not.toBe(first[0]?.eventId);
   await expect
     .poll(async () => (await changes.next()).map(({ data }) => data.resource_id))
     .toContain(task.id);

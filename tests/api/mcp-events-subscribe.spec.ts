@@ -80,17 +80,20 @@ for (const revision of REVISIONS) {
   });
 }
 
-test("Ready work, ended messages and changes reach a callback within its subscription", async ({
+test("Ready work, ended messages and changes reach a callback within its subscription, and again one that is made again at once", async ({
   api,
   callback,
   connect,
+  db,
   key,
+  organization,
 }) => {
   const { delivery, events } = await callback();
   const client = await connect({ key });
   const inbox = await api("POST", "/api/inboxes", { key, body: { name: "I" } });
+  const ready = { name: "inbox.ready", arguments: { inbox_id: inbox.body.id } };
   const asked = [
-    { name: "inbox.ready", arguments: { inbox_id: inbox.body.id } },
+    ready,
     { name: "task.ready" },
     { name: "message.ended" },
     { name: "change", arguments: { kinds: ["artifacts"] } },
@@ -105,6 +108,19 @@ test("Ready work, ended messages and changes reach a callback within its subscri
   await expect
     .poll(() => [...new Set(events.map(({ name }) => name))].toSorted())
     .toEqual(asked.map(({ name }) => name).toSorted());
+  const numberOf = (wanted: string) => events.filter(({ name }) => name === wanted).length;
+  for (const count of [2, 3]) {
+    await db.query(
+      "UPDATE subscriptions SET created_at = created_at - 5 WHERE organization_id = $1",
+      [organization.id],
+    );
+    // Once the change has come, the service has looked at all of them.
+    await api("POST", "/api/artifacts", { key, body: { name: "A", content: "x" } });
+    await expect.poll(() => numberOf("change")).toBe(count);
+    await callEvents(client, "unsubscribe", { ...ready, delivery: { url: delivery.url } });
+    await subscribe(client, { ...ready, delivery });
+    await expect.poll(() => numberOf("inbox.ready")).toBe(count);
+  }
 });
 
 test("410 and 413 drop one event; the subscription goes on", async ({
@@ -263,7 +279,7 @@ test("A subscription made again after its end starts at the present, and does no
   key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
-  const { delivery } = await callback(() => 503);
+  const { delivery, events } = await callback(() => 503);
   const client = await connect({ key });
   const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
   const { id: subscription } = await subscribe(client, asked);
@@ -276,8 +292,16 @@ test("A subscription made again after its end starts at the present, and does no
     subscription,
   ]);
   expect(await subscribe(client, asked)).toMatchObject({ id: subscription, cursor: event });
-  const left = "SELECT status FROM scheduled_messages WHERE subscription_id = $1";
-  expect((await db.query(left, [subscription])).rows).toEqual([{ status: "canceled" }]);
+  const left = "SELECT id, status, last_error FROM scheduled_messages WHERE subscription_id = $1";
+  const { rows } = await db.query<{ id: string; status: string }>(left, [subscription]);
+  expect(rows).toMatchObject([{ status: "canceled" }]);
+  // Nor after a retry by hand, or one that followed an attempt that was on its way.
+  const attempts = events.length;
+  expectStatus(await api("POST", `/api/messages/${rows[0]?.id}/retry`, { key }), 200);
+  await expect
+    .poll(async () => (await db.query(left, [subscription])).rows)
+    .toMatchObject([{ status: "failed", last_error: expect.stringContaining("canceled") }]);
+  expect(events).toHaveLength(attempts);
 });
 
 test("A subscription ends within a second with its key, and with its grant, and says so", async ({

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
+import { makeOrganization } from "../support/accounts";
 import { expect, PUBLIC, test } from "../support/fault-fixtures";
 import { connect } from "../support/mcp";
 import { newSecret, startCallback } from "../support/mcp-callback";
@@ -14,9 +15,10 @@ import { capture, makeEndpoint } from "../support/webhooks";
 const HOST = "hook.example";
 const ALLOWED = "127.0.0.1";
 const PRIVATE = "127.0.0.2";
+const LIMIT_REACHED = -32_025;
 const SELF_SIGNED = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${HOST} -addext subjectAltName=DNS:${HOST}`;
 
-test("A name that leads to a private address is called neither to verify it nor with an event, and loses none", async ({
+test("A name that leads to a private address is called neither to verify it nor with an event, and loses none, however often others ask", async ({
   db,
   folder,
   key,
@@ -56,6 +58,14 @@ test("A name that leads to a private address is called neither to verify it nor 
     data: { reason: "connection_refused" },
   });
   expect(callback.controls).toEqual([]);
+  const { key: ofOther } = await makeOrganization(db);
+  const other = await connect(server.baseUrl, { key: ofOther });
+  let code = 0;
+  for (let asked = 0; asked < 40 && code !== LIMIT_REACHED; asked += 1) {
+    const refused = callEvents(other, "subscribe", { name: "task.ready", delivery });
+    code = await refused.catch((error) => error.code);
+  }
+  expect(code).toBe(LIMIT_REACHED);
 
   address = ALLOWED;
   await callEvents(client, "subscribe", { ...asked, delivery });

@@ -166,7 +166,7 @@ test("A network's many due schedules do not delay another's", async ({ start, db
 
 const it = withOneServer(QUIET);
 
-it("A locked inbox holds up only the schedules that send to it, and those run later", async ({
+it("A locked inbox holds up only the schedules that send to it, which can be paused and run later", async ({
   server: { api },
   db,
   key,
@@ -175,6 +175,7 @@ it("A locked inbox holds up only the schedules that send to it, and those run la
   const inbox = await makeInbox(api, {}, key);
   const target = { inbox_event: { inbox_id: inbox.id } };
   const [held, other] = [await makeSchedule(api, key, { target }), await makeSchedule(api, key)];
+  const pausing = await makeSchedule(api, key, { target });
   for (const { id } of [held, other]) await rewind(db, id, 90);
   const lock = await db.connect();
   try {
@@ -183,6 +184,10 @@ it("A locked inbox holds up only the schedules that send to it, and those run la
     await dispatch();
     expect(await runsOf(api, held.id, key)).toEqual([]);
     expect(await runsOf(api, other.id, key)).toHaveLength(1);
+    await rewind(db, pausing.id, 90);
+    const body = { paused: true };
+    expectStatus(await api("PATCH", `/api/schedules/${pausing.id}`, { key, body }), 200);
+    expect(await runsOf(api, pausing.id, key)).toEqual([]);
   } finally {
     // Also ends the transaction after a failure.
     lock.release(true);

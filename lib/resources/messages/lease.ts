@@ -60,15 +60,12 @@ export type LeasedMessage = Queued &
 const LEASED_COLUMNS = columns(
   "ScheduledMessage",
   `url, method, headers, body, public_only, traceparent, attempts_before, attempts_max, verbatim,
-   subscription_id, webhook_endpoint_id, webhook_event_id`,
+   subscription_id, webhook_endpoint_id, webhook_event_id, created_at`,
 );
 
 export interface Lease {
   messages: LeasedMessage[];
-  /**
-   * More may be due: another dispatcher leased some of the candidates, or not all queues have been
-   * looked at.
-   */
+  /** More may be due: others leased some of the candidates, or not all queues were looked at. */
   isIncomplete: boolean;
   /** More are due, and wait for deliveries that are running. */
   isLimited: boolean;
@@ -225,6 +222,8 @@ async function leaseFrom(
     FROM (SELECT 1) AS always LEFT JOIN leased ON true
     LEFT JOIN organizations ON organizations.id = leased.organization_id
     LEFT JOIN subscriptions AS push ON push.id = leased.subscription_id
+      -- A subscription that a client makes again has the ID of the last, but not its messages.
+      AND (push.event IS NULL OR push.message_id = leased.id OR push.created_at < leased.created_at)
     LEFT JOIN webhook_endpoints AS endpoint ON endpoint.id = leased.webhook_endpoint_id
       AND endpoint.organization_id IS NOT DISTINCT FROM leased.organization_id
     LEFT JOIN webhook_forwards AS forward ON forward.endpoint_id = endpoint.id

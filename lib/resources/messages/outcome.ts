@@ -96,7 +96,7 @@ function errorOf(status: number, location: string | undefined): string {
   return `redirect_not_followed: The target returned ${status}${place}.`;
 }
 
-/** Characters have up to four bytes. Beyond the excerpt is the end of a secret that begins in it. */
+/** Characters have up to four bytes. A secret that begins in the excerpt may end beyond it. */
 const SEARCHED_BYTES = 4 * (RESPONSE_CHARACTERS_MAX + ADDED_HEADERS_BYTES_MAX);
 
 /** The body as text that Postgres can store. Secrets are hidden first: a part of one is not found. */

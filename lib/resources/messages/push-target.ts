@@ -108,7 +108,7 @@ export function withoutSecrets(headers: [string, string][]): (text: string) => s
     .flatMap(([, value]) => [value, ...value.split(/[ "=:,;]/)])
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
     .filter(({ length }) => length >= SECRET_CHARACTERS_MIN)
-    // The longest first, since what is left of a secret without its part is not found.
+    // The longest first: a secret is no longer found once a part of it has been replaced.
     .sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text);
 }

@@ -170,7 +170,7 @@ export function retry(caller: Caller, id: string, commit: Commit): Promise<Messa
 
 interface Move {
   by: "cancel" | "retry";
-  /** The change that is recorded. A message whose status it is stays as it is. */
+  /** The change that is recorded. A message that already has this status stays as it is. */
   action: "canceled" | "retried";
   set: Sql;
   commit: Commit;

@@ -72,7 +72,7 @@ export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
                    WHERE occupied >= state.max_events * ${NEARLY_FULL}::float) AS inbox
              ${DEPTH_JOINS}) AS depth
              WHERE pending >= max_events * ${NEARLY_FULL}::float
-             LIMIT ${INBOXES_MAX}) AS nearly_full) AS full,
+             ORDER BY inbox_id DESC LIMIT ${INBOXES_MAX}) AS nearly_full) AS full,
       (SELECT count(*) FROM (
          SELECT 1 FROM agent_registrations
          WHERE ${kinds.includes("agents")} AND organization_id = ${owner} AND ${waiting}

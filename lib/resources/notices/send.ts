@@ -80,7 +80,7 @@ async function tellOfQuestions(news: QuestionNews) {
   await sendOr(questionMail(news.email, news), (pause) => giveNewsBack(news, pause));
 }
 
-/** Sends what was recorded as sent, and undoes that, for after a pause, if the mail server refuses it. */
+/** Sends what was recorded as sent. If the mail server refuses it, undoes the record, for another try after a pause. */
 async function sendOr(mail: Mail, undoing: (pause: number) => Promise<void>) {
   try {
     await sendMail(mail);

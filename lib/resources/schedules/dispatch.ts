@@ -29,12 +29,11 @@ export async function runDueSchedules(
   while (performance.now() < deadline) {
     const ids = await dueIds(now);
     // Another process has locked them, or none of them can be run.
-    if (ids.length === 0 || (await runTogether(ids, now, deadline)) === 0) return;
+    if (ids.length === 0 || (await runDue(ids, now, deadline)) === 0) return;
   }
 }
 
-/** Like `runDueSchedules`, for these schedules only. Returns how many were due. */
-export async function runDue(ids: string[], now?: number): Promise<number> {
+async function runTogether(ids: string[], now: number | undefined): Promise<number> {
   let found = 0;
   const plan = async (db: Transaction) => {
     const rows = await lockDue(ids, now, db);
@@ -45,13 +44,17 @@ export async function runDue(ids: string[], now?: number): Promise<number> {
   return found;
 }
 
-async function runTogether(
+/**
+ * Like `runDueSchedules`, for these schedules only. One that fails stops neither the others nor the
+ * caller. Returns how many were due.
+ */
+export async function runDue(
   ids: string[],
-  now: number | undefined,
-  deadline: number,
+  now?: number,
+  deadline = Number.POSITIVE_INFINITY,
 ): Promise<number> {
   try {
-    return await runDue(ids, now);
+    return await runTogether(ids, now);
   } catch (error) {
     if (isDatabaseGone(error)) throw error;
     if (ids.length > 1) return runOneByOne(ids, now, deadline);
@@ -71,7 +74,7 @@ async function runOneByOne(
   let found = 0;
   for (const id of ids) {
     if (performance.now() >= deadline) break;
-    found += await runTogether([id], now, deadline);
+    found += await runDue([id], now, deadline);
   }
   return found;
 }

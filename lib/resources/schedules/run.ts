@@ -21,7 +21,7 @@ import {
   type RunFailure,
   type ScheduleTarget,
 } from "./contract";
-import { RUN_COLUMNS, type RunRow, type ScheduleRow } from "./serialize";
+import { isLimited, RUN_COLUMNS, type RunRow, type ScheduleRow } from "./serialize";
 
 /** How many of a schedule's newest runs are kept. */
 export const RUNS_KEPT = 100;
@@ -103,10 +103,11 @@ async function createAll(
 
 async function createOne(run: Planned, target: ScheduleTarget, db: Transaction): Promise<Result> {
   const { schedule, manual, before } = run;
-  if (schedule.organization_id === null && !manual && before >= PUBLIC_RUNS_MAX) {
+  const { organization_id: owner, network } = schedule;
+  if (!manual && before >= PUBLIC_RUNS_MAX && (await isLimited(owner, db))) {
     return failed("public_limit");
   }
-  if (isStorageFull(schedule.organization_id, schedule.network)) return failed("storage_full");
+  if (isStorageFull(owner, network)) return failed("storage_full");
   const result = await createTarget(run, target, db);
   if (result.resource_id !== null) afterCommit(db, () => count(schedule, target));
   return result;
@@ -136,7 +137,7 @@ async function createTarget(
 /** Counts what a run stored, as stored by the client that made the schedule. */
 function count({ organization_id, network, target }: ScheduleRow, { inbox_event }: ScheduleTarget) {
   const bytes = Buffer.byteLength(target);
-  // An event has been counted, but as one without a sender.
+  // The event itself has been counted already, but not for a network.
   if (!inbox_event) countStored(organization_id, network, bytes);
   else if (countsAsPublic(organization_id)) countNetworkBytes(network, bytes);
 }

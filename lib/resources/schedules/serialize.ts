@@ -1,8 +1,10 @@
+import { unclaimedAmong } from "@/lib/identity/organizations/unclaimed";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
-import { sql } from "@/lib/platform/db/sql";
+import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { shownHeaders } from "@/lib/resources/messages/shown-headers";
 import { published } from "@/lib/resources/published";
+import { countsAsPublic } from "@/lib/resources/storage/public-owners";
 import {
   type CreatedSchedule,
   NEXT_RUNS,
@@ -45,9 +47,18 @@ function shownTarget(target: ScheduleTarget, caller: Caller): ScheduleTarget {
   return { message: { ...message, headers: shownHeaders(message.headers, caller) } };
 }
 
-/** Whether it has stopped until it is claimed: its last run failed with `public_limit`. */
+/**
+ * Whether it has stopped until it is claimed: its last run failed with `public_limit`. That of an
+ * unclaimed agent goes on failing, since a claim of the agent does not start it again.
+ */
 export function isExhausted({ organization_id, run_count }: ScheduleRow): boolean {
   return organization_id === null && run_count > PUBLIC_RUNS_MAX;
+}
+
+/** Whether an owner's schedules have a limit of runs. What is known may be from before a claim. */
+export async function isLimited(owner: string | null, db: Transaction): Promise<boolean> {
+  if (owner === null) return true;
+  return countsAsPublic(owner) && (await unclaimedAmong([owner], db)).length > 0;
 }
 
 export const RUN_COLUMNS = columns(

@@ -26,7 +26,7 @@ const COLUMNS = columnsOf(
   "subscription",
   "Subscription",
   `id, organization_id, url, inbox_id, text_field, public_only, kinds, actions, after_xid, after_id, obstacle,
-   event, arguments, key_id, cursor, message_id, message_cursor`,
+   event, arguments, key_id, cursor, message_id, message_cursor, created_at`,
 );
 
 /** A subscription, and how its last message ended. Changes have no `event`, and need no key. */
@@ -35,7 +35,7 @@ export type Subscribed = RowOf<typeof COLUMNS> & {
   is_live: boolean;
   is_over: boolean;
   is_suspended: boolean;
-  /** Whether attempts of the message with its next event follow. */
+  /** Whether the message with its next event is still to be sent or retried. */
   is_sending: boolean;
   /** Null without a message. */
   status: Row<"ScheduledMessage">["status"] | null;

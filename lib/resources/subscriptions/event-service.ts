@@ -25,6 +25,8 @@ export const TTL_SECONDS_MAX = 30 * 86_400;
 const OVERLAP_SECONDS = 3600;
 /** Challenges for one host, so that nobody floods it with them. */
 const CHALLENGES_PER_HOST = { limit: 60, windowSeconds: 60 };
+/** Of them, those of one organization, so that it does not use up the others'. */
+const OWN_CHALLENGES = { limit: 30, windowSeconds: 60 };
 
 const COLUMNS = columns("Subscription", "id, url, secret, cursor, expires_at, suspended_at");
 
@@ -95,6 +97,7 @@ export async function subscribe(
   };
   if (known.length === 0) {
     const { host } = new URL(asked.url);
+    await countRecentUse(`challenge:${caller.organizationId}:${host}`, OWN_CHALLENGES);
     await countRecentUse(`challenge:${host}`, CHALLENGES_PER_HOST);
     const reason = await verifyCallback(callback);
     if (reason !== undefined) throw new CallbackRefusal(reason);

@@ -119,7 +119,7 @@ async function pushRound(isAsked: boolean, pending: Set<Promise<unknown>>): Prom
     const read = await readSubscriptions({ after, limit: PAGE });
     after = read.at(-1)?.id ?? after;
     isMore = read.length === PAGE;
-    // Others are of a newer version of the service.
+    // A newer version of the service may have stored events that this one does not know.
     const page = read.filter(isKnownEvent);
     for (const one of page) {
       all.add(one.id);
@@ -189,7 +189,7 @@ async function pushTo(
   }
 }
 
-/** The first of each organization, then the second of each, and so on: one that has many delays none. */
+/** The first of each organization, then the second of each, and so on, so an organization with many delays no other. */
 function inTurn(subscriptions: Subscribed[]): Subscribed[] {
   const turns = new Map<string, number>();
   const numbered = subscriptions.map((one) => {
@@ -216,6 +216,7 @@ function isDue(one: Subscribed, pulse: string | undefined, now: number): boolean
 /** What this process knows of a subscription, whose terms never change. */
 interface Known {
   asked: Asked;
+  createdAt: number;
   /** What there was when it was last read. */
   pulse: string | undefined;
   /** When to read it anyway. */
@@ -223,8 +224,10 @@ interface Known {
 }
 
 function knownOf(one: Subscribed): Known {
-  const { known } = pusher;
-  const found = known.get(one.id) ?? { asked: askedBy(one), pulse: undefined, lookAt: 0 };
-  known.set(one.id, found);
-  return found;
+  const found = pusher.known.get(one.id);
+  // One that a client makes again has the same ID.
+  if (found?.createdAt === one.created_at) return found;
+  const made = { asked: askedBy(one), createdAt: one.created_at, pulse: undefined, lookAt: 0 };
+  pusher.known.set(one.id, made);
+  return made;
 }

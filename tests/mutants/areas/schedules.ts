@@ -144,9 +144,17 @@ export const schedules: readonly Mutant[] = [
     },
     {
       name: "a public schedule runs without end",
-      find: "schedule.organization_id === null && !manual && before >= PUBLIC_RUNS_MAX",
-      replace: "schedule.organization_id === null && !manual && before >= PUBLIC_RUNS_MAX + 1000",
+      find: "!manual && before >= PUBLIC_RUNS_MAX",
+      replace: "!manual && before >= PUBLIC_RUNS_MAX + 1000",
       grep: "A public schedule runs 100 times",
+    },
+    {
+      name: "a schedule of an unclaimed agent runs without end",
+      file: "lib/resources/schedules/serialize.ts",
+      find: "return countsAsPublic(owner) &&",
+      replace: "return countsAsPublic(owner) && !owner &&",
+      specs: ["fault/storage-limits"],
+      grep: "What an unclaimed agent",
     },
     {
       name: "a schedule of a foreign page reaches this machine",
@@ -243,6 +251,28 @@ export const schedules: readonly Mutant[] = [
         find: "    await endExpired(id);\n",
         replace: "",
         grep: "made again after its end",
+      },
+      {
+        name: "a subscription that is made again stays silent",
+        file: "lib/resources/subscriptions/pusher.ts",
+        find: "found?.createdAt === one.created_at",
+        replace: "found",
+        grep: "made again at once",
+      },
+      {
+        name: "what a subscription left is sent with the secret of the next",
+        file: "lib/resources/messages/lease.ts",
+        find: "AND (push.event IS NULL OR",
+        replace: "AND (true OR",
+        grep: "made again after its end",
+      },
+      {
+        name: "a second end of a message is no news",
+        file: "lib/resources/subscriptions/events/changed.ts",
+        find: 'cursor.replace(/_[a-z]+$/, "")',
+        replace: "cursor",
+        specs: ["api/mcp-events-poll"],
+        grep: "Free tasks with the labels",
       },
       {
         name: "a cursor of ready work may be from the future",

@@ -45,7 +45,7 @@ const ENDS = ["delivered", "failed", "canceled"] as const;
 export const messageEnded = eventSource({
   name: "message.ended",
   description:
-    "A scheduled message was delivered, failed for good or was canceled. With `message_id` also if it had ended before.",
+    "A scheduled message was delivered, failed for good or was canceled. With `message_id`, also sent if the message had already ended.",
   input: z.strictObject({
     message_id: text({ max: 100 })
       .optional()
@@ -78,12 +78,12 @@ export const messageEnded = eventSource({
   },
 });
 
-/** A text for each that differs once something has changed in its organization. */
+/** For each, a text that changes whenever something in its organization does. */
 function newestOf(watched: readonly Watched<unknown>[]): Promise<string[]> {
   return newestChanges(watched.map(({ organizationId }) => organizationId));
 }
 
-/** The same, or for those that name a resource, once it has changed or has another owner. */
+/** The same; for those that name a resource, a text that changes with that resource or its owner. */
 export async function pulsesOf<Arguments>(
   { table }: Kind,
   watched: readonly Watched<Arguments>[],
@@ -103,7 +103,7 @@ export async function pulsesOf<Arguments>(
   });
 }
 
-/** The position of a message that has not ended, or after its end in an attempt. */
+/** The positions before a message has ended, and after it has ended at an attempt. */
 const NOT_ENDED = "end_0";
 const ENDED = /^end_\d{1,9}(_(delivered|failed|canceled))?$/;
 
@@ -117,20 +117,24 @@ async function readOne(
   const read = async () => {
     const message = await getMessage(caller, id);
     const ended = hasEnded(message) && !message.held;
-    return { message, next: ended ? `end_${message.attempts}_${message.status}` : cursor };
+    // After a retry, the next end is a new event, even if the status is the same.
+    const open = cursor.replace(/_[a-z]+$/, "");
+    const next = ended ? `end_${message.attempts}_${message.status}` : open;
+    return { message, ended, next };
   };
-  let { message, next } = await read();
+  let { message, ended, next } = await read();
   if (wait && next === cursor) {
     const hasChanged = changesOf(id);
     await waitFor(wait.credential.topics, wait, async (retryIn) => {
-      if (await hasChanged()) ({ message, next } = await read());
+      if (await hasChanged()) ({ message, ended, next } = await read());
       retryIn(POLL_MS, await wait.credential.assertLive());
       return next !== cursor || undefined;
     });
   }
   const { status, updated_at: at } = message;
-  const isWanted = next !== cursor && (wanted === undefined || status === wanted);
-  const event = { eventId: `${id}.${next}`, at, data: payloadOf(id, status, at), cursor: next };
+  const isWanted = ended && next !== cursor && (wanted === undefined || status === wanted);
+  const eventId = `${id}.${next}.${at}`;
+  const event = { eventId, at, data: payloadOf(id, status, at), cursor: next };
   return { events: isWanted ? [event] : [], cursor: next, hasMore: false };
 }
 

@@ -19,7 +19,7 @@ const ENDS = ["answered", "expired", "withdrawn"] as const;
 export const questionAnswered = eventSource({
   name: "question.answered",
   description:
-    "A person answered a question, or it expired or was withdrawn. With `question_id` also if it had ended before.",
+    "A person answered a question, or it expired or was withdrawn. With `question_id`, also sent if the question had already ended.",
   input: z.strictObject({
     question_id: text({ max: 100 })
       .optional()

@@ -47,7 +47,7 @@ const call = z.string().describe("The call that leases it.");
 export const inboxReady = eventSource({
   name: "inbox.ready",
   description:
-    "Events of an inbox are ready. It only says so: receive leases them. Comes when new ones are ready or old ones ready again, also for those that are ready at the start.",
+    "Events of an inbox are ready. Only a signal: call receive to lease them. Sent when new ones become ready or old ones ready again, and once at the start if any are ready.",
   input: z.strictObject({ inbox_id: text({ max: 100 }).describe("The inbox, inbox_….") }),
   payload: z.object({ inbox_id: z.string().describe("The inbox."), ready_count: readyCount, call }),
   needsKey: () => false,
@@ -82,7 +82,7 @@ export const inboxReady = eventSource({
 export const taskReady = eventSource({
   name: "task.ready",
   description:
-    "Tasks of your organization are free and unblocked. It only says so: lease-next leases the most urgent. Comes when there are new ones, also for those that are ready at the start.",
+    "Tasks of your organization are free and unblocked. Only a signal: lease-next leases the most urgent. Sent when there are new ones, and once at the start if any are ready.",
   input: z.strictObject({ labels: LeaseNext.shape.labels, not_labels: LeaseNext.shape.not_labels }),
   payload: z.object({ ready_count: readyCount, call }),
   needsKey: () => true,

@@ -39,7 +39,7 @@ export interface EventSource<Arguments = unknown> {
   /** The webhook endpoint whose streams count together. */
   endpointOf?(args: Arguments): string;
   /**
-   * For many subscriptions in one statement, in order: a text that differs once there may be
+   * Reads with one statement a text for each of many subscriptions, in order. The text changes when there may be
    * something to read, or the resource has another owner.
    */
   pulses(watched: readonly Watched<Arguments>[]): Promise<string[]>;

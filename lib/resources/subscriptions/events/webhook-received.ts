@@ -53,7 +53,7 @@ export const webhookReceived = eventSource({
     const endpoint = await findEndpoint(caller, endpoint_id);
     const bounds = await boundsOfEvents(endpoint);
     if (bounds === undefined) return cursor;
-    // It would hide what comes until then.
+    // A cursor from the future would hide all events until then.
     if (cursor > bounds.end) return newestEvent(endpoint);
     return cursor < bounds.start ? bounds.start : cursor;
   },
