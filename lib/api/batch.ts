@@ -26,7 +26,7 @@ export const runBatch = operation("POST /api/batch", {
   id: "runBatch",
   summary: "Create and delete many resources",
   description:
-    "They run in order; each succeeds or fails alone and counts as a request. After 429 or 503 the rest waits for a repeat with the same `Idempotency-Key`. Nothing is created twice. Without a key, one token claims all that it creates.",
+    "They run in order; each succeeds or fails alone and counts as a request. After 401, 429 or 503 the rest waits for a repeat with the same `Idempotency-Key`. Nothing is created twice. Without a key, one token claims all it creates.",
   takesClaimToken: true,
   body: Batch,
   parts: BATCH_PARTS,

@@ -3,6 +3,7 @@ import path from "node:path";
 import { mergeTests } from "playwright/test";
 import { type CommandLine, test as cliTest, expect } from "../support/cli";
 import { type OAuth, test as oauthTest } from "../support/oauth";
+import { startTarget } from "../support/target";
 
 /** Signing `agent-infra` in with OAuth; a person decides in the browser. */
 
@@ -71,6 +72,44 @@ test("A sign-in that was refused, or answered by another server, stores nothing"
     stderr: expect.stringContaining("another service"),
   });
   expect((await cli.run(["whoami"])).code).toBe(3);
+});
+
+test("A sign-in that cannot be stored ends at the service", async ({ cli, oauth }) => {
+  // A file, where nothing can have a folder.
+  const environment = { XDG_CONFIG_HOME: cli.file };
+  const login = cli.start(["login", "--no-browser"], { environment });
+  await fetch(await oauth.decide(await authorizationRequest(login.stderr)));
+  expect(await login.ended).toMatchObject({ code: 1, stdout: "" });
+  const { rows } = await oauth.db.query(
+    `SELECT revoked_at IS NOT NULL AS has_ended FROM api_keys
+     WHERE organization_id = $1 AND kind = 'oauth_grant'`,
+    [oauth.organization.id],
+  );
+  expect(rows).toEqual([{ has_ended: true }]);
+});
+
+test("A sign-in that cannot be renewed is reported as it is, and not tried again", async ({
+  baseUrl,
+  cli,
+}) => {
+  const refusal = { error: "unauthorized_client", error_description: "Not for this client." };
+  const cases: [status: number, body: object, said: string][] = [
+    [400, refusal, "Not for this client."],
+    [200, {}, 'The response of the service has no "access_token".'],
+  ];
+  for (const [status, body, said] of cases) {
+    const endpoint = await startTarget((response) => {
+      response.writeHead(status).end(JSON.stringify(body));
+    });
+    const tokens = { access_token: "access", refresh_token: "refresh", expires_at: 0 };
+    const stored = { oauth: { token_endpoint: endpoint.url, ...tokens } };
+    fs.mkdirSync(path.dirname(configFile(cli)), { recursive: true });
+    fs.writeFileSync(configFile(cli), JSON.stringify({ servers: { [baseUrl]: stored } }));
+    const ended = await cli.run(["whoami"]);
+    expect(ended).toEqual({ code: 1, stdout: "", stderr: `agent-infra: ${said}\n` });
+    expect(endpoint.received).toHaveLength(1);
+    await endpoint.stop();
+  }
 });
 
 test("After the grant has ended, a command says to log in again", async ({ api, cli, oauth }) => {

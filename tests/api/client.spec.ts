@@ -40,7 +40,7 @@ test("A stopped batch whose repeat is refused or given up returns what was done"
 }) => {
   const operations = [{ method: "POST" as const, path: "/api/tasks", body: { name: "x" } }];
   const stopped: Fault = { passWith: { "retry-after": "1" } };
-  const refused: Fault = { status: 429, headers: { "Retry-After": "61" } };
+  const refused: Fault = { status: 429, headers: { "Retry-After": "121" } };
   const { client } = await throughFaults(baseUrl, key, [stopped, refused]);
   const stop = new AbortController();
   const { proxy } = await throughFaults(baseUrl, key, [stopped]);
@@ -256,7 +256,7 @@ test("An attempt ends at its time limit, also in the middle of a body, and at th
   await slow.stop();
 
   const { proxy, client: waiting } = await throughFaults(baseUrl, key, [
-    { status: 503, headers: { "Retry-After": "50" } },
+    { status: 503, headers: { "Retry-After": "120" } },
   ]);
   const later = new AbortController();
   const waits = errorOf(waiting.GET("/api/me", { signal: later.signal }));

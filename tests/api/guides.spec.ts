@@ -107,7 +107,6 @@ for (const file of ["README.md", ...withSamples]) {
         AGENT_INFRA_URL: agents.baseUrl,
         AGENT_INFRA_KEY: key,
       },
-      typed: { CODE: () => agents.mailbox.code(email) },
       skipped: SKIPPED,
     });
     if (shellOf(read(file)).some((line) => line.startsWith("curl"))) expectCalls(output);

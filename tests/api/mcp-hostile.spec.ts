@@ -74,6 +74,19 @@ test("Special names in messages and arguments change nothing", async ({ post }) 
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     expect(messageOf(await post(toolCall(name, {}))).error.code).toBe(-32602);
   }
+  // An object that cannot become a text is a wrong value like any other.
+  const value = { toString: 0 };
+  const calls: [name: string, args: object][] = [
+    ["list", { kind: value }],
+    ["get", { event_id: value }],
+    ["create_task", { name: "x", due_at: value }],
+  ];
+  for (const [name, args] of calls) {
+    const { result } = messageOf(await post(toolCall(name, args)));
+    expect(JSON.parse(result.content[0].text).error.code, name).toBe("invalid_param");
+  }
+  const unnamed = { ...toolCall("", {}), params: { name: value } };
+  expect(messageOf(await post(unnamed)).error.code).toBe(-32602);
 });
 
 test("A page of another host may not call a server on this machine", async ({ post }) => {

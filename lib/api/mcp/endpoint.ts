@@ -135,7 +135,7 @@ function calledBy(
   tools: ReadonlyMap<string, Tool>,
 ): Called | undefined {
   if (method !== "tools/call" || !isObject(params)) return undefined;
-  const tool = tools.get(String(params.name));
+  const tool = typeof params.name === "string" ? tools.get(params.name) : undefined;
   if (!tool) return undefined;
   const args = isObject(params.arguments) ? params.arguments : {};
   const variant = variantFor(tool, understood(tool, args));

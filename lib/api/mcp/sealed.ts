@@ -1,17 +1,17 @@
 import type { Caller } from "@/lib/platform/caller";
 import { seal, unseal } from "@/lib/platform/encryption";
 
-/** State that clients keep for the server, so that each process can go on with it and none stores it. */
+/** State that clients keep for the server, so any process can continue and none has to store it. */
 
 const BYTES_MIN = 50;
 
-/** The text that only this caller's requests open again, for the same purpose. */
+/** The text that only callers of the same organization open again, for the same purpose. */
 export function sealed(purpose: string, state: object, caller: Caller): string {
   const bytes = seal(ownerOf(purpose, caller), JSON.stringify(state));
   return Buffer.from(bytes).toString("base64url");
 }
 
-/** The state in the text; undefined if it is none of the caller's. */
+/** The state in the text; undefined if it is of another organization. */
 export function opened<State>(purpose: string, text: string, caller: Caller): State | undefined {
   const bytes = Buffer.from(text, "base64url");
   if (bytes.length < BYTES_MIN || bytes.toString("base64url") !== text) return undefined;

@@ -47,7 +47,7 @@ export function understood(tool: Tool, args: Arguments): Arguments {
     else result.set(name, value);
   }
   for (const [name, value] of ids) {
-    const isParent = known.has("parent_id") && PARENT.test(String(value));
+    const isParent = known.has("parent_id") && typeof value === "string" && PARENT.test(value);
     const own = isParent && (result.has("id") || ids.length > 1) ? "parent_id" : "id";
     result.set(result.has(own) ? name : own, value);
   }
@@ -66,9 +66,9 @@ function synonymOf(name: string, known: ReadonlySet<string>, args: Arguments) {
 
 /** `task` → `tasks`, if that is a value of `kind`. */
 function pluralOf({ variants }: Tool, value: unknown): unknown {
-  const text = String(value);
-  const forms = [text, `${text}s`, `${text}es`, text.replace(/y$/, "ies")];
-  if (/^documents?$/.test(text)) forms.push("artifacts");
+  if (typeof value !== "string") return value;
+  const forms = [value, `${value}s`, `${value}es`, value.replace(/y$/, "ies")];
+  if (/^documents?$/.test(value)) forms.push("artifacts");
   return variants.map(({ when }) => when?.kind).find((one) => forms.includes(String(one))) ?? value;
 }
 

@@ -34,7 +34,7 @@ interface Task {
   seconds?: number;
   /** What its user may want to know. */
   statusMessage?: string;
-  /** What its result has, too. */
+  /** Members added to its result. */
   once?: Record<string, string>;
 }
 
@@ -99,7 +99,7 @@ async function progressOf(taskId: string, task: Task, session: Session) {
   }
   const tool = session.tools.get(task.tool);
   if (!tool) throw new Error("The tool of a task was checked before.");
-  // A repeated poll gets the same lease.
+  // A poll repeated with the same key gets the same lease.
   const idempotencyKey = `task-${createHash("sha256").update(taskId).digest("hex")}`;
   const result = await callTool(tool, task.args, { ...session, idempotencyKey });
   const found = foundBy(result);

@@ -10,8 +10,9 @@ export function isTime(name: string): boolean {
 
 /** A written time as Unix seconds, which models seldom get right; anything else unchanged. */
 export function secondsOf(name: string, value: unknown): unknown {
-  const [written, day = ""] = isTime(name) ? (WRITTEN.exec(String(value)) ?? []) : [];
-  if (typeof value !== "string" || written === undefined || !isDay(day)) return value;
+  if (typeof value !== "string" || !isTime(name)) return value;
+  const [written, day = ""] = WRITTEN.exec(value) ?? [];
+  if (written === undefined || !isDay(day)) return value;
   const ms = Date.parse(written.toUpperCase().replace(" ", "T"));
   return Number.isNaN(ms) ? value : Math.floor(ms / 1000);
 }

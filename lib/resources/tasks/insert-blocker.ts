@@ -22,7 +22,7 @@ export function linksTo(blockerId: string): Sql {
   return isQuestion(blockerId) ? sql`task_questions` : sql`task_blockers`;
 }
 
-/** What an insert found, and so did. */
+/** What an insert found, which decides whether it inserted the link. */
 interface Found {
   exists: boolean;
   blockers: number;

@@ -41,7 +41,7 @@ export const TaskCompletion = z
   .strictObject({
     lease_id: text()
       .optional()
-      .describe("Your lease. 409 `lease_lost` if another worker has leased it since."),
+      .describe("Your lease. 409 `lease_lost` if it was released or replaced since."),
     note: body.optional().describe("A note to add to it."),
   })
   .meta({

@@ -28,9 +28,9 @@ export const taskOperations = {
     },
     bodyBytesMax: LONG_BODY_BYTES_MAX,
     service: {
-      ...{ list, creation, update, remove, load },
-      async get(caller: Caller, id: string, loading?: ReturnType<typeof load>) {
-        const { task, run } = await getWithRun(caller, id, loading);
+      ...{ list, creation, update, remove, prefetch: load },
+      async get(caller: Caller, id: string, prefetched?: ReturnType<typeof load>) {
+        const { task, run } = await getWithRun(caller, id, prefetched);
         return readOf(task, run);
       },
     },
@@ -86,7 +86,7 @@ export const taskOperations = {
     id: "completeTask",
     summary: "Complete a task",
     description:
-      "Adds `done`, removes `in-progress` and ends the lease. Safe to repeat. 409 `lease_lost` if another worker has leased it since.",
+      "Adds `done`, removes `in-progress` and ends the lease. Safe to repeat. 409 `lease_lost` if it was released or replaced since.",
     takesClaimToken: true,
     body: TaskCompletion,
     bodyOptional: true,

@@ -71,18 +71,18 @@ const insertion = inserter(taskKind, {
 export async function get(
   caller: Caller,
   id: string,
-  loading?: Promise<(TaskRow & RunColumns) | undefined>,
+  prefetched?: Promise<(TaskRow & RunColumns) | undefined>,
 ): Promise<Task> {
-  return (await getWithRun(caller, id, loading)).task;
+  return (await getWithRun(caller, id, prefetched)).task;
 }
 
 /** Like `get`, with the schedule that created it. */
 export async function getWithRun(
   caller: Caller,
   id: string,
-  loading?: Promise<(TaskRow & RunColumns) | undefined>,
+  prefetched?: Promise<(TaskRow & RunColumns) | undefined>,
 ): Promise<{ task: Task; run: RunColumns }> {
-  const row = await findWithRun(caller, id, loading);
+  const row = await findWithRun(caller, id, prefetched);
   return { task: serializeTask(row), run: row };
 }
 

@@ -238,7 +238,7 @@ export interface paths {
     "/api/tasks/{id}/complete": {
         /**
          * Complete a task
-         * Adds `done`, removes `in-progress` and ends the lease. Safe to repeat. 409 `lease_lost` if another worker has leased it since.
+         * Adds `done`, removes `in-progress` and ends the lease. Safe to repeat. 409 `lease_lost` if it was released or replaced since.
          */
         post: {
             parameters: {
@@ -2156,7 +2156,7 @@ export interface paths {
     "/api/batch": {
         /**
          * Create and delete many resources
-         * They run in order; each succeeds or fails alone and counts as a request. After 429 or 503 the rest waits for a repeat with the same `Idempotency-Key`. Nothing is created twice. Without a key, one token claims all that it creates.
+         * They run in order; each succeeds or fails alone and counts as a request. After 401, 429 or 503 the rest waits for a repeat with the same `Idempotency-Key`. Nothing is created twice. Without a key, one token claims all it creates.
          */
         post: {
             parameters: {
@@ -2191,7 +2191,7 @@ export interface paths {
                 query?: {
                     /** Only resources of this kind. Repeatable. */
                     kind?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions")[];
-                    /** Only changes of this sort. Repeatable. */
+                    /** Only these actions. Repeatable. */
                     action?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired")[];
                     /** Only changes after this `next_cursor` or ID. `latest` means now. */
                     after?: string;
@@ -2220,7 +2220,7 @@ export interface paths {
                 query?: {
                     /** Only resources of this kind. Repeatable. */
                     kind?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules" | "questions")[];
-                    /** Only changes of this sort. Repeatable. */
+                    /** Only these actions. Repeatable. */
                     action?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead" | "answered" | "withdrawn" | "expired")[];
                     /** Only changes after this `next_cursor` or ID. Default: `latest`. */
                     after?: string;
@@ -2733,7 +2733,7 @@ export interface components {
          *     }
          */
         TaskCompletion: {
-            /** Your lease. 409 `lease_lost` if another worker has leased it since. */
+            /** Your lease. 409 `lease_lost` if it was released or replaced since. */
             lease_id?: string;
             /** A note to add to it. */
             note?: string;
@@ -4198,7 +4198,7 @@ export interface components {
                 status: number;
                 /** That of the created or deleted resource. Null if it failed. */
                 id: string | null;
-                /** Null if it succeeded, and if it was not tried. */
+                /** Null if it succeeded or was not tried. */
                 error: {
                     /** The class of the error, by status. */
                     type: "invalid_request_error" | "authentication_error" | "authorization_error" | "not_found_error" | "rate_limit_error" | "api_error";
@@ -4367,7 +4367,7 @@ export interface components {
          *     }
          */
         KeyRotate: {
-            /** How many seconds the old key keeps working. With 0, a lost response cannot be had again. Default: 300. */
+            /** How many seconds the old key keeps working. With 0, a lost response cannot be repeated. Default: 300. */
             overlap_seconds?: number;
         };
         RotatedKey: {
@@ -4413,7 +4413,7 @@ export interface components {
             lists: Record<string, unknown>;
             /** How much is accepted and stored. */
             sizes: Record<string, unknown>;
-            /** How often is allowed, each {limit, window_seconds}, if `enforced`. */
+            /** Allowed rates, each {limit, window_seconds}, if `enforced`. */
             rates: Record<string, unknown>;
             /** Which addresses count as one. */
             networks: Record<string, unknown>;

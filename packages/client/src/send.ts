@@ -23,8 +23,8 @@ export interface SendOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** A longer `Retry-After` is thrown, not waited for. */
-const RETRY_AFTER_SECONDS_MAX = 60;
+/** A longer `Retry-After` is thrown, not waited for. A limit by the minute asks for no more. */
+const RETRY_AFTER_SECONDS_MAX = 120;
 const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
 
 /**

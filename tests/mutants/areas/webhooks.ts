@@ -134,8 +134,24 @@ export const webhooks: readonly Mutant[] = [
   {
     name: "a bulk replay ends with the rotation of its key",
     file: "lib/identity/keys/live-key.ts",
-    find: "WHERE own.id = ${id} AND one.revoked_at IS NOT NULL)",
-    replace: "WHERE own.id = ${id} AND coalesce(one.revoked_at, one.expires_at) IS NOT NULL)",
+    find: "AND one.revoked_at IS NOT NULL)))",
+    replace: "AND coalesce(one.revoked_at, one.expires_at) IS NOT NULL)))",
+    specs: ["api/webhooks-bulk-replay"],
+    grep: "ends with the revocation of its key",
+  },
+  {
+    name: "a bulk replay outlives the revocation of its agent",
+    file: "lib/identity/keys/live-key.ts",
+    find: "WHERE own.id = ${id} AND agent.revoked_at IS NULL AND",
+    replace: "WHERE own.id = ${id} AND",
+    specs: ["api/agent-auth-revoke"],
+    grep: "cancels a bulk replay",
+  },
+  {
+    name: "a bulk replay outlives the revocation of a key that has expired",
+    file: "lib/identity/keys/end-keys.ts",
+    find: " OR id = ${named})",
+    replace: ")",
     specs: ["api/webhooks-bulk-replay"],
     grep: "ends with the revocation of its key",
   },
@@ -425,6 +441,30 @@ export const webhooks: readonly Mutant[] = [
     specs: ["api/client"],
     grep: "A stopped batch whose repeat",
   },
+  {
+    name: "the client does not wait for the next minute",
+    file: "packages/client/src/send.ts",
+    find: "const RETRY_AFTER_SECONDS_MAX = 120;",
+    replace: "const RETRY_AFTER_SECONDS_MAX = 60;",
+    specs: ["api/client"],
+    grep: "An attempt ends at its time limit",
+  },
+  ...mutantsOf({ specs: ["api/cli-login"] }, [
+    {
+      name: "a sign-in that nobody has stored goes on",
+      file: "packages/client/src/cli/commands/login.ts",
+      find: "await endSignIn(stored);",
+      replace: "",
+      grep: "cannot be stored",
+    },
+    {
+      name: "a command tries for ever to renew its sign-in",
+      file: "packages/client/src/cli/context.ts",
+      find: 'throw new ApiError(messageOf(error), { status: 400, code: "failure" });',
+      replace: "throw new Error(messageOf(error));",
+      grep: "cannot be renewed",
+    },
+  ]),
   ...mutantsOf(
     {
       file: "prisma/migrations/20261127190000_evict_with_update/migration.sql",

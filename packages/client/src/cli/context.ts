@@ -1,8 +1,9 @@
 import type { Command } from "commander";
+import { ApiError, ConnectionError } from "../api-error.js";
 import { type Client, createClient } from "../client.js";
 import { VERSION } from "../operations.js";
 import { readConfig } from "./config.js";
-import { CliError } from "./failure.js";
+import { CliError, messageOf } from "./failure.js";
 import { freshAccessToken } from "./oauth.js";
 import { createOutput, type Output } from "./output.js";
 
@@ -84,7 +85,12 @@ export function checkedKey(text: string): string {
 function authorizedFetch(baseUrl: string): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
-    headers.set("authorization", `Bearer ${await freshAccessToken(baseUrl)}`);
+    const token = await freshAccessToken(baseUrl).catch((error) => {
+      if (error instanceof ApiError || error instanceof ConnectionError) throw error;
+      // The client would take anything else for a break of the network, and try again.
+      throw new ApiError(messageOf(error), { status: 400, code: "failure" });
+    });
+    headers.set("authorization", `Bearer ${token}`);
     return fetch(input, { ...init, headers });
   };
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { ApiError, ConnectionError } from "../api-error.js";
+import { ApiError, apiErrorOf, ConnectionError } from "../api-error.js";
 import { changeConfig, type Grant, readConfig } from "./config.js";
 import { CliError } from "./failure.js";
 
@@ -119,7 +119,7 @@ export async function freshAccessToken(baseUrl: string): Promise<string> {
       refresh_token: current.refresh_token,
       resource: `${baseUrl}/`,
     }).catch((error) => {
-      throw error instanceof OAuthError && error.code === "invalid_grant" ? signedOut() : error;
+      throw error instanceof ApiError && error.code === "invalid_grant" ? signedOut() : error;
     });
     servers[baseUrl] = { oauth: { refresh_token: current.refresh_token, ...renewed } };
     return renewed.access_token;
@@ -137,9 +137,6 @@ export async function revoke({
   }
 }
 
-/** A refusal by an OAuth endpoint. */
-export class OAuthError extends CliError {}
-
 /** An error like the service's, which the client does not retry. */
 function signedOut() {
   return new ApiError("Your sign-in has ended.", { status: 401, code: "invalid_grant" });
@@ -149,28 +146,31 @@ function isFresh({ expires_at }: Grant): boolean {
   return expires_at - EARLY_SECONDS > Date.now() / 1000;
 }
 
-/** The JSON at a URL, or the response to the fields of a form of this client. */
+/** The JSON at a URL, or the response to the fields of a form of this client. Fails like a call. */
 async function fetchJson(
   url: string,
   fields?: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const response = await fetch(url, {
+  const { response, text } = await fetch(url, {
     ...(fields && {
       method: "POST",
       body: new URLSearchParams({ client_id: CLIENT_ID, ...fields }),
     }),
     redirect: "error",
     signal: AbortSignal.timeout(REQUEST_MS_MAX),
-  }).catch((cause) => {
-    const reason = cause.cause?.message || cause.cause?.code || cause.message;
-    throw new ConnectionError(`${new URL(url).origin}: ${reason}`, { cause });
-  });
-  const text = await response.text();
+  })
+    .then(async (response) => ({ response, text: await response.text() }))
+    .catch((cause) => {
+      const reason = cause.cause?.message || cause.cause?.code || cause.message;
+      throw new ConnectionError(`${new URL(url).origin}: ${reason}`, { cause });
+    });
   const body = text === "" ? {} : jsonOf(text);
   if (response.ok && body) return body;
-  const code = String(body?.error?.code ?? body?.error ?? "failure");
-  const message = body?.error_description ?? body?.error?.message ?? `${url}: ${response.status}`;
-  throw new OAuthError("failure", String(message), { code });
+  const refusal = apiErrorOf(response, text);
+  const code = body?.error;
+  if (typeof code !== "string") throw refusal;
+  const { status, retryAfter } = refusal;
+  throw new ApiError(String(body.error_description ?? code), { status, retryAfter, code });
 }
 
 function field(body: Record<string, string>, name: string): string {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { text } from "node:stream/consumers";
 import type { Command } from "commander";
-import { ConnectionError } from "../../api-error.js";
+import { ApiError, isRetryable } from "../../api-error.js";
 import { createClient } from "../../client.js";
 import { pause } from "../../pause.js";
 import { changeConfig, configFile, type Grant, type Stored } from "../config.js";
@@ -11,7 +11,6 @@ import { listenOnLoopback, openBrowser } from "../loopback.js";
 import {
   CLIENT_ID,
   makeProof,
-  OAuthError,
   readMetadata,
   requestTokens,
   revoke,
@@ -53,19 +52,32 @@ Examples:
         options.key === undefined
           ? { oauth: await signIn(baseUrl, options, output) }
           : { api_key: await readKey(options.key) };
-      const apiKey = stored.api_key ?? stored.oauth?.access_token ?? "";
-      const me = await createClient({ baseUrl, apiKey }).me.get();
-      const before = await changeConfig((config) => {
-        const replaced = config.servers[baseUrl];
-        config.servers[baseUrl] = stored;
-        config.current = baseUrl;
-        return replaced;
+      const { me, before } = await store(baseUrl, stored).catch(async (error) => {
+        await endSignIn(stored);
+        throw error;
       });
-      // Nobody could use the key afterwards.
-      if (before?.oauth) await revoke(before.oauth).catch(() => {});
+      await endSignIn(before);
       const name = printable(me.organization_name ?? me.organization_id ?? "no organization yet");
       output.result({ base_url: baseUrl, ...me }, `Signed in to ${baseUrl} for ${name}.`);
     });
+}
+
+/** Checks credentials and keeps them. `before` are those that they replace. */
+async function store(baseUrl: string, stored: Stored) {
+  const apiKey = stored.api_key ?? stored.oauth?.access_token ?? "";
+  const me = await createClient({ baseUrl, apiKey }).me.get();
+  const before = await changeConfig((config) => {
+    const replaced = config.servers[baseUrl];
+    config.servers[baseUrl] = stored;
+    config.current = baseUrl;
+    return replaced;
+  });
+  return { me, before };
+}
+
+/** Ends a sign-in that nobody can use, since its tokens are kept nowhere. */
+async function endSignIn(credentials: Stored | undefined) {
+  if (credentials?.oauth) await revoke(credentials.oauth).catch(() => {});
 }
 
 export function addLogout(program: Command): void {
@@ -131,12 +143,11 @@ async function signInWithCode(metadata: ServerMetadata, output: Output): Promise
         resource,
       });
     } catch (error) {
-      const code = error instanceof OAuthError ? error.code : undefined;
+      const code = error instanceof ApiError ? error.code : "";
       if (code === "access_denied")
         throw new CliError("forbidden", "You are not signed in: refused.");
       if (code === "slow_down") seconds += 5;
-      const goesOn = error instanceof ConnectionError || WAITING.includes(code ?? "");
-      if (!goesOn) throw error;
+      if (!isRetryable(error) && !WAITING.includes(code)) throw error;
       if (performance.now() > end) {
         throw new CliError("forbidden", "Nobody entered the code in time.", { cause: error });
       }
@@ -145,7 +156,7 @@ async function signInWithCode(metadata: ServerMetadata, output: Output): Promise
 }
 
 /** Answers of the token endpoint after which the program asks again. */
-const WAITING = ["authorization_pending", "slow_down", "temporarily_unavailable"];
+const WAITING = ["authorization_pending", "slow_down"];
 
 function clientOf({ token_endpoint, revocation_endpoint }: ServerMetadata) {
   return { token_endpoint, ...(revocation_endpoint && { revocation_endpoint }) };
