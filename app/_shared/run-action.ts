@@ -31,8 +31,9 @@ export async function runAction<Done>(
     if (account && typeof owner === "string" && owner !== ownerOf(now)) {
       return {
         message:
-          "This page belongs to another organization or account than the one you are in now. Open it again.",
+          "This page belongs to another organization or account than the one you are in now. Switch back to send this, or reload, which loses what you typed.",
         param: null,
+        otherOwner: true,
       };
     }
     return (await work()) ?? null;

@@ -25,7 +25,7 @@ import { keepTypedInput, reloadWithTypedInput } from "./typed-input";
 /** The result of a form's action: null on success. */
 export type FormResult = FormError | null;
 
-/** A result that is only said, as a toast: what was done, for example "Retried 2". */
+/** A result that is shown only as a toast: what was done, for example "Retried 2". */
 export interface Told {
   told: string;
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { toast } from "./toast";
 import { isRestored, keepInTab, setTypedValues, typedValues } from "./typed-input";
 
@@ -30,10 +30,12 @@ export function keepSentDraft(of: string): void {
  */
 export function Draft({ of = "" }: { of?: string | undefined }) {
   const here = useRef<HTMLSpanElement>(null);
+  // A refresh brings newer versions, which the form does not show.
+  const [opened] = useState(of);
   useEffect(() => {
     const form = here.current?.closest("form");
     if (!form) return;
-    const key = keyOf(of);
+    const key = keyOf(opened);
     let timer: number | undefined;
     const keep = (isSent: boolean) => {
       window.clearTimeout(timer);
@@ -68,6 +70,6 @@ export function Draft({ of = "" }: { of?: string | undefined }) {
     form.addEventListener("submit", send, over);
     form.addEventListener("click", cancel, over);
     return () => over.abort();
-  }, [of]);
+  }, [opened]);
   return <span ref={here} hidden />;
 }

@@ -11,6 +11,8 @@ export interface FormError {
   param: string | null;
   /** The session has ended since the page loaded. */
   signedOut?: boolean;
+  /** The session now belongs to another owner than the page. */
+  otherOwner?: boolean;
   /** What somebody else has changed since the form opened. */
   theirs?: Theirs;
 }
@@ -77,6 +79,11 @@ export function FormErrorMessage({ formId, error, children }: Props) {
           <a href="/sign-in" target="_blank" className="link" rel="noopener">
             Sign in
           </a>
+        )}
+        {error.otherOwner && (
+          <button type="button" className="link" onClick={() => location.reload()}>
+            Reload
+          </button>
         )}
       </span>
     </p>

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 
 export function PageSection(props: {
   id?: string;
-  title: string;
+  title: ReactNode;
   intro?: string;
   className?: string;
   children: ReactNode;

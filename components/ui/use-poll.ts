@@ -19,7 +19,7 @@ const PAUSE_FACTOR = 5;
 /**
  * Polls `href` when `topic` is signalled, at intervals while the tab is visible, and when it
  * becomes visible again; undefined pauses. `receive` gets the text of each response, or null if the
- * visitor is signed out or the resource does not exist.
+ * visitor is signed out or has switched to another organization, or the resource does not exist.
  */
 export function usePoll(
   href: string | undefined,
@@ -51,7 +51,7 @@ export function usePoll(
       isSignalled = false;
       const began = performance.now();
       const asked = address() ?? "";
-      const text = await read(asked, signal);
+      const text = await readLive(asked, signal);
       isPolling = false;
       if (signal.aborted) return;
       // The page shows something else by now.
@@ -80,6 +80,12 @@ export function usePoll(
 }
 
 let respondingVersion: string | null = null;
+let pageOwner: string | undefined;
+
+/** Polls name the owner of their page, and are refused once the session has another: see `dashboardRoute`. */
+export function setPageOwner(owner: string | undefined): void {
+  pageOwner = owner;
+}
 
 /**
  * Whether the last poll's response came from another version than the page. In the browser, Next
@@ -89,10 +95,14 @@ export function hasOtherVersion(): boolean {
   return respondingVersion !== null && respondingVersion !== process.env.NEXT_DEPLOYMENT_ID;
 }
 
-/** Undefined if the request failed, so that the next poll tries again. */
-async function read(href: string, signal: AbortSignal): Promise<string | null | undefined> {
+/** One poll. Undefined if the request failed, so that the next one tries again. */
+export async function readLive(
+  href: string,
+  signal: AbortSignal,
+): Promise<string | null | undefined> {
   try {
-    const response = await fetch(href, { signal });
+    const headers: Record<string, string> = pageOwner ? { "X-Owner": pageOwner } : {};
+    const response = await fetch(href, { signal, headers });
     noteResponse(response.status < 502 || response.status > 504);
     respondingVersion = response.headers.get("Deployment-Id");
     if (response.status === 401 || response.status === 404) return null;

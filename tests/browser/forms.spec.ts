@@ -121,6 +121,13 @@ test("What was typed into a form is there after leaving it, until it is saved or
   await own.update(`tasks/${task.id}`, { name: "Theirs" });
   await page.goto(edit);
   await expect(name).toHaveValue("Theirs");
+  // It does not move to a newer one that the page shows around the form.
+  await name.fill("Draft");
+  await own.update(`tasks/${task.id}`, { name: "Theirs again" });
+  await expect(page.getByRole("heading", { name: "Theirs again" })).toBeVisible();
+  await name.fill("Draft again");
+  await page.goto(edit);
+  await expect(name).toHaveValue("Theirs again");
 });
 
 test("What is pressed before the page is hydrated happens afterwards", async ({

@@ -79,7 +79,7 @@ test("Organizations can be switched in the settings without scripts", async ({
   expect(textOf(text)).not.toContain(organization.id);
 });
 
-test("A form of a page that was opened before a switch acts for no other organization", async ({
+test("A form of a page that was opened before a switch acts for no other organization, and the frame follows the switch", async ({
   page,
   baseUrl,
   db,
@@ -88,21 +88,22 @@ test("A form of a page that was opened before a switch acts for no other organiz
   otherOrganization,
 }) => {
   await join(db, otherOrganization.id, person.id, "owner");
+  await nameThem(db, [organization.id, "Northwind"], [otherOrganization.id, "Zebra"]);
+  const choose = (id: string) =>
+    db.query("UPDATE sessions SET organization_id = $1 WHERE user_id = $2", [id, person.id]);
   const cookie = await cookieOf(db, person.id);
   const createKey = await formOf(baseUrl, "/keys?new=1", cookie, "scopes");
   const rename = await formOf(baseUrl, "/settings", cookie, "name");
   await page.goto("/tasks?new=1");
   const name = page.getByLabel("Name", { exact: true });
   await name.fill("Stale");
-  await db.query("UPDATE sessions SET organization_id = $1 WHERE user_id = $2", [
-    otherOrganization.id,
-    person.id,
-  ]);
+  await choose(otherOrganization.id);
   const refusal = "This page belongs to another organization";
   const sent = { name: "Stale", scopes: "api.read", days: "" };
   for (const press of [createKey, rename]) expect((await press(sent)).body).toContain(refusal);
   await page.getByRole("button", { name: "Create task" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toContainText(refusal);
+  const alert = page.getByRole("main").getByRole("alert");
+  await expect(alert).toContainText(refusal);
   await expect(name).toHaveValue("Stale");
   const { rows } = await db.query(
     `SELECT name FROM api_keys WHERE name = 'Stale' AND organization_id = ANY ($1)
@@ -111,6 +112,22 @@ test("A form of a page that was opened before a switch acts for no other organiz
     [[organization.id, otherOrganization.id]],
   );
   expect(rows).toEqual([]);
+
+  page.on("dialog", (dialog) => dialog.accept());
+  await alert.getByRole("button", { name: "Reload" }).click();
+  const rail = page.getByRole("navigation", { name: "Dashboard" });
+  await expect(rail.getByRole("button", { name: "Zebra" })).toBeVisible();
+  await expect(name).toHaveValue("");
+  await name.fill("For Zebra");
+  await page.getByRole("button", { name: "Create task" }).click();
+  await expect(page.getByRole("heading", { name: "For Zebra" })).toBeVisible();
+
+  // A soft navigation keeps the frame, until the page's first poll.
+  await page.goto("/tasks?new=1");
+  await choose(organization.id);
+  await rail.getByRole("link", { name: "Overview" }).click();
+  await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible();
+  await expect(rail.getByRole("button", { name: "Northwind" })).toBeVisible();
 });
 
 test("Pages do not contain the ID of their session", async ({ context, db, person }) => {

@@ -5,6 +5,7 @@ import { githubHeaders } from "../support/signatures";
 
 test("A person sets verification and forwarding on the endpoint's page, and sees what became of events", async ({
   page,
+  db,
   endpoint,
   inbox,
 }) => {
@@ -33,6 +34,21 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await forwarding.getByLabel("To").selectOption("Test");
   await forwarding.getByRole("button", { name: "Save forwarding" }).click();
   await expect(forwarding.getByRole("link", { name: "Test" })).toBeVisible();
+
+  // What is typed stays while the setting changes elsewhere, until it is sent.
+  const methods = forwarding.getByLabel("Methods");
+  await methods.fill("post");
+  await db.query(
+    "UPDATE webhook_forwards SET methods = '{DELETE}', updated_at = updated_at + 1 WHERE endpoint_id = $1",
+    [endpoint.id],
+  );
+  await verification.getByLabel("Secret").fill(secret);
+  await verification.getByRole("button", { name: "Save verification" }).click();
+  await expect(forwarding.getByText("DELETE")).toBeVisible();
+  await expect(methods).toHaveValue("post");
+  await forwarding.getByRole("button", { name: "Save forwarding" }).click();
+  await expect(forwarding.getByText("POST", { exact: true })).toBeVisible();
+  await expect(methods).toHaveValue("POST");
 
   await endpoint.capture({ raw: "forged", headers: githubHeaders("Wrong", "forged") });
   await endpoint.capture({ raw: "genuine", headers: githubHeaders(secret, "genuine") });

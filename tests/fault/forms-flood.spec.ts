@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Pool } from "pg";
-import { makeOrganization } from "../support/accounts";
+import { insertTasks, makeOrganization } from "../support/accounts";
+import { callAction, everyAction, resultOf } from "../support/actions";
 import { expectError } from "../support/expectations";
 import { expect, PUBLIC } from "../support/fault-fixtures";
 import { fieldsOf, post } from "../support/forms";
@@ -127,6 +128,46 @@ locally(
     }
     expectError(await api("GET", `/api${path}/forward`, { key }), 404, "resource_not_found");
     expect((await api("GET", "/api/inboxes", { key })).body.data).toEqual([]);
+  },
+);
+
+locally(
+  "A change of many tasks that fails halfway says what it did, and its undo what is left",
+  async ({ server: { baseUrl }, db, organization }) => {
+    const person = await makePerson(db, organization.id);
+    const cookie = `session=${await openSession(db, person.id)}`;
+    const ids = await insertTasks(db, organization.id, 11);
+    const call = async (name: string, argument: unknown) => {
+      const action = everyAction().find((one) => one.name === name);
+      if (!action) throw new Error(`There is no action ${name}.`);
+      const sent = { cookie, segment: ids[0] };
+      return Object(
+        await resultOf(await callAction(baseUrl, action, JSON.stringify([argument]), sent)),
+      );
+    };
+    /** The same while this task cannot get this priority. */
+    const failingFor = async (id: unknown, priority: string, name: string, argument: unknown) => {
+      await db.query(
+        `ALTER TABLE tasks ADD CONSTRAINT fails
+         CHECK (id <> '${id}' OR priority <> '${priority}') NOT VALID`,
+      );
+      try {
+        return await call(name, argument);
+      } finally {
+        await db.query("ALTER TABLE tasks DROP CONSTRAINT fails");
+      }
+    };
+    // Ten run together, and then the last one.
+    const change = { ids, priority: "high" };
+    const changed = await failingFor(ids[10], "high", "changeTasks", change);
+    expect(changed).toMatchObject({ failed: 1 });
+    expect(changed.undo.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 10));
+    const undone = await failingFor(ids[0], "low", "undoChanges", changed.undo);
+    expect(undone).toMatchObject({ undo: [{ id: ids[0] }], failed: 0 });
+    const high = "SELECT id FROM tasks WHERE organization_id = $1 AND priority = 'high'";
+    expect((await db.query(high, [organization.id])).rows).toEqual([{ id: ids[0] }]);
+    expect(await call("undoChanges", undone.undo)).toMatchObject({ undo: [], failed: 0 });
+    expect((await db.query(high, [organization.id])).rows).toEqual([]);
   },
 );
 

@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { setTheme } from "@/app/_shared/display-settings";
-import { formOf } from "@/app/_shared/run-action";
+import { formOf, runAction } from "@/app/_shared/run-action";
 import {
   clearSessionToken,
   requireAccount,
@@ -20,16 +20,21 @@ export async function signOut(): Promise<never> {
   redirect("/sign-in");
 }
 
-/** Switches the organization, unless the person is not a member of it, and opens the page `to`. */
-export async function switchOrganization(_: FormResult, data: FormData): Promise<never> {
-  const form = formOf(data);
-  const { account } = await requireAccount();
-  const wanted = account.memberships.find(
-    ({ organizationId }) => organizationId === form.get("organization"),
-  );
-  if (wanted) await chooseOrganization(account.sessionId, wanted.organizationId);
-  revalidatePath("/", "layout");
-  redirect(safeRedirectPath(form.get("to")));
+/**
+ * Switches the organization, unless the person is not a member of it, and opens the page `to`. Also
+ * from a page of another owner, whose other forms ask for it.
+ */
+export async function switchOrganization(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const form = formOf(data);
+    const { account } = await requireAccount();
+    const wanted = account.memberships.find(
+      ({ organizationId }) => organizationId === form.get("organization"),
+    );
+    if (wanted) await chooseOrganization(account.sessionId, wanted.organizationId);
+    revalidatePath("/", "layout");
+    redirect(safeRedirectPath(form.get("to")));
+  });
 }
 
 export async function chooseTheme(_: FormResult, data: FormData): Promise<FormResult> {

@@ -5,8 +5,8 @@ import { useEffect, useRef } from "react";
 import { noteVisit } from "./recent";
 
 /**
- * Puts the focus where the eye is when a navigation has removed what had it: on the row that is open
- * or was open, or on the title of what has opened.
+ * When a navigation has removed the focused element, focuses the row that is or was open, or the title of
+ * what has opened.
  */
 export function FocusAfterNavigation() {
   const path = usePathname();

@@ -1,16 +1,21 @@
 "use client";
 
 import { useEffect } from "react";
+import { setPageOwner } from "@/components/ui/use-poll";
 
 const KEY = "owner";
 /** Recent pages, drafts, and what was typed before a reload: see recent.ts, draft.tsx and typed-input.ts. */
 const KEPT = /^(recent$|draft |typed-input$)/;
 
 /**
- * Forgets what the tab keeps when it shows the dashboard of another person or organization. The owner is not
- * the session: those who sign in again find what they wrote.
+ * Tells polls whose page this is, and forgets what the tab keeps when it shows the dashboard of another person or
+ * organization. The owner is not the session: those who sign in again find what they wrote.
  */
 export function TabOwner({ owner }: { owner: string }) {
+  useEffect(() => {
+    setPageOwner(owner);
+    return () => setPageOwner(undefined);
+  }, [owner]);
   useEffect(() => {
     const before = sessionStorage.getItem(KEY);
     sessionStorage.setItem(KEY, owner);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { listen } from "@/components/ui/signals";
+import { readLive } from "@/components/ui/use-poll";
 
 /** How many questions wait: as the page was sent, and then after each change of a question. */
 export function useWaiting(sent: number): number {
@@ -9,9 +10,8 @@ export function useWaiting(sent: number): number {
     const over = new AbortController();
     const { signal } = over;
     const stop = listen("questions", async () => {
-      const response = await fetch("/questions/waiting", { signal }).catch(() => undefined);
-      const text = response?.ok ? await response.text().catch(() => "") : "";
-      if (/^\d+$/.test(text)) setCount(Number(text));
+      const text = await readLive("/questions/waiting", signal);
+      if (/^\d+$/.test(text ?? "")) setCount(Number(text));
     });
     signal.addEventListener("abort", stop);
     return () => over.abort();

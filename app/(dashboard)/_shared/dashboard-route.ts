@@ -1,5 +1,5 @@
 import { type SearchParams, searchParamsOf } from "@/app/_shared/query";
-import { watcher } from "@/app/_shared/session";
+import { ownerOf, watcher } from "@/app/_shared/session";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
@@ -12,12 +12,19 @@ interface Context<Params> {
 
 type Work<Params> = (caller: Caller, params: Params, request: Request) => Promise<HttpResponse>;
 
-/** A route that pages of the dashboard fetch with the session's cookie, which the API ignores. */
+/**
+ * A route that pages of the dashboard fetch with the session's cookie, which the API ignores. A page
+ * made for another owner gets 401, and refreshes: see `setPageOwner`.
+ */
 export function dashboardRoute<Params = object>(work: Work<Params>) {
   return async (request: Request, context: Context<Params>): Promise<Response> => {
     try {
-      const { caller } = await watcher();
-      const { status, headers, body } = await work(caller, await context.params, request);
+      const now = await watcher();
+      const owner = request.headers.get("x-owner");
+      if (owner !== null && owner !== ownerOf(now)) {
+        throw new ApiError("unauthorized", "This page belongs to another organization or account.");
+      }
+      const { status, headers, body } = await work(now.caller, await context.params, request);
       return new Response(body, { status, headers });
     } catch (thrown) {
       const error = toApiError(thrown);

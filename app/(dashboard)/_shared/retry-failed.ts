@@ -28,7 +28,7 @@ async function moveEach(operation: Operation, filter: MessageFilter): Promise<nu
   let after: string | undefined;
   for (let found = 0; found < RETRIED_MAX; found += LIMIT_MAX) {
     const page = { limit: LIMIT_MAX, after, status: "failed" } as const;
-    // Only for the search, since the changes take longer, and others wait for the turn.
+    // Only the search takes a turn: the changes take longer, and others wait for the turn.
     const { data, next_cursor } = await inSearchTurn(() => list(caller, page, filter));
     const outcomes = await inTens(data, ({ id }) =>
       move({ params: { id } }).then(() => true, unlessChanged),

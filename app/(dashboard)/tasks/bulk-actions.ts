@@ -10,6 +10,7 @@ import type { FormResult } from "@/components/ui/action-form";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { text } from "@/lib/platform/http/fields";
 import { validate } from "@/lib/platform/http/validation";
+import { logError } from "@/lib/platform/telemetry/log";
 import { type Task, TaskUpdate } from "@/lib/resources/tasks/contract";
 import { allHave } from "@/lib/resources/tasks/labels";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
@@ -52,9 +53,9 @@ export type Undo = z.infer<typeof Undo>;
 const Undos = z.strictObject({ tasks: z.array(Undo).min(1).max(BULK_MAX) });
 
 export interface BulkResult {
-  /** For `undoChanges`, one for each task that was changed. */
+  /** For `undoChanges`, one for each task that was changed; of its own result, those that are left. */
   undo: Undo[];
-  /** The number of unchanged tasks: deleted, another owner's, or changed at the same time. */
+  /** The number of unchanged tasks: deleted, another owner's, changed at the same time, or not reached. */
   failed: number;
   /** Whether `changeTasks` has removed the label. */
   removes?: boolean;
@@ -71,8 +72,8 @@ export async function changeTasks(wanted: TasksChange): Promise<FormResult | Bul
     const removes =
       change.removes ?? (label !== undefined && (await allHave(caller, selected, label)));
     const read = await each(ids, (id) => get({ params: { id } }));
-    const found = read.filter((task) => task !== undefined);
-    const undo = await each(found, async (task): Promise<Undo | null> => {
+    const found = read.results.filter((task) => task !== undefined);
+    const changed = await each(found, async (task): Promise<Undo | null> => {
       const body = changesOf(task, change, removes);
       const names = Object.keys(body) as (keyof Undo["before"])[];
       if (names.length === 0) return null;
@@ -81,7 +82,7 @@ export async function changeTasks(wanted: TasksChange): Promise<FormResult | Bul
       const before = Object.fromEntries(names.map((name) => [name, task[name]]));
       return { id: task.id, tag: stableTag(after), before };
     });
-    const done = undo.filter((one) => one !== undefined);
+    const done = changed.results.filter((one) => one !== undefined);
     revalidatePath("/tasks", "layout");
     return {
       undo: done.filter((one) => one !== null),
@@ -91,17 +92,18 @@ export async function changeTasks(wanted: TasksChange): Promise<FormResult | Bul
   });
 }
 
-/** Restores each task that nobody has changed since. The result's `undo` is empty. */
+/** Restores each task that nobody has changed since. */
 export async function undoChanges(changed: Undo[]): Promise<FormResult | BulkResult> {
   return runAction(async () => {
     const undo = validate(Undos, { tasks: changed }).tasks;
     await requireAccount();
     const update = await actor<Task>(tasks.update);
-    const restored = await each(undo, ({ id, before, tag }) =>
+    const { results, left } = await each(undo, ({ id, before, tag }) =>
       update({ params: { id }, body: before, tag }),
     );
     revalidatePath("/tasks", "layout");
-    return { undo: [], failed: restored.filter((task) => task === undefined).length };
+    const failed = results.filter((task) => task === undefined).length - left.length;
+    return { undo: left, failed };
   });
 }
 
@@ -110,8 +112,9 @@ export const deleteTasks = formAction(async (data) => {
   const chosen = validate(z.strictObject({ ids }), { ids: String(data.get("ids")).split(" ") });
   await requireAccount();
   const remove = await actor(tasks.remove);
-  await each(chosen.ids, (id) => remove({ params: { id } }));
+  const { stop } = await each(chosen.ids, (id) => remove({ params: { id } }));
   revalidatePath("/tasks", "layout");
+  if (stop !== undefined) throw stop;
 });
 
 /** The fields whose values differ from the task's. */
@@ -131,16 +134,26 @@ function changesOf(task: Task, change: TasksChange, removes: boolean): Undo["bef
   };
 }
 
-/** The results in order; undefined for each that was refused. Throws all other errors. */
-function each<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<(Result | undefined)[]> {
-  return inTens(items, (item) => work(item).catch(refused));
-}
-
-function refused(thrown: unknown): undefined {
-  const { status } = toApiError(thrown);
-  // Other credential problems concern all of them.
-  if (status >= 500 || status === 401 || status === 429) throw thrown;
+/**
+ * The results in order; undefined for each that was refused. An error that concerns all of them, `stop`,
+ * leaves some items, and is thrown if nothing was done.
+ */
+async function each<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) {
+  let stop: unknown;
+  const left: Item[] = [];
+  const results = await inTens(items, async (item) => {
+    try {
+      if (stop === undefined) return await work(item);
+    } catch (thrown) {
+      const { status } = toApiError(thrown);
+      if (status < 500 && status !== 401 && status !== 429) return undefined;
+      stop = thrown;
+    }
+    left.push(item);
+    return undefined;
+  });
+  if (stop === undefined) return { results, left, stop };
+  if (results.every((result) => result === undefined)) throw stop;
+  if (toApiError(stop).code === "internal_error") logError("A bulk change failed.", stop);
+  return { results, left, stop };
 }

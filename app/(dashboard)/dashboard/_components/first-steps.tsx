@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { type CreatedKey, createKey } from "@/app/(dashboard)/keys/actions";
 import { ActionForm, Submit } from "@/components/ui/action-form";
@@ -27,8 +28,11 @@ interface Props {
 export function FirstSteps({ baseUrl, made, hasKey, canWrite, isPerson, formId }: Props) {
   const [arrived, setArrived] = useState(made);
   const [key, setKey] = useState<string>();
+  const router = useRouter();
   usePoll("/dashboard/steps", (text) => {
-    if (text !== null) setArrived(JSON.parse(text));
+    if (text !== null) return setArrived(JSON.parse(text));
+    // A new key is shown only here.
+    if (key === undefined) router.refresh();
   });
   const isKeyMade = hasKey || key !== undefined;
   return (

@@ -18,7 +18,7 @@ const REFRESH_MS = 60_000;
 
 interface Props {
   shown: Shown;
-  /** The way to what has not been tried. */
+  /** Leads to what the organization has not tried yet. */
   steps: ReactNode;
   /** What stands above the charts. */
   children: ReactNode;

@@ -7,7 +7,7 @@ import { wordsOf } from "./audit-words";
 
 interface Props {
   events: AuditEntry[];
-  /** Of the resources that they name. */
+  /** The titles of the resources that they name, by ID. */
   titles: Map<string, string>;
   /** The log, filtered by this actor. */
   byHref(actor: string): string;
@@ -55,13 +55,15 @@ function Sentence(props: { event: AuditEntry; titles: Map<string, string>; byHre
         <Fragment key={name}>
           {before}
           <strong className="font-medium">
-            {name === "who" ? (
-              <Link href={byHref} className="hover:underline">
-                {values.who}
-              </Link>
-            ) : (
-              shown(values[name], titles)
-            )}
+            <bdi>
+              {name === "who" ? (
+                <Link href={byHref} className="hover:underline">
+                  {values.who}
+                </Link>
+              ) : (
+                shown(values[name], titles)
+              )}
+            </bdi>
           </strong>
         </Fragment>
       ))}

@@ -8,7 +8,7 @@ import { tabHref } from "./tabs";
 
 interface Props {
   events: AuditEntry[];
-  /** Of the resources that they name. */
+  /** The titles of the resources that they name, by ID. */
   titles: Map<string, string>;
   filters: AuditFilters;
   moreHref: string | undefined;

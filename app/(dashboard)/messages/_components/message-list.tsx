@@ -45,7 +45,7 @@ export async function MessageList(props: ListProps) {
   );
   const titles = await titlesOf(caller, sources);
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const isEmpty = list.total_count === 0 && state === undefined;
+  const isEmpty = list.total_count === 0 && state === undefined && replay === undefined;
   return (
     <ResourceIndex
       kind="messages"

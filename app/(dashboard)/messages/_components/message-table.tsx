@@ -8,7 +8,7 @@ import type { MessageOrigin } from "@/lib/resources/messages/origins";
 
 interface Props {
   messages: Message[];
-  /** What made them, by ID, and the titles of that. */
+  /** What made each message, by its ID, and the titles of these resources. */
   origins: Map<string, MessageOrigin>;
   titles: Map<string, string>;
   openId: string | undefined;

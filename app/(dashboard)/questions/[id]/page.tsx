@@ -100,7 +100,7 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
             {mayAnswer && (
               <ActionForm action={answerQuestion} className="mt-4" fields={{ id, tag }}>
                 <UnsavedGuard />
-                <Draft of={`answer ${tag}`} />
+                <Draft key={tag} of={`answer ${tag}`} />
                 <AnswerFields question={question} />
               </ActionForm>
             )}

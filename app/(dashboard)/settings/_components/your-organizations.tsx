@@ -21,7 +21,7 @@ export function YourOrganizations({ hereId, organizations }: Props) {
             className="flex min-h-12 items-center gap-x-3 border-b border-line px-4 py-1.5 sm:px-6"
           >
             <span className="min-w-0 flex-1 wrap-anywhere">
-              {name}
+              <bdi>{name}</bdi>
               <span className="text-muted">, {role}</span>
             </span>
             {organizationId === hereId ? (

@@ -57,7 +57,15 @@ export default async function DeleteAccountPage() {
         </PageSection>
       )}
       {deleted.map(({ id, name }) => (
-        <PageSection key={id} title={`${name} will be deleted`} intro="You are its only person.">
+        <PageSection
+          key={id}
+          title={
+            <>
+              <bdi>{name}</bdi> will be deleted
+            </>
+          }
+          intro="You are its only person."
+        >
           <div className="max-w-[46rem] px-4 py-4 sm:px-6">
             <OrganizationHoldings userId={caller.userId} id={id} />
           </div>
@@ -68,7 +76,7 @@ export default async function DeleteAccountPage() {
           <ul className="grid max-w-[46rem] gap-1 px-4 py-4 sm:px-6">
             {left.map(({ id, name }) => (
               <li key={id} className="wrap-anywhere">
-                {name}
+                <bdi>{name}</bdi>
               </li>
             ))}
           </ul>

@@ -3,7 +3,6 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
-import { InitialValue } from "@/components/ui/initial-value";
 
 interface Props {
   /** The task's labels. */
@@ -19,7 +18,9 @@ const NONE = -1;
  * yet is sent too, split at its commas, since without scripts there are no chips.
  */
 export function LabelsField({ labels, known }: Props) {
-  const [chosen, setChosen] = useState(() => [...new Set(labels)]);
+  // A refresh of the page changes `labels`, but not the form.
+  const [opened] = useState(() => [...new Set(labels)]);
+  const [chosen, setChosen] = useState(opened);
   const [typed, setTyped] = useState("");
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(NONE);
@@ -32,7 +33,7 @@ export function LabelsField({ labels, known }: Props) {
 
   const suggested = [...new Set([...known, ...labels])];
   const options = optionsFor(typed.trim(), chosen, suggested);
-  const before = JSON.stringify([...new Set(labels)]);
+  const before = JSON.stringify(opened);
   const now = JSON.stringify(chosen);
   const isListed = isOpen && options.length > 0;
   const activeId = isListed && options[active] ? `${listId}-${active}` : undefined;
@@ -100,7 +101,7 @@ export function LabelsField({ labels, known }: Props) {
             {chosen.map((label) => (
               <Chip key={label} label={label} remove={() => remove(label)} />
             ))}
-            <InitialValue name="labels_shown" value={before} />
+            <input type="hidden" name="labels_shown" value={before} />
             <input
               name="chosen_labels"
               hidden

@@ -79,7 +79,7 @@ async function byHolder(caller: Caller, filters: TaskFilters): Promise<TaskGroup
   byName.delete(null);
   const groups: TaskGroup[] = [...byName]
     .toSorted(([one], [other]) => String(one).localeCompare(String(other), "en"))
-    // Of more tasks than are shown, each holder may have more.
+    // If there are more tasks than are shown, any holder may have more.
     .map(([holder, data]) => ({
       of: { holder },
       list: held.has_more ? { ...held, data } : { ...held, data, total_count: data.length },

@@ -102,7 +102,8 @@ export function useBulkChange() {
       if (!last) return;
       const done = await send(last.undo, (part) => undoChanges(part));
       if (!done) return;
-      const { failed, left } = done;
+      const { failed } = done;
+      const left = [...done.undo, ...done.left];
       const undone =
         left.length > 0 ? `Undone, except for ${counted(left.length, "task")}.` : "Undone.";
       const kept =

@@ -89,7 +89,7 @@ function requestRows(left: WebhookEvent, right: WebhookEvent): ComparedRow[] {
   return [
     row("Method", ({ method }) => method),
     row("Path", (event) => pathBelowCaptureUrl(event) || "/"),
-    // Never the same, which says nothing.
+    // Always different, so the difference says nothing.
     row("Captured", () => "", shownTime),
     row("From", ({ source_ip }) => source_ip ?? "unknown"),
     row("Size", ({ size_bytes }) => bytes(size_bytes)),

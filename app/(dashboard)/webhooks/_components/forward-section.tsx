@@ -8,6 +8,7 @@ import { removeForward } from "../flow-actions";
 import { ForwardForm } from "./forward-form";
 import { reasonText } from "./outcome";
 import { RecentOutcomes } from "./recent-outcomes";
+import { SettingForm } from "./setting-form";
 
 interface Props {
   endpoint: { id: string; name: string };
@@ -79,13 +80,9 @@ export function ForwardSection(props: Props) {
             <summary className="button w-fit">
               {forward ? "Change forwarding" : "Forward events"}
             </summary>
-            <ForwardForm
-              // Remounts after each change, open and with the new settings.
-              key={forward?.updated_at ?? 0}
-              endpoint={endpoint}
-              forward={forward}
-              inboxes={inboxes}
-            />
+            <SettingForm version={forward?.updated_at ?? 0}>
+              <ForwardForm endpoint={endpoint} forward={forward} inboxes={inboxes} />
+            </SettingForm>
           </details>
           {forward && (
             <Confirm

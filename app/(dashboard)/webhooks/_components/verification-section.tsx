@@ -6,6 +6,7 @@ import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/o
 import type { WebhookVerification } from "@/lib/resources/webhooks/verification/contract";
 import { removeVerification } from "../flow-actions";
 import { RecentOutcomes } from "./recent-outcomes";
+import { SettingForm } from "./setting-form";
 import { SCHEME_NAMES, VerificationForm } from "./verification-form";
 
 interface Props {
@@ -55,12 +56,9 @@ export function VerificationSection(props: Props) {
             <summary className="button w-fit">
               {verification ? "Change verification" : "Verify signatures"}
             </summary>
-            <VerificationForm
-              // Remounts after each change, open and with the new settings.
-              key={verification?.updated_at ?? 0}
-              endpointId={endpointId}
-              verification={verification}
-            />
+            <SettingForm version={verification?.updated_at ?? 0}>
+              <VerificationForm endpointId={endpointId} verification={verification} />
+            </SettingForm>
           </details>
           {verification && (
             <Confirm

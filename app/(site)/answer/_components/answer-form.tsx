@@ -39,7 +39,7 @@ export function AnswerForm({ id }: { id: string }) {
                     <SignIn id={id} opened={opened} switchId={switchId} />
                   ) : (
                     <>
-                      <Draft of={opened.tag} />
+                      <Draft key={opened.tag} of={opened.tag} />
                       {opened.problem && <KeepRefused opened={opened} />}
                       <AnswerFields question={opened.question} given={opened.given} />
                     </>
