@@ -338,7 +338,7 @@ test("At most 10 000 tasks wait for one task or question", async ({
   organization,
 }) => {
   const { task } = leaseClient(api, key);
-  const { tryBlock, block, unblock } = finishClient(api, key);
+  const { tryBlock, block, blockers, unblock } = finishClient(api, key);
   const [known, extra, blocker] = [await task(), await task(), await task()];
   const question = await ask(api, key);
   for (const { id } of [blocker, question]) await block(known.id, id);
@@ -354,6 +354,7 @@ test("At most 10 000 tasks wait for one task or question", async ({
     const refused = await tryBlock(extra.id, id);
     expectError(refused, 400, "invalid_param", "blockerId");
     expect(refused.text).toContain("At most 10000 tasks");
+    expect(await blockers(extra.id)).not.toContain(id);
     await block(known.id, id);
     expectStatus(await unblock(known.id, id), 204);
     await block(extra.id, id);
