@@ -312,12 +312,13 @@ test("A full inbox holds events back in order, and catches up as room is made", 
   }
   expect(order).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
   expect(await forwardOf(api, endpoint)).toMatchObject({ held_count: 0, held_reason: null });
-  // A purge makes room too, and so does a higher limit, which the scheduler notices.
+  // A purge makes room too, and so do a higher limit and a dead event.
   for (let n = 8; n <= 14; n += 1) await capture(api, endpoint, { raw: `${n}` });
   expectStatus(await inbox.purge(), 204);
   await expect.poll(async () => (await forwardOf(api, endpoint)).held_count).toBe(3);
-  expectStatus(await api("PATCH", inbox.path, { body: { max_events: 100 } }), 200);
-  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  expectStatus(await api("PATCH", inbox.path, { body: { max_events: 4 } }), 200);
+  await expect.poll(async () => (await forwardOf(api, endpoint)).held_count).toBe(1);
+  expectStatus(await inbox.nack(await inbox.receiveOne(), { dead: true }), 200);
   await expect.poll(async () => (await forwardOf(api, endpoint)).held_count).toBe(0);
   expect((await inbox.events()).map(({ body }) => body)).toEqual(["10", "11", "12", "13", "14"]);
 });

@@ -95,6 +95,28 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   await target.stop();
 });
 
+test("Deleting an endpoint cancels its bulk replay, which still counts for the day's limit", async ({
+  api,
+  db,
+  key,
+  rows,
+}) => {
+  const target = await startHoldingTarget();
+  const { id } = await makeEndpoint(api, { key, max_events: 300 });
+  await fillEndpoint(db, { id, count: 200 });
+  const { id: replayId } = await startReplay(api, id, { url: target.url, retry: true }, key);
+  await expect.poll(() => target.held.length).toBeGreaterThan(0);
+  expectStatus(await api("DELETE", `/api/webhooks/${id}`, { key }), 204);
+  const read = () => rows.webhookReplay.findUnique({ where: { id: replayId } });
+  await expect.poll(async () => (await read())?.status).toBe("canceled");
+  target.open();
+  await expect.poll(async () => (await read())?.ended_at).not.toBeNull();
+  const where = { webhook_replay_id: replayId, due_at: { not: null } };
+  expect(await rows.scheduledMessage.count({ where })).toBe(0);
+  expect(await read()).toMatchObject({ total: 200, failed: 0 });
+  await target.stop();
+});
+
 test("A bulk replay is in the audit log, and ends with the revocation of its key, also of an expired one, but not with its rotation", async ({
   api,
   baseUrl,

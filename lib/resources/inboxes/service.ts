@@ -3,6 +3,7 @@ import { config } from "@/lib/platform/config/config";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { moveHeldEventsSoon } from "@/lib/resources/inboxes/events/move-held-events";
 import { hasMany, removeMany } from "@/lib/resources/inboxes/events/remove-many";
 import { LAPSED } from "@/lib/resources/inboxes/events/state";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
@@ -80,9 +81,9 @@ const insertion = inserter(inboxKind, { columns: InboxCreate.keyof().options });
 export async function get(
   caller: Caller,
   id: string,
-  loading?: Promise<CountedRow | undefined>,
+  prefetched?: Promise<CountedRow | undefined>,
 ): Promise<Inbox> {
-  return serialize(await findWithCount(caller, id, loading));
+  return serialize(await findWithCount(caller, id, prefetched));
 }
 
 /**
@@ -97,6 +98,7 @@ export async function update(
 ): Promise<Inbox> {
   const max_events = changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events;
   const updated = await updateInbox(caller, id, { ...changes, max_events }, precondition);
+  if (max_events !== undefined) moveHeldEventsSoon(id);
   return { ...updated, event_count: (await load(id))?.event_count ?? 0 };
 }
 

@@ -14,6 +14,7 @@ import { resource } from "@/lib/resources/resource";
 import { givenColumns } from "@/lib/resources/update";
 import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
 import { trimLater } from "@/lib/resources/webhooks/events/trim";
+import { runReplaysSoon } from "@/lib/resources/webhooks/replays/run";
 import { closeSettings, settingsOf } from "./claim";
 import {
   type CreatedWebhookEndpoint,
@@ -84,9 +85,9 @@ const insertion = inserter(webhookKind, {
 export async function get(
   caller: Caller,
   id: string,
-  loading?: Promise<CountedRow | undefined>,
+  prefetched?: Promise<CountedRow | undefined>,
 ): Promise<WebhookEndpoint> {
-  return serialize(await findWithCount(caller, endpointId(id), loading));
+  return serialize(await findWithCount(caller, endpointId(id), prefetched));
 }
 
 /**
@@ -112,8 +113,14 @@ const updateEndpoint = webhooks.updater({
 });
 
 /** Throws 404, 403, and 412 when the precondition fails. */
-export function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
-  return webhooks.remove(caller, endpointId(id), precondition);
+export async function remove(
+  caller: Caller,
+  id: string,
+  precondition?: Precondition,
+): Promise<void> {
+  await webhooks.remove(caller, endpointId(id), precondition);
+  // Its replays are canceled.
+  runReplaysSoon();
 }
 
 /** Throws 404 and 403. */

@@ -2,12 +2,13 @@ import { assertAccess, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import type { OrNull } from "@/lib/platform/db/columns";
-import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { announce } from "@/lib/platform/wakeups/pubsub";
 import { actorOf } from "@/lib/resources/change";
 import type { Nack, NackOne, NackOutcome } from "./consumer-contract";
 import type { InboxEvent } from "./contract";
+import { moveHeldEventsSoon } from "./move-held-events";
 import { notHeld } from "./not-held";
 import { readyTopic } from "./ready-topic";
 import { serializeEvent } from "./serialize";
@@ -81,5 +82,9 @@ async function releaseAll(
   assertAccess(caller, first.organization_id);
   const found = rows.filter((row) => row.id !== null);
   if (first.is_awaited && found.some(isReleased)) announce(readyTopic(inboxId), db);
+  // A dead event takes no room.
+  if (found.some((row) => isReleased(row) && row.state === "dead")) {
+    afterCommit(db, () => moveHeldEventsSoon(inboxId));
+  }
   return found;
 }

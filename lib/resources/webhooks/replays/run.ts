@@ -21,7 +21,7 @@ import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
 import { cancelPending, type Enqueued, enqueue } from "@/lib/resources/messages/enqueue";
 import { countEnded } from "@/lib/resources/messages/replays";
-import { countStored } from "@/lib/resources/storage/stored-bytes";
+import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
 import {
   type EventFilter,
   matching,
@@ -45,8 +45,8 @@ type Replay = Row<"WebhookReplay"> & {
   pending: number;
   /** Pending messages that are being delivered, or due in a moment. */
   moving: number;
-  /** The key that started it was revoked. */
-  is_revoked: boolean;
+  /** The key that started it was revoked, or its endpoint deleted. */
+  is_over: boolean;
 };
 
 type Event = Row<"WebhookEvent", "id" | "method" | "headers" | "body" | "size_bytes"> & {
@@ -117,7 +117,8 @@ async function advanceAll(): Promise<boolean> {
 /** (d) In random order, so that no replay is always first. */
 function unended(): Promise<Replay[]> {
   return query<Replay>(sql`
-    SELECT r.*, sent.*, ${isRevoked(sql`r.key_id`)} AS is_revoked
+    SELECT r.*, sent.*, ${isRevoked(sql`r.key_id`)}
+             OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id) AS is_over
     FROM webhook_replays r CROSS JOIN LATERAL (
       SELECT count(*) AS pending, count(*) FILTER (
                WHERE status = 'delivering' OR due_at < unix_now() + ${SOON_SECONDS}::bigint) AS moving
@@ -128,11 +129,11 @@ function unended(): Promise<Replay[]> {
 
 /** Makes more messages, cancels or ends the replay. Returns whether there was anything to do. */
 async function step(replay: Replay): Promise<boolean> {
-  const { id, status, position, up_to, pending, is_revoked } = replay;
+  const { id, status, position, up_to, pending, is_over } = replay;
   try {
-    if (status === "running" && is_revoked) return await cancelReplay(id);
+    if (status === "running" && is_over) return await cancelReplay(id);
     if (status === "running" && position < up_to) {
-      if (pending > UNENDED_MAX / 2) return false;
+      if (pending > UNENDED_MAX / 2 || isStorageFull(replay.organization_id, null)) return false;
       await makeMessages(replay);
       dispatchReplaysSoon();
       return true;
