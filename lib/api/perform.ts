@@ -20,7 +20,7 @@ import { HttpResponse } from "@/lib/platform/http/response";
 import { countCaller } from "@/lib/platform/limits/caller-limits";
 import { onStreamEnd, takeConnectionSlot, type Wait } from "@/lib/platform/limits/connection-slots";
 import { searchGate } from "@/lib/platform/limits/search-gate";
-import { joiningOf } from "@/lib/resources/claim-set";
+import { type Joining, joiningOf } from "@/lib/resources/claim-set";
 import { proofOf } from "@/lib/resources/claim-token";
 import { preconditionOf } from "@/lib/resources/version";
 import { exportList, wantsLines } from "./export";
@@ -44,34 +44,45 @@ interface Call {
   params: Record<string, string>;
   /** The body, if it has been read already. */
   json?: JsonBody;
-  /** The result of `operation.start`, if it was called. */
-  started?: Promise<unknown> | undefined;
+  /** The result of the operation's `prefetch`, if it was called. */
+  prefetched?: Promise<unknown> | undefined;
   /** True if another request of this caller counted it already. */
   isCounted?: boolean;
   /** Receives the rate limit headers as soon as the call is counted. */
-  counted?: (limits: Record<string, string>) => void;
+  onCounted?: (limits: Record<string, string>) => void;
   /** True if a repeat with its key runs again as long as nothing was found to do. */
   isPoll?: boolean;
   /** Called if the request is a long poll or stream. */
-  waits?: () => void;
+  onWait?: () => void;
 }
 
 /** Runs an operation, checked in the order of the contract: account, limits, scope, query and body. */
 export async function perform(operation: Operation, call: Call): Promise<HttpResponse> {
-  const { caller, request, params, json, started, isCounted, counted, waits } = call;
+  const { caller, request, params, isCounted, onCounted, onWait } = call;
   assertAccount(operation, caller);
   if (!isCounted || operation.takesArrivals) {
     const limits = await countCaller(operation, caller, request, params);
-    counted?.(limits);
+    onCounted?.(limits);
   }
   assertScope(operation, caller);
-  const begun = performance.now();
   if (wantsLines(operation, request)) {
     const credential = credentialOf(caller, operation.audience);
-    return runWaiting({ kind: "stream" }, request, () =>
+    return inConnectionSlot({ kind: "stream" }, request, () =>
       exportList(operation, { caller, credential, request, params }),
     );
   }
+  const { accepted, storage, work } = await acceptInput(operation, call);
+  if (accepted.wait) onWait?.();
+  const response = await inItsTurn(accepted, caller, request, work);
+  storage?.count(response, accepted.textBytes);
+  if (operation.conditional) return conditional(request, response);
+  return preferred(operation, request, response);
+}
+
+/** Checks query and body. Returns the work that is left, and the storage that it counts against. */
+async function acceptInput(operation: Operation, call: Call) {
+  const { caller, request, params, json, prefetched, isPoll } = call;
+  const begun = performance.now();
   const { path, search } = splitUrl(request.url);
   const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
   if (key !== undefined) assertUnshared(operation, caller, key);
@@ -90,30 +101,24 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     request:
       buffered?.request ??
       (operation.rawBody ? checkedAtEnd(operation, caller, request, begun) : request),
-    caller: joining
-      ? { ...caller, kind: "anonymous", claimWith: joining.token }
-      : proof
-        ? { ...caller, proof }
-        : caller,
+    caller: asCreator(caller, joining, proof),
     search,
     params,
     json,
     precondition,
-    started,
+    prefetched,
   });
   if (operation.untagged) precondition?.(WITHOUT_TAG);
-  const withinStorage: Accepted = storage
-    ? {
-        ...accepted,
-        run(commit) {
-          storage.assert(accepted.textBytes);
-          return accepted.run(commit);
-        },
-      }
-    : accepted;
   if (performance.now() - begun > UPLOAD_MS) {
     await credentialOf(caller, operation.audience).assertLive();
   }
+  const withinStorage: Accepted = {
+    ...accepted,
+    run(commit) {
+      storage?.assert(accepted.textBytes);
+      return accepted.run(commit);
+    },
+  };
   const work = () =>
     key === undefined
       ? runOperation(operation, withinStorage, joining)
@@ -127,20 +132,18 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
             path: path.replace(/\/$/, "").replace("/whe_", "/wh_"),
             content: idempotentContent(buffered?.digest ?? accepted.body, search),
             claimWith: (joining ?? proof)?.token,
-            isPoll: call.isPoll,
+            isPoll,
           },
           joining,
           storage?.assertRecord,
         );
-  if (accepted.wait) waits?.();
-  const response = accepted.wait
-    ? await runWaiting(accepted.wait, request, work)
-    : accepted.isSearch
-      ? await runInTurn(caller, request, work)
-      : await work();
-  storage?.count(response, accepted.textBytes);
-  if (operation.conditional) return conditional(request, response);
-  return preferred(operation, request, response);
+  return { accepted, storage, work };
+}
+
+/** The caller with the claim token that it sent, if any. */
+function asCreator(caller: Caller, joining?: Joining, proof?: Caller["proof"]): Caller {
+  if (joining) return { ...caller, kind: "anonymous", claimWith: joining.token };
+  return proof ? { ...caller, proof } : caller;
 }
 
 /** The request with a body that ends with a check of the credential, if that is long after `begun`. */
@@ -190,11 +193,22 @@ function needsScope(scope: Scope, auth: Operation["auth"]): string {
   return `This key lacks the scope api.write. An agent's key gets it when a person claims its registration (${config().baseUrl}/auth.md). Otherwise use another key${otherwise}.`;
 }
 
+/** A long poll or stream takes a slot, a search its turn; anything else runs at once. */
+function inItsTurn(
+  { wait, isSearch }: Accepted,
+  caller: Caller,
+  request: HttpRequest,
+  work: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  if (wait) return inConnectionSlot(wait, request, work);
+  return isSearch ? inSearchTurn(caller, request, work) : work();
+}
+
 /** After a longer wait the key is checked again. */
 const CHECKED_MS = 1000;
 
 /** Runs a search in its turn, unless the key has ended by then. */
-function runInTurn(
+function inSearchTurn(
   caller: Caller,
   request: HttpRequest,
   work: () => Promise<HttpResponse>,
@@ -208,7 +222,7 @@ function runInTurn(
 }
 
 /** Runs a long poll or stream, which takes a slot while it holds the connection. */
-async function runWaiting(
+async function inConnectionSlot(
   wait: Wait,
   request: HttpRequest,
   work: () => Promise<HttpResponse>,

@@ -125,8 +125,8 @@ async function handle(
   const params = matchPath(operation.path, path, operation) ?? {};
   const { headers } = request;
   const respond = async (authentication: Caller | Promise<Caller>, check?: KeyCheck) => {
-    const started = operation.start?.(params, check);
-    if (started) waitUntil(started.catch(() => {})); // a refused request does not await it
+    const prefetched = operation.prefetch?.(params, check);
+    if (prefetched) waitUntil(prefetched.catch(() => {})); // a refused request does not await it
     const known = markForeignPage(await authentication, headers.get("origin"));
     if (known.kind === "key") details.keyId = known.keyId;
     const { traceparent } = details;
@@ -135,17 +135,17 @@ async function handle(
       caller,
       request,
       params,
-      started,
-      counted(limits) {
+      prefetched,
+      onCounted(limits) {
         details.limits = limits;
       },
-      waits() {
+      onWait() {
         details.waited = true;
       },
     });
   };
   const expected =
-    operation.scope && (isCreate(operation) || operation.start)
+    operation.scope && (isCreate(operation) || operation.prefetch)
       ? expectedCaller(headers.get("authorization"), operation.scope, (caller) =>
           assertScope(operation, caller),
         )

@@ -101,13 +101,13 @@ export function resource<
     return {
       /** The row, without an access check. */
       load,
-      /** Checks access to the row, which the caller may be loading. Throws 404 and 403. */
+      /** Checks access to the row, which the caller may have prefetched. Throws 404 and 403. */
       async find(
         caller: Caller,
         id: string,
-        loading: Promise<Found | undefined> = load(id),
+        prefetched: Promise<Found | undefined> = load(id),
       ): Promise<Found> {
-        return assertFound(caller, id, await loading);
+        return assertFound(caller, id, await prefetched);
       },
     };
   }

@@ -26,7 +26,7 @@ interface Definition<
   CreateQuery extends z.ZodObject,
   Create extends z.ZodObject,
   Update extends z.ZodObject,
-  Loaded,
+  Prefetched,
 > {
   kind: Kind;
   /** The end of the operations' IDs, such as `Task`. */
@@ -55,7 +55,7 @@ interface Definition<
       input: z.output<Create>,
       db?: Transaction,
     ) => Insertion<Created> | Promise<Insertion<Created>>;
-    get: (caller: Caller, id: string, loading?: Promise<Loaded>) => Promise<unknown>;
+    get: (caller: Caller, id: string, prefetched?: Promise<Prefetched>) => Promise<unknown>;
     update: (
       caller: Caller,
       id: string,
@@ -64,7 +64,7 @@ interface Definition<
     ) => Promise<Created>;
     remove: (caller: Caller, id: string, precondition?: Precondition) => Promise<void>;
     /** Starts the read of `get` while the key is being checked. */
-    load?: (id: string, check?: KeyCheck) => Promise<Loaded>;
+    prefetch?: (id: string, check?: KeyCheck) => Promise<Prefetched>;
   };
   list?: Words;
   create?: Words & {
@@ -88,9 +88,9 @@ export function standardOperations<
   Query extends z.ZodObject,
   Create extends z.ZodObject,
   Update extends z.ZodObject,
-  Loaded,
+  Prefetched,
   CreateQuery extends z.ZodObject = z.ZodObject<Record<never, never>>,
->(definition: Definition<Query, CreateQuery, Create, Update, Loaded>) {
+>(definition: Definition<Query, CreateQuery, Create, Update, Prefetched>) {
   const {
     kind,
     id,
@@ -130,8 +130,8 @@ export function standardOperations<
       summary: `Get ${one}`,
       success: { status: 200, schema: schemas.resource },
       conditional: true,
-      ...(service.load && { load: service.load }),
-      handle: ({ caller, params, loading }) => service.get(caller, params.id, loading),
+      ...(service.prefetch && { prefetch: service.prefetch }),
+      handle: ({ caller, params, prefetched }) => service.get(caller, params.id, prefetched),
       ...definition.get,
     }),
     update: operation(`PATCH ${single}`, {

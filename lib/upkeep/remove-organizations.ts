@@ -17,13 +17,13 @@ import { resources } from "@/lib/resources/registry";
  * began before the deletion still find it. Their rows are removed with the rest.
  */
 const SETTLED_SECONDS = 600;
-/** Until then, an organization that looks empty is checked again after this pause; one that failed, too. */
+/** The pause before an organization is tried again that looks empty but is not settled, or whose removal failed. */
 const PAUSE_SECONDS = 60;
 /** The time that rows may take one by one, so that a sweep keeps to its budget. */
 const ONE_BY_ONE_MS_MAX = 3000;
-/** The number of rows of up to a megabyte per statement. */
+/** The number of rows per statement where rows may have a megabyte. */
 const LARGE_ROWS_MAX = 100;
-/** The number of resources per statement that looks for those with a state. */
+/** The number of resources among which one statement looks for those with a state. */
 const PAGE_ROWS = 5000;
 
 /** What acts or is served without a key goes first: the removal of millions of rows takes a while. */
@@ -33,7 +33,7 @@ const subscriptions = { table: sql`subscriptions`, key: sql`id` };
 /** The other tables with rows of an organization, each with its key. */
 const belongings = [
   { table: sql`changes`, key: sql`organization_id, xid, id` },
-  // Before the registrations, with which all their keys would go in one statement.
+  // Before the registrations: deleting one deletes all its keys in the same statement.
   { table: sql`api_keys`, key: sql`id` },
   { table: sql`agent_registrations`, key: sql`id` },
   { table: sql`audit_events`, key: sql`id` },
@@ -80,17 +80,17 @@ function setDue(id: string, seconds: number) {
 /** Removes rows in one short transaction, so that its locks are held briefly. */
 function removeBatch(id: string, limit: number): Promise<number> {
   return transaction(async (db) => {
-    const turn = await queryOne<{ is_settled: boolean }>(
-      sql`SELECT deleted_at <= unix_now() - ${SETTLED_SECONDS}::bigint AS is_settled
+    const turn = await queryOne<{ deleted_at: number; is_settled: boolean }>(
+      sql`SELECT deleted_at, deleted_at <= unix_now() - ${SETTLED_SECONDS}::bigint AS is_settled
           FROM deleted_organizations WHERE id = ${id} FOR UPDATE SKIP LOCKED`,
       db,
     );
     if (!turn) return 0;
     await removeLateMembers(db, id);
-    const closed = await removeStates(db, id, limit);
+    const closed = await removeStates(db, id, turn.deleted_at, limit);
     // Committed on its own, since the removal of what follows may fail.
     const removed = closed > 0 ? closed : await removeNext(db, id, limit);
-    // The others have their turn before its next one.
+    // Other organizations go first.
     if (removed > 0) await query(setDue(id, 0), db);
     else if (turn.is_settled) return removeOrganization(db, id);
     else await query(setDue(id, PAUSE_SECONDS), db);
@@ -98,14 +98,19 @@ function removeBatch(id: string, limit: number): Promise<number> {
   });
 }
 
-/** The resource before the page at which the last turn found states: there are none up to it. */
-let closedUpTo = { of: "", id: "" };
+/** Where the next turn of a removal goes on: no resource up to `after` has a state. */
+let resume = { removal: "", after: "" };
 
 /**
  * Without its state, captures do not find an endpoint, nor ingests an inbox. The oldest go first, so none is left once
- * the newest resources have none. Most turns ask no more than that.
+ * the newest resources have none. Usually nothing else is read.
  */
-async function removeStates(db: Transaction, id: string, limit: number): Promise<number> {
+async function removeStates(
+  db: Transaction,
+  id: string,
+  deletedAt: number,
+  limit: number,
+): Promise<number> {
   for (const { state, ...kind } of kinds) {
     if (!state) continue;
     const [table, states, parent] = [raw(kind.table), raw(state.table), raw(state.parent)];
@@ -118,16 +123,22 @@ async function removeStates(db: Transaction, id: string, limit: number): Promise
     const order = sql`ORDER BY organization_id, id`;
     const newest = await idsOf(db, sql`${owned} ${order} DESC LIMIT ${LARGE_ROWS_MAX}`);
     if (newest.length === 0 || (await open(newest, 1)).length === 0) continue;
-    const of = `${id} ${kind.name}`;
-    // By pages: a statement for all would read those that it has closed again and again.
-    for (let page = [closedUpTo.of === of ? closedUpTo.id : ""]; page.length > 0; ) {
-      const after = page.at(-1) ?? "";
-      page = await idsOf(db, sql`${owned} AND id > ${after} ${order} LIMIT ${PAGE_ROWS}`);
+    // A restored organization that is deleted again starts anew.
+    const removal = `${id} ${deletedAt} ${kind.name}`;
+    // Page by page: a statement over all resources would read the closed ones again each time.
+    let after: string | undefined = resume.removal === removal ? resume.after : "";
+    while (after !== undefined) {
+      const page: string[] = await idsOf(
+        db,
+        sql`${owned} AND id > ${after} ${order} LIMIT ${PAGE_ROWS}`,
+      );
       const found = await open(page, limit);
-      if (found.length === 0) continue;
-      closedUpTo = { of, id: after };
-      await query(sql`DELETE FROM ${states} WHERE ${parent} = ANY (${found})`, db);
-      return found.length;
+      if (found.length > 0) {
+        resume = { removal, after };
+        await query(sql`DELETE FROM ${states} WHERE ${parent} = ANY (${found})`, db);
+        return found.length;
+      }
+      after = page.at(-1);
     }
   }
   return 0;

@@ -37,7 +37,7 @@ interface Asked {
   id: string;
   /** What only the response to the create has: the link, and what a claim needs. */
   once: Record<string, string>;
-  /** Of the question as the user is shown it. A version of the service without it may have asked. */
+  /** The tag of the question as the user sees it; absent if an earlier version of the service asked. */
   tag?: string;
 }
 

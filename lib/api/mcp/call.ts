@@ -23,7 +23,7 @@ export interface Session {
   caller: Caller;
   /** The tools that the client asked for. */
   tools: ReadonlyMap<string, Tool>;
-  /** True if the URL asked for nothing that changes anything. */
+  /** True if the URL asked only for tools that change nothing. */
   readOnly: boolean;
   /** The client's address, which distinguishes callers without a key. */
   clientAddress: string | null;
@@ -32,7 +32,7 @@ export interface Session {
   takesForms?: boolean;
   /** Whether the client takes a task instead of a result. */
   takesTasks?: boolean;
-  /** Under which repeats of the call have one result, once there is one. */
+  /** With the same key, a repeat of the call gets the result of the first, once there is one. */
   idempotencyKey?: string;
   /** The entity tag that the resource must still have. */
   ifMatch?: string | undefined;
@@ -95,7 +95,7 @@ async function run(
   variant: Variant,
   args: Arguments,
   { caller, clientAddress, signal, idempotencyKey, ifMatch }: Session,
-  waits: () => void,
+  onWait: () => void,
 ): Promise<Record<string, unknown>> {
   const { operation } = variant;
   const carrier = {
@@ -109,7 +109,7 @@ async function run(
     caller: operation.auth === "ignored" ? anonymous : caller,
     isCounted: caller.kind === "key",
     isPoll: idempotencyKey !== undefined,
-    waits,
+    onWait,
   });
   const { schema, contentType } = operation.success;
   return schema || !contentType ? resultOf(response) : bytesOf(operation, response);

@@ -16,21 +16,21 @@ export function chosenVariant(tool: Tool, args: Arguments): Variant {
   const variant = variantFor(tool, args);
   if (variant) return variant;
   const given = Object.keys(args).filter((name) => isMet(true, args[name]));
-  let left = tool.variants;
+  let candidates = tool.variants;
   for (const name of given) {
-    const fitting = left.filter(
-      ({ when = {} }) => !Object.hasOwn(when, name) || isMet(when[name] ?? null, args[name]),
-    );
-    const chosen = left.filter(({ when = {} }) => isValue(when[name]));
-    const isNone = chosen.length > 0 && !chosen.some((one) => fitting.includes(one));
-    if (fitting.length === 0 || isNone) throw refused(name, left);
-    left = fitting;
+    const takesIt = ({ when = {} }: Variant) =>
+      !Object.hasOwn(when, name) || isMet(when[name] ?? null, args[name]);
+    const stillPossible = candidates.filter(takesIt);
+    const requiringAValue = candidates.filter(({ when = {} }) => isValue(when[name]));
+    const isOtherValue = requiringAValue.length > 0 && !requiringAValue.some(takesIt);
+    if (stillPossible.length === 0 || isOtherValue) throw refused(name, candidates);
+    candidates = stillPossible;
   }
-  throw missing(left, given);
+  throw missing(candidates, given);
 }
 
-function refused(name: string, left: readonly Variant[]): ApiError {
-  const allowed = [...new Set(left.map(({ when = {} }) => when[name]))];
+function refused(name: string, candidates: readonly Variant[]): ApiError {
+  const allowed = [...new Set(candidates.map(({ when = {} }) => when[name]))];
   const prefixes = allowed.filter(isPrefix);
   const values = allowed.filter(isValue);
   const ways = [
@@ -41,9 +41,9 @@ function refused(name: string, left: readonly Variant[]): ApiError {
   return invalidParam(name, `${quote(name)} ${must}.`);
 }
 
-/** The error for arguments that select nothing yet: of what would do, the shortest. */
-function missing(left: readonly Variant[], given: string[]): ApiError {
-  const missed = left.map(({ when = {} }) =>
+/** Names the fewest arguments that would be enough. */
+function missing(candidates: readonly Variant[], given: string[]): ApiError {
+  const missed = candidates.map(({ when = {} }) =>
     Object.entries(when).filter(([name, condition]) => condition !== null && !given.includes(name)),
   );
   const fewest = Math.min(...missed.map(({ length }) => length));

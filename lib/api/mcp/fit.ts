@@ -7,7 +7,7 @@ export const RESULT_CHARACTERS_MAX = 20_000;
 const ENVELOPE_CHARACTERS = 500;
 /** Texts that an agent must return, such as IDs and tokens, are never longer. */
 const TEXT_CHARACTERS_MIN = 200;
-/** The same, where no item may be dropped: the worst five events of an inbox fit. */
+/** The same where no item may be dropped, so that even the five largest events of an inbox fit. */
 const KEPT_ITEM_TEXT_CHARACTERS_MIN = 60;
 /** Notes about cuts in one result. */
 const NOTES_MAX = 6;

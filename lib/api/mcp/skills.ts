@@ -27,7 +27,7 @@ export function addSkills(server: Server): void {
   });
 }
 
-/** The text of the skill, if the URI is its. */
+/** The text of the skill; undefined if the URI is another one. */
 export function readSkill(uri: string) {
   if (uri !== URI) return undefined;
   return { contents: [{ uri, mimeType: "text/markdown", text: skillText(config().baseUrl) }] };

@@ -22,7 +22,7 @@ export interface Variant {
   ids?: Record<string, string>;
   /** Instead of IDs, the argument with a URL whose path contains the parameters. */
   url?: string;
-  /** The fields of the operation that the tool calls otherwise, by argument. */
+  /** Fields that the tool gives another name: argument to field. */
   renamed?: Record<string, string>;
   /** The argument with the seconds to wait. */
   waits?: string;

@@ -15,8 +15,8 @@ export interface Inbound {
   /** The body, if it has been read already. */
   json?: JsonBody | undefined;
   precondition: Precondition | undefined;
-  /** The result of the operation's `start`, if it was called. */
-  started?: Promise<unknown>;
+  /** The result of the operation's `prefetch`, if it was called. */
+  prefetched?: Promise<unknown>;
 }
 
 /** A valid request to an operation. */

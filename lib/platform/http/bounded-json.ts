@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
  * about 1000; a million would take seconds to parse and validate.
  */
 export const JSON_VALUES_MAX = 2000;
-/** The same of all parts together. */
+/** The maximum for all parts of a body together. */
 export const PARTS_VALUES_MAX = 20_000;
 /** Above this size, parsing yields to other requests between steps. */
 const LARGE_BYTES = 1_000_000;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The example of a field that has it wherever it stands, such as an ID. The documents of fields leave it out. */
+/** The example of a field that has the same one everywhere, such as an ID. Lists of fields leave it out. */
 const ofFields = z.registry<{ value: unknown }>();
 
 /** Gives a field its example. */

@@ -95,7 +95,7 @@ interface Counts {
   takesArrivals: boolean;
   /** Counts as a read: the writes that it makes are counted separately. */
   countsAsRead: boolean;
-  /** Finishes work, so it is possible with its texts even if the storage is used up. */
+  /** Finishes work, so its texts are accepted even if the storage is used up. */
   finishesWork: boolean;
 }
 
@@ -114,7 +114,7 @@ export interface Operation extends Access, Takes, Returns, Counts {
    */
   inPartOnly: boolean;
   /** Starts a read that the handler needs before the request has been accepted. */
-  start?: (params: Record<string, string>, check?: KeyCheck) => Promise<unknown>;
+  prefetch?: (params: Record<string, string>, check?: KeyCheck) => Promise<unknown>;
   /** Validates parameters, query and body, and returns the work to run. */
   accept(inbound: Inbound): Promise<Accepted>;
 }
@@ -136,18 +136,18 @@ export function isAnonymousWrite({ method, auth, countsAsRead }: Operation): boo
 }
 
 type Declared = Pick<Operation, "id" | "summary" | "success">;
-type Made = Pick<Operation, "method" | "path" | "query" | "body" | "start" | "accept">;
+type Made = Pick<Operation, "method" | "path" | "query" | "body" | "prefetch" | "accept">;
 
 interface Definition<
   Path extends string,
   Query extends z.ZodObject,
   Body extends z.ZodObject,
-  Loaded,
+  Prefetched,
 > extends Declared,
     Partial<Omit<Operation, keyof Declared | keyof Made>> {
   query?: Query;
   body?: Body;
-  /** Where the body has bodies of other operations. */
+  /** Where the body contains the bodies of other operations. */
   parts?: BodyParts;
   /** Whether a request with this query and body is a long poll or stream. */
   waits?(asked: {
@@ -158,11 +158,11 @@ interface Definition<
   /** The texts that a request with this body adds to a resource, if it is no create or change. */
   texts?(body: z.output<Body>): readonly (string | null | undefined)[];
   /** Starts a small read that the handler needs while the key is being checked. */
-  load?(id: string, check?: KeyCheck): Promise<Loaded>;
+  prefetch?(id: string, check?: KeyCheck): Promise<Prefetched>;
   handle(context: {
     caller: Caller;
-    /** The result of `load`, if it was called. */
-    loading: Promise<Loaded> | undefined;
+    /** The result of `prefetch`, if it was called. */
+    prefetched: Promise<Prefetched> | undefined;
     params: Record<PathParam<Path>, string>;
     query: z.output<Query>;
     body: z.output<Body>;
@@ -187,11 +187,11 @@ export function operation<
   const Path extends Route,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
-  Loaded = undefined,
->(route: Path, definition: Definition<Path, Query, Body, Loaded>): Operation {
+  Prefetched = undefined,
+>(route: Path, definition: Definition<Path, Query, Body, Prefetched>): Operation {
   const [method, path] = route.split(" ") as [Method, string];
   const { query, body, anyQuery = false, bodyBytesMax = BODY_BYTES_MAX, ...code } = definition;
-  const { parts, waits, texts, load, handle, ...rest } = code;
+  const { parts, waits, texts, prefetch, handle, ...rest } = code;
   const bodyOptional = definition.bodyOptional ?? false;
   const queried = anyQuery ? query : strict(query ?? z.object({}));
   const auth = rest.auth ?? "optional";
@@ -222,28 +222,27 @@ export function operation<
     ranges: rest.ranges ?? false,
     takesClaimToken: rest.takesClaimToken ?? false,
     minimal: rest.minimal ?? [],
-    start: load && ((params, check) => load(params.id ?? "", check)),
-    async accept({ request, caller, params, search, json: given, precondition, started }) {
+    prefetch: prefetch && ((params, check) => prefetch(params.id ?? "", check)),
+    async accept({ request, caller, params, search, json: given, precondition, prefetched }) {
       const parsedQuery = validQuery(queried, search, body);
       const json = body
         ? (given ?? (await readJsonObject(request, bodyBytesMax, bodyOptional, parts)))
         : null;
       const parsedBody = body && json ? validBody(body, json, query) : {};
-      // The casts are safe: `params` came from matching this path, and `started` from `start`; the
-      // others are empty objects exactly when no schema was declared, as the type defaults say.
+      // The casts are safe: `params` came from matching this path, `prefetched` from `prefetch`, and
+      // the others are empty objects exactly when no schema was declared, as the type defaults say.
       const asked = {
         params: params as Record<PathParam<Path>, string>,
         query: parsedQuery as z.output<Query>,
         body: parsedBody as z.output<Body>,
+        prefetched: prefetched as Promise<Prefetched> | undefined,
       };
-      const loading = started as Promise<Loaded> | undefined;
       return {
         body: json?.document ?? null,
         wait: waits?.(asked),
         isSearch: isSearch(parsedQuery) || isSearch(parsedBody),
         textBytes: bytesOf(texts?.(asked.body) ?? []),
-        run: (commit = unrecorded) =>
-          handle({ caller, request, precondition, loading, commit, ...asked }),
+        run: (commit = unrecorded) => handle({ caller, request, precondition, commit, ...asked }),
       };
     },
   };

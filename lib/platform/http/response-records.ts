@@ -55,7 +55,7 @@ export async function beginRun(run: Run, seconds: number): Promise<HttpResponse 
     INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
     VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${seconds}::bigint)
     ${takeOver()}
-    -- It alone need not survive a crash: what is done under the key commits after it.
+    -- Losing this row in a crash is harmless: the work commits later.
     RETURNING id, ${WITHOUT_DISK_WAIT}`);
   if (taken) return undefined;
   return (await readResponse(run)) ?? beginRun(run, seconds);

@@ -18,7 +18,7 @@ export const inboxOperations = {
       create: InboxCreate,
       update: InboxUpdate,
     },
-    service: { list, creation, get, update, remove, load },
+    service: { list, creation, get, update, remove, prefetch: load },
     create: {
       description:
         "A durable queue: anyone can send events to `ingest_url`, and consumers receive them.",

@@ -14,7 +14,7 @@ export const webhookOperations = standardOperations({
     create: contract.WebhookEndpointCreate,
     update: contract.WebhookEndpointUpdate,
   },
-  service: { list, creation, get, update, remove, load },
+  service: { list, creation, get, update, remove, prefetch: load },
   update: { description: "A lower `max_events` deletes the oldest events at once." },
   remove: { summary: "Delete a webhook endpoint and its events" },
 });

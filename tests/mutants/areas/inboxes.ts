@@ -322,7 +322,7 @@ export const inboxes: readonly Mutant[] = [
   {
     name: "an organization takes events until its rows are gone",
     file: "lib/upkeep/remove-organizations.ts",
-    find: "const closed = await removeStates(db, id, limit);",
+    find: "const closed = await removeStates(db, id, turn.deleted_at, limit);",
     replace: "const closed = 0;",
     specs: ["fault/organization-removal"],
     grep: "accepts no events",

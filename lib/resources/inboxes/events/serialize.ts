@@ -37,8 +37,8 @@ export function serializeEvent(row: EventRow): InboxEvent {
 }
 
 /**
- * The columns of a `LeasedRow`. Postgres writes as JSON what needs no reading here: of a receive by
- * hundreds, the JSON was the largest part. `event` is a row of `lease_events`.
+ * The columns of a `LeasedRow`. Postgres makes the JSON of members that are only passed on: making it here was the
+ * largest part of receiving hundreds of events. `event` is a row of `lease_events`.
  */
 export const LEASED_COLUMNS = sql`
   event.id, event.lease_id, event.content_type, event.headers, event.body, event.query_string,

@@ -34,14 +34,14 @@ export function inState(state: EventState | undefined): Sql {
   return state === undefined ? sql`` : sql`AND ${STATE} = ${state}`;
 }
 
-/** With 10, a small table is still read by its primary key; with 100, an empty one. */
+/** With 10 copies, the planner still reads a small table by its primary key; with 100, an empty one. */
 const COPIES = 30;
 
 /**
  * The events of an inbox, found by the index for receiving: `queue_id` leads to it, and `inbox_id`
- * names the partition. The rest keeps the planner away from the primary key, which it would read
- * for the whole inbox. A long array of the same ID makes every inbox look large, and an index is
- * not combined with another that has one of its conditions, which `id > ''`, always true, is.
+ * names the partition. The rest keeps the planner from using the primary key, with which it would read
+ * the whole inbox. A long array of the same ID makes every inbox look large. And the planner does not combine
+ * two indexes that serve one condition, such as `id > ''`, which is always true.
  */
 export function queueOf(inboxId: string | Sql): Sql {
   const ids = join(Array<Sql>(COPIES).fill(sql`${inboxId}`), ", ");
@@ -49,9 +49,9 @@ export function queueOf(inboxId: string | Sql): Sql {
 }
 
 /**
- * The events of the row `inbox` of `inbox_state`. A distributed database joins its nodes' tables by the second
- * condition. It makes every inbox look small, and then the planner sorts all events of one instead of reading the
- * first: a lookup with a limit does without, and its result is joined by it.
+ * The events of the row `inbox` of `inbox_state`. With the second condition, a distributed database joins the tables on
+ * each node. But the condition makes every inbox look small, so that the planner sorts all events of one instead of
+ * reading the first. A lookup with a limit therefore leaves it out, and its result is joined by it.
  */
 export const OF_INBOX = sql`${queueOf(sql`inbox.inbox_id`)} AND event.inbox_id = inbox.inbox_id`;
 

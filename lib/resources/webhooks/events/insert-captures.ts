@@ -31,7 +31,7 @@ export interface Captured {
   sourceIp: string | null;
 }
 
-/** With what the settings that were read say of it. */
+/** A capture with its outcome under the endpoint's settings, if these are known. */
 export type ClassifiedCapture = Captured & { outcome: CaptureOutcome | undefined };
 
 /** The bytes that a capture stores, about. */
@@ -150,7 +150,7 @@ function finish(endpointId: string, batch: ClassifiedCapture[], written: Written
   }
 }
 
-/** By position, after those of `before` others; null if there are none. */
+/** The outcomes by the position of their captures, which follow `before` others; null if there are none. */
 function outcomesOf(batch: ClassifiedCapture[], before = 0): string | null {
   const outcomes = batch.flatMap(({ outcome }, index) =>
     outcome ? [jsonOf({ ...outcome, n: before + index + 1 })] : [],

@@ -43,11 +43,11 @@ export async function catchUpAll(): Promise<void> {
   if (isOver) inboxes.clear();
 }
 
-/** Those that this walk has looked at: each takes the events of all endpoints. */
+/** The inboxes that this walk has served: one call moves the held events of all endpoints. */
 const inboxes = new Set<string>();
 
 const walkForwards = walk("Events could not be forwarded", {
-  // A process that ends after one round would otherwise try the same ones each time.
+  // At random: processes that end after one round would otherwise all try the same endpoints.
   async start() {
     const any = sql`SELECT endpoint_id AS id FROM webhook_forwards ORDER BY random() LIMIT 1`;
     return (await queryOne<{ id: string }>(any))?.id ?? "";

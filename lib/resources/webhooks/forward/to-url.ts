@@ -33,8 +33,8 @@ export async function sendHeldEvents(endpointId: string): Promise<void> {
 
 /** Returns how many were sent. */
 async function sendSome(endpointId: string, db: Transaction): Promise<number> {
-  // (a) Locked, so that no two processes send the same event. The forward is read afterwards: what the statement that
-  // waits for the lock would read of it may be from before a change.
+  // (a) Locked, so that no two processes send the same event. The forward is read afterwards, since a statement
+  // that waits for the lock may read settings from before a change.
   await query(
     sql`SELECT 1 FROM webhook_endpoints e JOIN endpoint_state AS state ON state.endpoint_id = e.id
         WHERE e.id = ${endpointId} FOR NO KEY UPDATE OF e, state`,
