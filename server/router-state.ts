@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { jsonOutline } from "@/lib/platform/http/json-outline";
 
-/** What Next's router shows, so that only the rest is rendered. Without it, a whole page is. */
+/** The header in which Next's router says what it shows already. Without it, Next renders the whole page. */
 export const ROUTER_STATE = "next-router-state-tree";
 
 /** Three times the length and depth for our deepest pages. Validating takes quadratic time. */
@@ -30,7 +30,7 @@ const RouterState: z.ZodType = z.tuple([
   z.string().optional(),
 ]);
 
-/** Whether Next can read the header, at a cost that every request may have. */
+/** Whether Next can read the header. Cheap enough to check for every request. */
 export function isRouterState(header: string): boolean {
   if (header.length > CHARACTERS_MAX) return false;
   try {

@@ -1,14 +1,17 @@
 import { revalidatePath } from "next/cache";
 import { unstable_rethrow } from "next/navigation";
 import type { FormAction, FormResult } from "@/components/ui/action-form";
-import { countForm } from "@/lib/api/forms/count-form";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
+import { countByNetwork, countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { logError } from "@/lib/platform/telemetry/log";
 import { formMessage } from "./form-message";
 import { ownerOf, requireAccount, visitor, visitorAddress } from "./session";
+
+/** More than a person would send. */
+const FORMS = { limit: 120, windowSeconds: 60 };
 
 /**
  * Runs a form's action. Service errors, including rate limits, become the form's error. Refuses a
@@ -27,7 +30,7 @@ export async function runAction<Done>(
   try {
     const now = await visitor();
     const { account } = now;
-    await countForm(account?.sessionId ?? null, await visitorAddress());
+    await countForm(account?.sessionId);
     if (account && typeof owner === "string" && owner !== ownerOf(now)) {
       return {
         message:
@@ -51,6 +54,12 @@ export async function runAction<Done>(
     }
     return { message: formMessage(error), param: error.param };
   }
+}
+
+/** Counts a form submission per session or, if signed out, per network. Throws 429. */
+async function countForm(sessionId: string | undefined): Promise<void> {
+  if (sessionId !== undefined) await countRecentUse(`form:${sessionId}`, FORMS);
+  else await countByNetwork("form", await visitorAddress(), FORMS);
 }
 
 /** The action of a form. A script may call an action with anything. */

@@ -1,3 +1,4 @@
+import { exactPattern } from "@/components/ui/exact-pattern";
 import { MATCHES_MAX, type Match } from "./match";
 
 /** Characters to search without a pause, so that typing stays smooth with the longest bodies. */
@@ -28,7 +29,7 @@ export async function findInText(
 
 /** Matches `words` literally. */
 export function asPattern(words: string): RegExp {
-  return new RegExp(words.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&"), "giu");
+  return new RegExp(exactPattern(words), "giu");
 }
 
 /** Finds bytes: those named by hexadecimal digits such as `de ad`, or a text in UTF-8. */

@@ -113,12 +113,10 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
             </p>
             <ActionForm
               action={question.action}
+              fields={question.fields}
               onDone={() => dialog.current?.close()}
               className="mt-4"
             >
-              {Object.entries(question.fields).map(([name, value]) => (
-                <input key={name} type="hidden" name={name} value={value} />
-              ))}
               {typed && (
                 <label className="mb-4 block">
                   <span className="mb-1 block text-small text-muted">Type {typed} to confirm</span>

@@ -1,4 +1,4 @@
-/** An input's `pattern` that only this text matches. Browsers compile it with the `v` flag. */
+/** A pattern that only this text matches. Browsers compile that of an input with the `v` flag. */
 export function exactPattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }

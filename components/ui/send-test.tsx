@@ -50,10 +50,10 @@ export function SendTest({ id, noun, methods, action }: Props) {
       >
         <ActionForm
           action={action}
+          fields={{ id }}
           onDone={() => popover.current?.hidePopover()}
           className="grid gap-3"
         >
-          <input type="hidden" name="id" value={id} />
           {methods && (
             <SelectField label="Method" name="method" defaultValue="POST" options={methods} />
           )}

@@ -8,18 +8,22 @@ const CHECK_MS = 2000;
 const GATHER_MS = 100;
 const RETRY_MS = 500;
 const RETRY_MS_MAX = 5000;
-/** The pause after a refusal: the session or organization is another, or streams are too many. */
+/** The pause after a refusal: the session or organization has changed, or there are too many streams. */
 const REFUSED_RETRY_MS = 15_000;
 
-type Message =
-  /** The topics that a tab shows. */
+/** From each tab: the endpoints that it shows. */
+type TabMessage =
   | { type: "want"; tab: string; endpoints: string[] }
-  | { type: "leave"; tab: string }
+  | { type: "leave"; tab: string };
+
+type LeaderMessage =
   /** A new leader does not know what the other tabs show. */
   | { type: "ask" }
   /** The topics that the stream follows; null if there is no stream. */
   | { type: "state"; followed: string[] | null; isAnswered?: boolean | undefined }
   | { type: "heard"; topic: string };
+
+type Message = TabMessage | LeaderMessage;
 
 interface Listener {
   topic: string;
@@ -61,52 +65,97 @@ export function joinSignals(view: string): () => void {
   const tab = crypto.randomUUID();
   const channel = new BroadcastChannel(name);
   const over = new AbortController();
-  const topicsByTab = new Map<string, string[]>();
-  const streams = new Set<AbortController>();
-  let requested: string[] | undefined;
-  let isLeading = false;
+  const shown = new Map<string, string[]>();
+  /** Set while this tab leads. */
+  let stream: ReturnType<typeof leaderStream> | undefined;
   let release = () => {};
   let receivedAt = performance.now();
-  let retryMs = RETRY_MS;
-  let next: ReturnType<typeof setTimeout> | undefined;
 
   const tell = (message: Message) => {
     channel.postMessage(message);
     receive(message);
   };
-  const follow = (pause: number) => {
-    clearTimeout(next);
-    next = setTimeout(open, pause);
-  };
 
   function receive(message: Message) {
-    if (message.type === "ask") {
-      // The tab that led before may have closed without a word, and its stream with it.
-      followed = new Set();
-      sendTopics();
-    }
-    if (message.type !== "want" && message.type !== "leave") receivedAt = performance.now();
     if (message.type === "want") {
-      topicsByTab.set(message.tab, message.endpoints);
-      const isNew = message.endpoints.some((id) => requested?.includes(id) !== true);
-      if (isLeading && (isNew || !requested)) follow(GATHER_MS);
-    }
-    if (message.type === "leave") topicsByTab.delete(message.tab);
-    if (message.type === "heard") notify((topic) => topic === message.topic);
-    if (message.type === "state") {
-      const before = followed;
-      followed = new Set(message.followed);
-      noteStream(message.followed !== null);
-      if (message.isAnswered !== undefined) noteResponse(message.isAnswered);
-      // Covers changes made while there was no stream.
-      notify((topic) => followed.has(topic) && !before.has(topic));
+      shown.set(message.tab, message.endpoints);
+      stream?.include(message.endpoints);
+    } else if (message.type === "leave") shown.delete(message.tab);
+    else {
+      receivedAt = performance.now();
+      obey(message);
     }
   }
 
-  async function open() {
-    if (!isLeading) return;
+  async function lead(steal: boolean) {
+    const options = steal ? { steal } : { signal: over.signal };
+    const work = () =>
+      new Promise<void>((resolve) => {
+        if (over.signal.aborted) return resolve();
+        release = resolve;
+        stream = leaderStream(view, shown, tell);
+        tell({ type: "ask" });
+      });
+    // Ends when this tab leaves, or when another one takes the lock.
+    await navigator.locks.request(name, options, work).catch(() => {});
+    stream?.close();
+    stream = undefined;
+    if (!over.signal.aborted) void lead(false);
+  }
+
+  const check = () => {
+    if (performance.now() - receivedAt < SILENT_MS) return;
+    followed = new Set();
+    noteStream(false);
+    if (stream || document.visibilityState === "hidden") return;
+    receivedAt = performance.now();
+    void lead(true);
+  };
+  /** The network was lost or is back, which the stream may detect much later. */
+  const reopen = () => stream?.reopen();
+
+  sendTopics = () => {
+    if (over.signal.aborted) return;
+    const ids = [...listeners].map(({ topic }) => topic).filter((topic) => topic.startsWith("wh_"));
+    tell({ type: "want", tab, endpoints: [...new Set(ids)] });
+  };
+  channel.onmessage = ({ data }) => receive(data);
+  window.addEventListener("online", reopen, over);
+  window.addEventListener("offline", reopen, over);
+  const checking = setInterval(check, CHECK_MS);
+  sendTopics();
+  void lead(false);
+  return () => {
+    channel.postMessage({ type: "leave", tab } satisfies Message);
+    over.abort();
+    release();
+    stream?.close();
+    clearInterval(checking);
+    channel.close();
+    sendTopics = () => {};
+    followed = new Set();
+    noteStream(false);
+  };
+}
+
+/** The leader's stream. Another one replaces it if a tab shows more, or once it has ended. */
+function leaderStream(
+  view: string,
+  shown: ReadonlyMap<string, string[]>,
+  tell: (message: LeaderMessage) => void,
+) {
+  const streams = new Set<AbortController>();
+  let requested: string[] | undefined;
+  let retryMs = RETRY_MS;
+  let next = setTimeout(open, GATHER_MS);
+
+  function openIn(pause: number) {
     clearTimeout(next);
-    const endpoints = [...new Set([...topicsByTab.values()].flat())].sort();
+    next = setTimeout(open, pause);
+  }
+
+  async function open(): Promise<void> {
+    const endpoints = [...new Set([...shown.values()].flat())].sort();
     requested = endpoints;
     const mine = new AbortController();
     streams.add(mine);
@@ -135,67 +184,45 @@ export function joinSignals(view: string): () => void {
     const isAnswered = status === 0 || status >= 500 ? false : undefined;
     tell({ type: "state", followed: null, isAnswered });
     const isRefused = status === 401 || status === 429;
-    follow(isRefused ? REFUSED_RETRY_MS : retryMs);
+    openIn(isRefused ? REFUSED_RETRY_MS : retryMs);
     retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
   }
 
-  async function lead(steal: boolean) {
-    const options = steal ? { steal } : { signal: over.signal };
-    const work = () =>
-      new Promise<void>((resolve) => {
-        if (over.signal.aborted) return resolve();
-        release = resolve;
-        isLeading = true;
-        tell({ type: "ask" });
-        follow(GATHER_MS);
-      });
-    // Ends when this tab leaves, or when another one takes the lock.
-    await navigator.locks.request(name, options, work).catch(() => {});
-    isLeading = false;
-    requested = undefined;
+  const abort = () => {
     for (const stream of streams) stream.abort();
-    if (!over.signal.aborted) void lead(false);
+  };
+  return {
+    /** A tab shows these endpoints. */
+    include(endpoints: string[]) {
+      const isNew = endpoints.some((id) => requested?.includes(id) !== true);
+      if (isNew || !requested) openIn(GATHER_MS);
+    },
+    reopen() {
+      abort();
+      tell({ type: "state", followed: null });
+      openIn(0);
+    },
+    close() {
+      clearTimeout(next);
+      abort();
+    },
+  };
+}
+
+/** Every tab does as the leader says. */
+function obey(message: LeaderMessage) {
+  if (message.type === "heard") return notify((topic) => topic === message.topic);
+  const before = followed;
+  if (message.type === "ask") {
+    // The tab that led before may have closed without a word, and its stream with it.
+    followed = new Set();
+    return sendTopics();
   }
-
-  const check = () => {
-    if (performance.now() - receivedAt < SILENT_MS) return;
-    followed = new Set();
-    noteStream(false);
-    if (isLeading || document.visibilityState === "hidden") return;
-    receivedAt = performance.now();
-    void lead(true);
-  };
-  /** The network was lost or is back, which the stream may detect much later. */
-  const reopen = () => {
-    if (!isLeading) return;
-    for (const stream of streams) stream.abort();
-    tell({ type: "state", followed: null });
-    follow(0);
-  };
-
-  sendTopics = () => {
-    if (over.signal.aborted) return;
-    const ids = [...listeners].map(({ topic }) => topic).filter((topic) => topic.startsWith("wh_"));
-    tell({ type: "want", tab, endpoints: [...new Set(ids)] });
-  };
-  channel.onmessage = ({ data }) => receive(data);
-  window.addEventListener("online", reopen, over);
-  window.addEventListener("offline", reopen, over);
-  const checking = setInterval(check, CHECK_MS);
-  sendTopics();
-  void lead(false);
-  return () => {
-    channel.postMessage({ type: "leave", tab } satisfies Message);
-    over.abort();
-    release();
-    for (const stream of streams) stream.abort();
-    clearInterval(checking);
-    clearTimeout(next);
-    channel.close();
-    sendTopics = () => {};
-    followed = new Set();
-    noteStream(false);
-  };
+  followed = new Set(message.followed);
+  noteStream(message.followed !== null);
+  if (message.isAnswered !== undefined) noteResponse(message.isAnswered);
+  // Covers changes made while there was no stream.
+  notify((topic) => followed.has(topic) && !before.has(topic));
 }
 
 function notify(isMeant: (topic: string) => boolean) {

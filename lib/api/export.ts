@@ -69,7 +69,7 @@ interface Export {
   credential: Credential;
 }
 
-/** Checks what asks for the page after this ID, or for the first one, and returns how to read it. */
+/** Checks the request for the page after this ID, or for the first page, and returns a function that reads it. */
 type PreparePage = (after?: string) => Promise<() => Promise<List<unknown>>>;
 
 /**

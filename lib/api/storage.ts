@@ -12,13 +12,13 @@ import {
   countStored,
 } from "@/lib/resources/storage/stored-bytes";
 
-/** A response of which an `Idempotency-Key` keeps a copy even if the network may store no more. */
+/** Up to this size, a response is recorded for its `Idempotency-Key` even if the network's storage is used up. */
 const SMALL_RECORD_BYTES = 10_000;
 
 /**
- * How a call counts against the caller's storage: a create or change by what its response shows, other
- * operations by the texts that they add, such as notes. `isRecorded`: with an `Idempotency-Key`, whose
- * record of the response is a copy.
+ * How a call counts against the caller's storage: a create or change by the size of its response, other
+ * operations by the texts that they add, such as notes. If it `isRecorded` for an `Idempotency-Key`, the
+ * stored copy of the response counts too.
  */
 export function storageOf(
   operation: Operation,
@@ -34,7 +34,7 @@ export function storageOf(
   const owner = organizationOf(caller);
   const address = clientAddress(request);
   return {
-    /** Throws 429 if it is used up and the call stores something, besides texts of so many bytes. */
+    /** Throws 429 if the storage is used up and the call stores something: a resource, or texts of so many bytes. */
     assert(bytes = 0) {
       if (showsStored || (bytes > 0 && !finishesWork)) assertStorage(owner, address);
       else if (owner === null && bytes > 0) assertNetworkStorage(address);

@@ -9,7 +9,7 @@ export interface ClientMethod {
   input: "body" | "query" | "list" | "bytes" | "none";
 }
 
-/** The names that the rule below would give twice, or not find. */
+/** Names that the rule below would repeat or cannot derive. */
 const NAMES: Record<string, string> = {
   claimResource: "claims.claim",
   claimResources: "claims.claimAll",

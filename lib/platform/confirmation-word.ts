@@ -1,4 +1,4 @@
-/** Words with one space between them: more look like one, and no keyboard has the other spaces. */
+/** Words separated by single spaces: several look like one, and other spaces cannot be typed. */
 const TYPEABLE = /^[^\p{C}\p{Z}]+(?: [^\p{C}\p{Z}]+)*$/u;
 
 /**

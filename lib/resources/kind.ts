@@ -27,7 +27,7 @@ interface Described<Name extends Model> {
   madeFor: readonly ColumnName<Name>[];
   /** The tables with many rows for each resource, in the order in which they are emptied. */
   parts: readonly Part[];
-  /** The table with what its first part's rows change, such as their number: one row for each resource. */
+  /** The table of figures about its first part, such as the number of rows: one row for each resource. */
   state?: State;
   /**
    * Members of the resource and of its settings that change without a write, since events arrive and

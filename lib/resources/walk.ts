@@ -5,7 +5,7 @@ import { logError } from "@/lib/platform/telemetry/log";
 const PAGE = 1000;
 /** The time of a call, so that a sweep keeps to its budget. */
 const CALL_MS_MAX = 3000;
-/** How often in a row an item may have as much work as fits into a call. */
+/** How many calls in a row one item may fill. */
 const CALLS_PER_ITEM_MAX = 10;
 
 /** What a call did, and whether it has come to the last item. */

@@ -78,39 +78,6 @@ export const CAPTURES: Endpoint[] = [
     ],
   },
   {
-    name: "Repository",
-    description: "Pushes and reviews",
-    events: 34,
-    requests: [
-      {
-        weight: 9,
-        from: "203.0.113.24",
-        method: "PUT",
-        path: "/push",
-        headers: { "content-type": "application/json", "x-event": "push" },
-        body: '{"ref": "refs/heads/main", "commits": [{"message": "Fix the scanner (#COUNT)", "author": {"name": "Kofi"}}]}',
-      },
-    ],
-  },
-  {
-    name: "Contact form",
-    description: "What visitors of the site write",
-    events: 11,
-    requests: [
-      {
-        weight: 1,
-        from: "198.51.100.80",
-        method: "POST",
-        path: "/contact?lang=en",
-        headers: {
-          "content-type": "application/x-www-form-urlencoded",
-          "user-agent": "Mozilla/5.0",
-        },
-        body: "name=Ines&message=Is+order+COUNT+on+its+way%3F",
-      },
-    ],
-  },
-  {
     name: "Belt sensors",
     description: "One line of text for each stop",
     events: 58,

@@ -51,13 +51,6 @@ SELECT line, count(*) FROM orders GROUP BY line;
     drafts: ["# Answer\n\nDear Ms Okafor,\n"],
   },
   {
-    name: "How a pallet is lost and found",
-    format: "markdown",
-    content:
-      "# A lost pallet\n\n1. Ask the scanner of the last gate.\n2. Look at the **wrong** side of the aisle first.\n3. Tell the customer before they ask.\n",
-    drafts: ["# A lost pallet\n", "# A lost pallet\n\n1. Ask the scanner of the last gate.\n"],
-  },
-  {
     name: "Release notes 4.7 (Portuguese)",
     format: "markdown",
     content:
@@ -71,40 +64,9 @@ SELECT line, count(*) FROM orders GROUP BY line;
       "# Quotes\n\n| Supplier | 1 000 | Lead time |\n|---|---:|---|\n| Adler | 18.40 € | 4 days |\n| Norte | 16.90 € | 9 days |\n| Printex | 19.10 € | 2 days |\n\nPrintex, if the audit is before December.\n",
   },
   {
-    name: "Picker accuracy, bins 40 to 80",
-    format: "html",
-    content:
-      "<!doctype html><title>Accuracy</title><style>body{font:16px system-ui;padding:2rem}td{padding:.2rem 1rem}</style><h1>Accuracy</h1><table><tr><td>Bin 40</td><td>99.1 %</td></tr><tr><td>Bin 61</td><td>97.4 %</td></tr><tr><td>Bin 80</td><td>98.8 %</td></tr></table>",
-  },
-  {
-    name: "Minutes: carriers and the strike",
-    format: "markdown",
-    content:
-      "# Minutes\n\n- dpx strikes on Thursday and Friday.\n- Urgent parcels go by night train.\n- Kofi tells the customers.\n",
-    drafts: ["# Minutes\n\n- dpx strikes on Thursday.\n"],
-  },
-  {
     name: "Onboarding of a new agent",
     format: "markdown",
     content:
       "# Before the first run\n\n- [x] A key of its own, with an end\n- [x] An inbox for what it cannot decide\n- [ ] A person who reads that inbox\n",
-  },
-  {
-    name: "Safety audit: list of findings",
-    format: "markdown",
-    content:
-      "# Findings\n\n1. The forklift's horn is too quiet.\n2. Exit 2 was blocked by **three** pallets.\n3. The eye wash has no date on it.\n",
-    drafts: ["# Findings\n\n1. The forklift's horn is too quiet.\n"],
-  },
-  {
-    name: "Customs form 23-B, filled in",
-    format: "markdown",
-    content: "# 23-B\n\nGoods: robot arms, used. Value: 41 200 €. Origin: NO.\n",
-  },
-  {
-    name: "Map of the returns desk",
-    format: "html",
-    content:
-      '<!doctype html><title>Map</title><svg viewBox="0 0 200 100" width="400"><rect x="10" y="10" width="80" height="40" fill="none" stroke="#3046c9"/><text x="20" y="35" font-size="10">East gate</text></svg>',
   },
 ];

@@ -28,7 +28,6 @@ const SILENT = {
   took: 15_000,
   error: "timeout: The target did not respond within 15 seconds.",
 };
-const LIMITED = { status: 429, error: "http_429", body: '{"error": "slow down"}' };
 const GONE = { status: 410, error: "http_410", body: '{"error": "This hook was removed."}' };
 const REFUSED = {
   status: null,
@@ -62,12 +61,6 @@ export const SENT: Story[] = [
     count: 7,
     responses: [SILENT, BUSY, { status: 201, body: '{"entry": 88}' }],
   },
-  {
-    url: "https://crm.northwind.example/contacts",
-    body: { source: "form" },
-    count: 3,
-    responses: [LIMITED, LIMITED, OK],
-  },
   { url: "https://legacy.northwind.example/import", count: 2, responses: [GONE] },
   {
     url: "https://partners.adler-labels.example/webhook",
@@ -91,30 +84,15 @@ export const LATER: (Pick<MessageCreate, "url" | "method" | "body"> & { inSecond
     inSeconds: 1500,
   },
   {
-    url: "https://hooks.northwind.example/reminders/invoice",
-    body: '{"invoice": 2231, "step": 2}',
-    inSeconds: 3400,
-  },
-  {
     url: "https://api.dpx-carrier.example/v2/pickups/next",
     method: "PUT",
     body: '{"hub": "LEJ", "slots": 3}',
     inSeconds: 9000,
   },
   {
-    url: "https://hooks.northwind.example/reminders/renewal",
-    body: '{"contract": "C-17"}',
-    inSeconds: 30_000,
-  },
-  {
     url: "https://ledger.fjord-bank.example/close-week",
     body: '{"week": 46}',
     inSeconds: 86_400,
-  },
-  {
-    url: "https://hooks.northwind.example/reminders/inspection",
-    body: '{"vehicle": "forklift 2"}',
-    inSeconds: 300_000,
   },
   {
     url: "https://hooks.northwind.example/reminders/offsite",

@@ -35,13 +35,6 @@ export const TASKS: (Omit<TaskCreate, "due_at" | "external_id"> & { dueInHours?:
     labels: ["security"],
   },
   { name: "Check why belt 4 stops at noon", priority: "high", labels: ["robotics", "in-progress"] },
-  {
-    name: "Draft the answer to the safety audit",
-    priority: "medium",
-    dueInHours: 120,
-    labels: ["compliance"],
-  },
-  { name: "Merge duplicate customers in the CRM", priority: "low", labels: ["crm"] },
   { name: "Photograph the new packaging", priority: "low", labels: ["marketing", "done"] },
   {
     name: "Book a slot for the forklift inspection",
@@ -54,26 +47,6 @@ export const TASKS: (Omit<TaskCreate, "due_at" | "external_id"> & { dueInHours?:
     priority: "medium",
     labels: ["support", "done"],
   },
-  {
-    name: "Compare three quotes for thermal labels",
-    priority: "low",
-    dueInHours: 96,
-    labels: ["purchasing"],
-  },
-  { name: "Write the runbook for a lost pallet", priority: "low", labels: ["docs"] },
-  {
-    name: "Move the returns desk to the east gate",
-    priority: "medium",
-    dueInHours: 48,
-    labels: ["warehouse"],
-  },
-  {
-    name: "Ask the customs broker about form 23-B",
-    priority: "high",
-    dueInHours: 9,
-    labels: ["purchasing", "customs"],
-  },
-  { name: "Close the books for week 46", priority: "high", dueInHours: 26, labels: ["finance"] },
   { name: "Ask the night shift about the noise at dock 3", priority: "low", labels: ["warehouse"] },
   {
     name: "Reply to the tender of the city hospital",

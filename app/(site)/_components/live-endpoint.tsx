@@ -26,7 +26,7 @@ const PICTURED: [method: string, text: string, ago: number][] = [
   ["PUT", "photo=42&size=large", 184],
 ];
 const POLL_MS = 2000;
-/** Ten minutes, in a tab that is seen. */
+/** Ten minutes in a visible tab. */
 const POLLS_MAX = 300;
 /** Characters of a request that a screen reader reads aloud. */
 const ANNOUNCED_MAX = 100;

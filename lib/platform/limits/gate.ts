@@ -4,7 +4,7 @@ import { rateLimited } from "@/lib/platform/errors";
 
 export interface GateLimits {
   running: number;
-  /** How many more may run while as many wait for something else. */
+  /** How many more may run, each in the place of one that waits for something else. */
   aside?: number;
   /** This limit and the next three apply in public mode only. */
   runningPerNetwork: number;
@@ -65,7 +65,7 @@ export class Gate {
     this.#limits = limits;
   }
 
-  /** Runs `work` in a turn that ends with it, even without the client: its statement runs on. */
+  /** Runs `work` in a turn that ends with it, even if the client has left, since its statement keeps running. */
   async run<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
     const { end } = await this.#turn(asked);
     try {

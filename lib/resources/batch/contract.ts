@@ -63,9 +63,7 @@ export type Step = Batch["operations"][number];
 const Outcome = z.object({
   status: z.int().describe("That of this operation alone."),
   id: z.string().nullable().describe("That of the created or deleted resource. Null if it failed."),
-  error: ErrorEnvelope.shape.error
-    .nullable()
-    .describe("Null if it succeeded, and if it was not tried."),
+  error: ErrorEnvelope.shape.error.nullable().describe("Null if it succeeded or was not tried."),
 });
 
 export const BatchResult = z

@@ -53,7 +53,7 @@ const after = z
 
 const filters = {
   kind: z.array(changeKind).optional().describe("Only resources of this kind. Repeatable."),
-  action: z.array(changeAction).optional().describe("Only changes of this sort. Repeatable."),
+  action: z.array(changeAction).optional().describe("Only these actions. Repeatable."),
 };
 
 const changeListQuery = z.object({

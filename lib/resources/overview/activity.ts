@@ -19,7 +19,7 @@ type Change = Row<"Change", "kind" | "action" | "resource_id" | "created_at"> & 
 
 /** One change, or several of one kind in a row by the same actor. */
 export interface Activity extends Change {
-  /** Of how many resources. The others are those of the newest. */
+  /** How many resources changed. The other members describe the newest change. */
   count: number;
   /** Whether there may be more of them, which are not read. */
   isCut: boolean;

@@ -87,7 +87,7 @@ export interface Attention {
 export async function loadAttention(organizationId: string): Promise<Attention> {
   const owned = sql`organization_id = ${hiddenFromPlanner(organizationId)}`;
   const late = sql`unix_now() - ${LATE_DISPATCH_SECONDS}::bigint`;
-  // Apart, since a distributed database has these rows elsewhere than all others.
+  // A query of its own: a distributed database has these rows on other nodes than the rest.
   const holding = queryShown<HeldForward>(heldForwards(owned));
   const reading = queryShownOne<
     DispatchStatus & Omit<Attention, "dispatch" | "missed" | "held"> & { unrun: Unrun[] }

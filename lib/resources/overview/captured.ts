@@ -4,7 +4,7 @@ import { type Sql, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 
 export const HOURS = 24;
-/** The hours that are read again: captures of the last hour may be committed in the next. */
+/** The hours that are always read again: a capture may be committed after its hour has ended. */
 const RECENT = 2;
 const KEPT_ORGANIZATIONS_MAX = 1000;
 

@@ -17,7 +17,7 @@ export function rangeOf(parameter: unknown): Range {
   return parameter === "7d" || parameter === "30d" ? parameter : "24h";
 }
 
-/** What happened in one bar's time. Null is not known, or of nothing. */
+/** What happened in the time of one bar. Null means unknown, or that there was nothing to measure. */
 export interface Bar {
   captured: number;
   /** Attempts with a 2xx response, and others. */
@@ -37,7 +37,7 @@ export interface Trends {
   since: number;
   step: number;
   bars: Bar[];
-  /** The same of the whole time, but for `waiting`, which is now. */
+  /** The same for the whole time, except `waiting`, which is the current value. */
   total: Bar;
 }
 

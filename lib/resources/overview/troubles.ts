@@ -68,7 +68,7 @@ export function unrunSchedules(owned: Sql): Sql {
     ORDER BY organization_id, id DESC LIMIT ${ROWS_MAX}`;
 }
 
-/** Those of which a time has passed. */
+/** The schedules that have missed one of their times. */
 export function missedOf(unrun: Unrun[]): MissedRun[] {
   return unrun.flatMap(({ id, name, checked_until, ran_until, ...timing }) => {
     const [since] = timesAfter(timing, ran_until, 1);

@@ -149,7 +149,7 @@ export const QuestionCreate = z
   .meta({ id: "QuestionCreate", examples: [{ prompt: "Deploy version 2?", kind: "approve" }] });
 export type QuestionCreate = z.infer<typeof QuestionCreate>;
 
-/** What only a create sets. */
+/** Fields that an update cannot change. */
 export const FIXED = ["kind", "require_sign_in", "reply_to", "task_id", "artifact_id"] as const;
 
 export const QuestionUpdate = QuestionCreate.omit({

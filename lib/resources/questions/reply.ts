@@ -46,7 +46,7 @@ export async function sendReply(row: QuestionRow, db: Transaction): Promise<bool
   return true;
 }
 
-/** The targets of this walk that were full or failed: a backlog for one costs one try. */
+/** Targets that were full or failed during this walk. Each is tried once, however many replies wait for it. */
 const stuck = new Set<string | null>();
 
 /** Sends about `limit` replies to questions that have ended. */

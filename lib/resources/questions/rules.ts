@@ -37,7 +37,7 @@ async function ownerOf(caller: Caller, id: string, { table, noun }: Kind, db?: T
   return found.organization_id;
 }
 
-/** Throws 400 for another value of a field that only a create sets. */
+/** Throws 400 if a field that an update cannot change gets another value. */
 export function assertFixed(name: string, given: unknown, current: unknown): void {
   if (given === undefined || JSON.stringify(given) === JSON.stringify(current)) return;
   throw invalidParam(name, `${name} cannot change: withdraw the question, and ask another one.`);

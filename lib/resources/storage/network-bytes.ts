@@ -6,7 +6,7 @@ import { countUses, readUses } from "@/lib/platform/limits/sliding-window";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setNewest } from "@/lib/platform/set-newest";
 
-/** Counters hold 32 bits, so a use is a kilobyte. */
+/** The counters of limits have 32 bits, so they count kilobytes. */
 const KILOBYTE = 1000;
 /** The fraction of the limit counted in this process before it is shared with all instances. */
 const SHARED_FRACTION = 50;

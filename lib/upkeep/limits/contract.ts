@@ -12,7 +12,7 @@ export const Limits = z
       .describe("The bounds of each body's properties."),
     lists: group.describe("The lengths of pages."),
     sizes: group.describe("How much is accepted and stored."),
-    rates: group.describe("How often is allowed, each {limit, window_seconds}, if `enforced`."),
+    rates: group.describe("Allowed rates, each {limit, window_seconds}, if `enforced`."),
     networks: group.describe("Which addresses count as one."),
     waits: group.describe("How long calls may wait."),
     connections: group.describe("How many connections may be open."),

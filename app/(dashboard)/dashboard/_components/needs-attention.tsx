@@ -1,35 +1,12 @@
-import type { ReactNode } from "react";
-import { withQuery } from "@/app/_shared/query";
-import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
-import { reasonText } from "@/app/(dashboard)/webhooks/_components/outcome";
 import { RowLink } from "@/components/ui/row-link";
-import { State, type Tone } from "@/components/ui/state";
+import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import { counted } from "@/lib/platform/counted";
-import type { FailingHost } from "@/lib/resources/overview/attention";
 import type { Overview } from "@/lib/resources/overview/service";
-import { boundedCount, boundedOthers, HostActions, withoutScheme } from "./host-actions";
+import { type Issue, issuesOf } from "./issues";
 
 /** More are folded, so that the page stays one screen. Questions stand above them. */
 const SHOWN_MAX = 3;
 const SHOWN_BELOW_QUESTIONS = 2;
-
-const OBSTACLES = {
-  inbox_full: "its inbox is full",
-  other_owner: "its inbox has another owner",
-  too_many_pending: "too many of its messages are pending",
-};
-
-interface Issue {
-  tone: Tone;
-  word: string;
-  href: string;
-  text: ReactNode;
-  detail?: ReactNode;
-  /** Since when, in Unix seconds. */
-  since?: number | null;
-  action?: ReactNode;
-}
 
 /** One sentence that says whether all is well, and what needs a person, grouped by cause. */
 export function NeedsAttention({ overview, mayAct }: { overview: Overview; mayAct: boolean }) {
@@ -77,127 +54,6 @@ function Rows({ issues }: { issues: Issue[] }) {
       ))}
     </ul>
   );
-}
-
-function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
-  const { dispatch, hosts, overdue, abandoned, schedules, keys, unclaimedAgents } = overview;
-  const { missed, signatures, held } = overview;
-  const issues: (Issue | null)[] = [
-    dispatch.isLate
-      ? {
-          tone: "failed",
-          word: "Dispatch",
-          href: "/messages?status=scheduled",
-          text: "Messages are due, and nothing sends them",
-          detail:
-            dispatch.last === null ? "The dispatcher has never run." : "The dispatcher last ran",
-          since: dispatch.last,
-        }
-      : null,
-    ...hosts.map((host) => ({
-      tone: host.failed > 0 ? ("failed" as const) : ("waiting" as const),
-      word: host.failed > 0 ? "Messages failed" : "Retrying",
-      href: withQuery("/messages", {
-        status: host.failed > 0 ? "failed" : "retrying",
-        host: host.host,
-        since: host.failed_since ?? undefined,
-      }),
-      text: withoutScheme(host.host),
-      detail: `${outcomesOf(host)}${host.last_error ? ` · ${host.last_error}` : ""}`,
-      since: host.since,
-      action: mayAct && <HostActions {...host} />,
-    })),
-    ...overview.inboxes.troubled.map(({ id, name, dead, pending, max_events }) => ({
-      tone: dead > 0 ? ("failed" as const) : ("waiting" as const),
-      word: dead > 0 ? "Dead events" : "Nearly full",
-      href: `/inboxes/${id}`,
-      text: name,
-      detail: `${dead > 0 ? `${dead} dead, ` : ""}${pending.toLocaleString("en")} of ${max_events.toLocaleString("en")} waiting`,
-    })),
-    ...schedules.map(({ id, name, reason, since }) => ({
-      tone: "failed" as const,
-      word: "Run failed",
-      href: `/schedules/${id}`,
-      text: name,
-      detail: runFailures[reason ?? "internal_error"],
-      since,
-    })),
-    ...missed.map(({ id, name, since }) => ({
-      tone: "failed" as const,
-      word: "Missed",
-      href: `/schedules/${id}`,
-      text: name,
-      detail: "has not run since its time passed",
-      since,
-    })),
-    ...signatures.map(({ id, name, count, reason, since }) => ({
-      tone: "failed" as const,
-      word: "Not verified",
-      href: `/webhooks/${id}`,
-      text: name,
-      detail: `${counted(count, "request")}: ${reasonText(reason)}`,
-      since,
-    })),
-    ...held.map(({ id, name, obstacle }) => ({
-      tone: "waiting" as const,
-      word: "Held back",
-      href: `/webhooks/${id}`,
-      text: name,
-      detail: OBSTACLES[obstacle],
-    })),
-    overdue && {
-      tone: "waiting",
-      word: "Overdue",
-      href: overdue.count === 1 ? `/tasks/${overdue.id}` : "/tasks?progress=open&sort=due",
-      text: overdue.name,
-      detail:
-        overdue.count > 1 &&
-        `and ${boundedOthers(overdue.count)} more ${overdue.count === 2 ? "task" : "tasks"}`,
-      since: overdue.since,
-    },
-    abandoned && {
-      tone: "waiting",
-      word: "Lease ended",
-      href:
-        abandoned.count === 1
-          ? `/tasks/${abandoned.id}`
-          : "/tasks?progress=in-progress&group=holder",
-      text: abandoned.name,
-      detail: `in progress, held by nobody${
-        abandoned.count > 1 ? `; and ${boundedOthers(abandoned.count)} more` : ""
-      }`,
-      since: abandoned.since,
-    },
-    ...keys.map(({ id, name, expires_at }) => ({
-      tone: "waiting" as const,
-      word: "Key expires",
-      href: `/keys?q=${id}`,
-      text: name,
-      since: expires_at,
-    })),
-    unclaimedAgents > 0
-      ? {
-          tone: "waiting",
-          word: "Agents",
-          href: "/keys?tab=agents",
-          text: `${unclaimedAgents} registered, not yet claimed`,
-        }
-      : null,
-  ];
-  const given = issues.filter((issue) => issue !== null);
-  return [...given.filter(isFailure), ...given.filter((issue) => !isFailure(issue))];
-}
-
-function isFailure({ tone }: Issue): boolean {
-  return tone === "failed";
-}
-
-function outcomesOf({ failed, retrying }: FailingHost): string {
-  const parts = [
-    failed > 0 && `${boundedCount(failed)} failed`,
-    retrying > 0 && `${boundedCount(retrying)} will be retried`,
-  ];
-  return parts.filter(Boolean).join(", ");
 }
 
 function Row({ issue: { tone, word, href, text, detail, since, action } }: { issue: Issue }) {

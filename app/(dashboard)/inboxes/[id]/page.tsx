@@ -40,42 +40,20 @@ const REPLIES_SHOWN = 10;
 
 export const generateMetadata = resourceMetadata;
 
-export default async function InboxPage({ params, searchParams }: ResourcePage) {
-  const { id } = await params;
-  const search = await searchParams;
-  const { caller, account } = await visitor();
-  const here = `/inboxes/${id}`;
-  const eventId = queryParam(search, "event");
-  const typed = searchTokens(queryParam(search, "q"), ["state"]);
-  const wanted = typed.state ?? queryParam(search, "state");
-  const state = EventListQuery.shape.state.safeParse(wanted).data;
-  const q = typed.text || undefined;
-  const kept = { state, q, ...rangeParams(search) };
-  const [inbox, counts, list, found, newest, origin] = await readOrNotFound(
-    withQuery(here, search),
-    () =>
-      Promise.all([
-        readOnce(inboxes.get, caller, id),
-        stats(caller, id),
-        readShown(search, (part) => events.list(caller, id, { ...part, state }, q)),
-        // A worker may just have acknowledged it.
-        eventId === undefined ? undefined : orNull(events.getWithRun(caller, id, eventId)),
-        replies.list(caller, id, { limit: REPLIES_SHOWN, include: "total_count" }),
-        eventId === undefined ? null : originOfInboxEvent(caller, id, eventId),
-      ]),
-  );
-  const event = found === null ? null : found?.event;
-  const reply = event === null && eventId ? await replies.find(caller, id, eventId) : null;
-  const canWrite = mayWrite(caller);
+export default async function InboxPage(props: ResourcePage) {
+  const page = await readPage(props);
+  const { here, kept, state, q, account, canWrite, inbox, counts, list, found } = page;
+  const { id } = inbox;
   const isEmpty = list.data.length === 0 && state === undefined && !q;
-  const editing = canWrite && queryParam(search, "edit") === "1";
-  const isEventOpen = event !== undefined;
+  const isEventOpen = found !== undefined;
+  const isEditing = canWrite && queryParam(page.search, "edit") === "1";
+  const isOpen = isEventOpen || isEditing;
   return (
     <LiveList
       href={q ? undefined : `${here}/live`}
       shown={statsVersion(counts)}
       topic="inboxes"
-      isOpen={isEventOpen || queryParam(search, "edit") === "1"}
+      isOpen={isOpen}
     >
       <ListAndDetail>
         <ListPart isHeader>
@@ -106,7 +84,7 @@ export default async function InboxPage({ params, searchParams }: ResourcePage) 
                   <LiveSwitch />
                   {!isEmpty && (
                     <Menu label="List actions">
-                      {!q && <ExportLink list={`inboxes/${inbox.id}/events`} filters={{ state }} />}
+                      {!q && <ExportLink list={`inboxes/${id}/events`} filters={{ state }} />}
                       {canWrite && counts.dead > 0 && (state === undefined || state === "dead") && (
                         <RedriveAll id={id} dead={counts.dead} />
                       )}
@@ -136,51 +114,90 @@ export default async function InboxPage({ params, searchParams }: ResourcePage) 
           {list.data.length > 0 && (
             <EventList
               events={list.data}
-              openId={event?.id}
-              hrefOf={(one) => withQuery(here, { ...kept, event: one.id })}
+              openId={found?.event.id}
+              hrefOf={(event) => withQuery(here, { ...kept, event: event.id })}
             />
           )}
-          <LoadMore href={moreHref(here, { state, q }, search, list)} />
+          <LoadMore href={moreHref(here, { state, q }, page.search, list)} />
         </ListPart>
-        <DetailPane
-          label={isEventOpen ? "Event" : "Inbox"}
-          isOpen={isEventOpen || editing}
-          heading={inbox.name}
-        >
-          {reply ? (
-            <ReplyDetail
-              reply={reply}
-              origin={origin}
-              bodyChoice={queryParam(search, "body")}
-              bodyHrefOf={(body) => withQuery(here, { ...kept, event: eventId, body })}
-              closeHref={withQuery(here, kept)}
-            />
-          ) : isEventOpen ? (
-            <InboxEventDetail
-              event={event}
-              queryString={found?.queryString ?? ""}
-              schedule={found && <RunFact caller={caller} run={found.run} />}
-              origin={origin}
-              canWrite={canWrite}
-              tab={queryParam(search, "tab")}
-              tabHrefOf={(tab) => withQuery(here, { ...kept, event: eventId, tab })}
-              bodyChoice={queryParam(search, "body")}
-              bodyHrefOf={(body) => withQuery(here, { ...kept, event: eventId, body })}
-              closeHref={withQuery(here, kept)}
-            />
-          ) : (
-            <InboxDetail
-              inbox={inbox}
-              stats={counts}
-              state={state}
-              canWrite={canWrite}
-              editing={editing}
-            >
-              {newest.data.length > 0 && <ReplyList inboxId={inbox.id} replies={newest} />}
-            </InboxDetail>
-          )}
+        <DetailPane label={isEventOpen ? "Event" : "Inbox"} isOpen={isOpen} heading={inbox.name}>
+          <OpenDetail page={page} isEditing={isEditing} />
         </DetailPane>
       </ListAndDetail>
     </LiveList>
+  );
+}
+
+/** The inbox, the events that match, and the event that is open beside them or the reply to it. */
+async function readPage({ params, searchParams }: ResourcePage) {
+  const { id } = await params;
+  const search = await searchParams;
+  const { caller, account } = await visitor();
+  const here = `/inboxes/${id}`;
+  const typed = searchTokens(queryParam(search, "q"), ["state"]);
+  const chosen = typed.state ?? queryParam(search, "state");
+  const state = EventListQuery.shape.state.safeParse(chosen).data;
+  const q = typed.text || undefined;
+  const eventId = queryParam(search, "event");
+  const [inbox, counts, list, found, newestReplies, origin] = await readOrNotFound(
+    withQuery(here, search),
+    () =>
+      Promise.all([
+        readOnce(inboxes.get, caller, id),
+        stats(caller, id),
+        readShown(search, (part) => events.list(caller, id, { ...part, state }, q)),
+        // A worker may just have acknowledged it.
+        eventId === undefined ? undefined : orNull(events.getWithRun(caller, id, eventId)),
+        replies.list(caller, id, { limit: REPLIES_SHOWN, include: "total_count" }),
+        eventId === undefined ? null : originOfInboxEvent(caller, id, eventId),
+      ]),
+  );
+  const reply = found === null && eventId ? await replies.find(caller, id, eventId) : null;
+  const kept = { state, q, ...rangeParams(search) };
+  const canWrite = mayWrite(caller);
+  return {
+    ...{ search, here, kept, state, q, eventId, caller, account, canWrite },
+    ...{ inbox, counts, list, found, reply, origin, newestReplies },
+  };
+}
+
+interface OpenDetailProps {
+  page: Awaited<ReturnType<typeof readPage>>;
+  isEditing: boolean;
+}
+
+/** What is open beside the list: a reply, an event, or else the inbox itself. */
+function OpenDetail({ page, isEditing }: OpenDetailProps) {
+  const { search, here, kept, eventId, canWrite, inbox, found, reply, newestReplies } = page;
+  const view = {
+    origin: page.origin,
+    bodyChoice: queryParam(search, "body"),
+    bodyHrefOf: (body: string) => withQuery(here, { ...kept, event: eventId, body }),
+    closeHref: withQuery(here, kept),
+  };
+  if (reply) return <ReplyDetail {...view} reply={reply} />;
+  if (found !== undefined) {
+    return (
+      <InboxEventDetail
+        {...view}
+        event={found?.event ?? null}
+        queryString={found?.queryString ?? ""}
+        schedule={found && <RunFact caller={page.caller} run={found.run} />}
+        canWrite={canWrite}
+        tab={queryParam(search, "tab")}
+        tabHrefOf={(tab) => withQuery(here, { ...kept, event: eventId, tab })}
+      />
+    );
+  }
+  return (
+    <InboxDetail
+      inbox={inbox}
+      stats={page.counts}
+      state={page.state}
+      canWrite={canWrite}
+      editing={isEditing}
+    >
+      {newestReplies.data.length > 0 && <ReplyList inboxId={inbox.id} replies={newestReplies} />}
+    </InboxDetail>
   );
 }

@@ -45,7 +45,7 @@ export function EventList({ events, openId, hrefOf }: Props) {
 
 function previewOf({ body, body_encoding }: InboxEvent): string {
   if (body === null) return "No body";
-  // Of base64 more characters than bytes are decoded, which does no harm.
+  // Twice the bytes are enough characters in base64 too, which needs four for three bytes.
   const start = Buffer.from(body.slice(0, 2 * PREVIEW_BYTES), body_encoding ?? "utf8");
   return bodyPreview(start.subarray(0, PREVIEW_BYTES));
 }

@@ -5,8 +5,7 @@ import { NoMatches } from "@/components/ui/no-matches";
 import { PageSection } from "@/components/ui/page-section";
 import type { GrantSummary } from "@/lib/identity/keys/grants";
 import type { KeySummary } from "@/lib/identity/keys/organization-keys";
-import { GrantTable } from "./grant-table";
-import { KeyTable } from "./key-table";
+import { GrantTable, KeyTable } from "./key-tables";
 
 interface Props {
   keys: KeySummary[];

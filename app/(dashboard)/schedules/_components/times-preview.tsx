@@ -38,7 +38,7 @@ export function TimesPreview() {
     };
   }, []);
   return (
-    // As tall as the words mostly are in a pane, so that they move nothing when they arrive.
+    // As tall as the text usually is in a pane, so that nothing moves when it arrives.
     <p ref={here} aria-live="polite" className="min-h-10 text-small text-muted sm:col-span-6">
       {words || <span className="noscript:hidden">The next times appear here.</span>}
     </p>
