@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { requestTo } from "@/lib/api/operation-request";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
-import { canonicalName } from "@/lib/platform/http/aliases";
 import { text } from "@/lib/platform/http/fields";
 import { wordList } from "@/lib/platform/http/issue-message";
 import { createsClaimable, isCreate, type Operation } from "@/lib/platform/http/operation";
@@ -134,8 +133,7 @@ function assertKnown(tool: Tool, variant: Variant, given: [string, unknown][]) {
   const { query, body } = operation;
   const schemas = [ownArguments(variant), query, body].filter((schema) => schema !== null);
   const isKnown = ([name]: [string, unknown]) =>
-    Object.hasOwn(renamed, name) ||
-    schemas.some((schema) => Object.hasOwn(schema.shape, canonicalName(schema, name)));
+    Object.hasOwn(renamed, name) || schemas.some((schema) => Object.hasOwn(schema.shape, name));
   const unknown = given.find((argument) => !isKnown(argument))?.[0];
   if (unknown === undefined) return;
   const fields = Object.values(renamed);
@@ -171,10 +169,10 @@ function paramsOf(variant: Variant, own: Arguments): Record<string, string> {
 
 /** The operation's fields with the tool's defaults and bounds. */
 function withDefaults(
-  { operation, defaults = {}, maximum = {} }: Variant,
+  { defaults = {}, maximum = {} }: Variant,
   fields: [string, unknown][],
 ): [string, unknown][] {
-  const names = new Set(fields.map(([name]) => nameOf(operation, name)));
+  const names = new Set(fields.map(([name]) => name));
   return [
     ...Object.entries(defaults).filter(([name]) => !names.has(name)),
     ...fields.map(([name, value]): [string, unknown] => {
@@ -186,11 +184,7 @@ function withDefaults(
 }
 
 function isParameter({ query }: Operation, name: string): boolean {
-  return query !== null && Object.hasOwn(query.shape, canonicalName(query, name));
-}
-
-function nameOf({ query }: Operation, name: string): string {
-  return query ? canonicalName(query, name) : name;
+  return query !== null && Object.hasOwn(query.shape, name);
 }
 
 function queryOf(entries: [string, unknown][]): string {

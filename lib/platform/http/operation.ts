@@ -5,7 +5,6 @@ import type { ErrorCode } from "@/lib/platform/errors";
 import type { Wait } from "@/lib/platform/limits/connection-slots";
 import { isSearch } from "@/lib/platform/limits/search-gate";
 import { type Accepted, bytesOf, type Inbound, validBody, validQuery } from "./acceptance";
-import { strict } from "./aliases";
 import type { BodyParts } from "./bounded-json";
 import type { Precondition } from "./conditional";
 import { type HttpRequest, readJsonObject } from "./request";
@@ -193,7 +192,7 @@ export function operation<
   const { query, body, anyQuery = false, bodyBytesMax = BODY_BYTES_MAX, ...code } = definition;
   const { parts, waits, texts, prefetch, handle, ...rest } = code;
   const bodyOptional = definition.bodyOptional ?? false;
-  const queried = anyQuery ? query : strict(query ?? z.object({}));
+  const queried = anyQuery ? query : (query ?? z.object({})).strict();
   const auth = rest.auth ?? "optional";
   const impliedScope = method === "GET" ? "api.read" : "api.write";
   return {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { ApiError, type ErrorCode, invalidParam, isErrorCode, quote } from "@/lib/platform/errors";
-import { canonicalName, hasAliases } from "./aliases";
 import { JSON_VALUES_MAX, PARTS_VALUES_MAX } from "./bounded-json";
 import { issueMessage, wordList } from "./issue-message";
 import { fieldAt, isArray, unwrap } from "./schema-fields";
@@ -20,10 +19,9 @@ interface Input {
 /** Validates a body or query. Throws the first problem in the caller's order; missing ones last. */
 export function validate<Schema extends z.ZodObject>(
   schema: Schema,
-  sent: Record<string, unknown>,
+  document: Record<string, unknown>,
   { excessive = false, noun = "property", other }: Input = {},
 ): z.output<Schema> {
-  const document = hasAliases(schema) ? canonicalNames(schema, sent) : sent;
   const result = schema.safeParse(document);
   const hasProto = isStrict(schema) && Object.hasOwn(document, "__proto__");
   if (result.success && !hasProto && !excessive) return result.data;
@@ -39,10 +37,9 @@ export function validate<Schema extends z.ZodObject>(
   const there = excessive ? problems.filter((problem) => !isMissing(document, problem)) : problems;
   if (there.length === 0) throw tooManyValues();
   const first = firstInDocument(there, document, 0);
-  const sentAs = Object.keys(sent).find((name) => canonicalName(schema, name) === first.path[0]);
   // A query has no paths: a repeated parameter keeps its name.
-  const below = noun === "property" ? first.path.slice(1) : [];
-  const param = [sentAs ?? first.path[0], ...below].map(String).join(".");
+  const path = noun === "property" ? first.path : first.path.slice(0, 1);
+  const param = path.map(String).join(".");
   throw describeProblem(schema, document, first, { param, noun, other });
 }
 
@@ -63,9 +60,8 @@ export function queryDocument(schema: z.ZodObject, search: string): Record<strin
   for (const [name, value] of new URLSearchParams(search)) {
     if (value === "" && ABSENT_IF_EMPTY.includes(name)) continue;
     const known = document.get(name);
-    const own = canonicalName(schema, name);
     if (Array.isArray(known)) known.push(value);
-    else if (isArray(schema, own)) document.set(name, [value]);
+    else if (isArray(schema, name)) document.set(name, [value]);
     else if (known === undefined || known === value || !isStrict(schema)) document.set(name, value);
     else document.set(name, [known, value]);
   }
@@ -76,26 +72,6 @@ export function queryDocument(schema: z.ZodObject, search: string): Record<strin
 interface Problem {
   path: PropertyKey[];
   issue?: z.core.$ZodIssue;
-}
-
-/** Renames aliases to the schema's names. Throws when both are sent with different values. */
-function canonicalNames(schema: z.ZodObject, sent: Record<string, unknown>) {
-  const document = new Map<string, unknown>();
-  const names = new Map<string, string>();
-  for (const [name, value] of Object.entries(sent)) {
-    const own = canonicalName(schema, name);
-    const other = names.get(own);
-    if (other !== undefined && JSON.stringify(document.get(own)) !== JSON.stringify(value)) {
-      throw new ApiError(
-        "invalid_param",
-        `${quote(other)} and ${quote(name)} mean the same; send only one of them.`,
-        { param: name },
-      );
-    }
-    names.set(own, name);
-    document.set(own, value);
-  }
-  return Object.fromEntries(document);
 }
 
 /**

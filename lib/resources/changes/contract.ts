@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { withAliases } from "@/lib/platform/http/aliases";
 import { clampedText, idOf, objectType, time } from "@/lib/platform/http/fields";
 import { LIMIT, LIMIT_DEFAULT, LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { changeActions } from "@/lib/resources/change";
@@ -56,7 +55,7 @@ const filters = {
   action: z.array(changeAction).optional().describe("Only these actions. Repeatable."),
 };
 
-const changeListQuery = z.object({
+export const ChangeListQuery = z.object({
   ...filters,
   after: after
     .optional()
@@ -70,7 +69,6 @@ const changeListQuery = z.object({
     .describe(LIMIT)
     .meta({ query: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } }),
 });
-export const ChangeListQuery = withAliases(changeListQuery, { wait_seconds: "wait" });
 export type ChangeListQuery = z.infer<typeof ChangeListQuery>;
 
 export const ChangeStreamQuery = z.object({

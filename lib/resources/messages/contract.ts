@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { withAliases } from "@/lib/platform/http/aliases";
 import {
   clampedText,
   created,
@@ -119,13 +118,10 @@ export const MessageCreate = z
   });
 export type MessageCreate = z.infer<typeof MessageCreate>;
 
-export const MessageListQuery = withAliases(
-  listQuery(messageKind.prefix).extend({
-    status: z.enum(statuses).optional().describe("Only those with this status."),
-    external_id: externalIdFilter,
-  }),
-  { state: "status" },
-);
+export const MessageListQuery = listQuery(messageKind.prefix).extend({
+  status: z.enum(statuses).optional().describe("Only those with this status."),
+  external_id: externalIdFilter,
+});
 export type MessageListQuery = z.infer<typeof MessageListQuery>;
 
 export const MessageQuery = z.object({

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { withAliases } from "@/lib/platform/http/aliases";
 import {
   created,
   externalId,
@@ -107,7 +106,7 @@ export const LabelsChange = z
   .meta({ id: "TaskLabelsChange", examples: [{ add: ["done"], remove: ["in-progress"] }] });
 export type LabelsChange = z.infer<typeof LabelsChange>;
 
-const listFilters = listQuery(taskKind.prefix).extend({
+export const TaskListQuery = listQuery(taskKind.prefix).extend({
   label: z.array(text()).optional().describe("Only those with all of these labels. Repeatable."),
   not_label: z
     .array(text())
@@ -126,5 +125,4 @@ const listFilters = listQuery(taskKind.prefix).extend({
   q: text({ max: 200 }).optional().describe("Text in the name or the description, ignoring case."),
   external_id: externalIdFilter,
 });
-export const TaskListQuery = withAliases(listFilters, { labels: "label", not_labels: "not_label" });
 export type TaskListQuery = z.infer<typeof TaskListQuery>;

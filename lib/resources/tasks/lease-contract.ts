@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { withAliases } from "@/lib/platform/http/aliases";
 import { clampedInt, objectType, reference, text } from "@/lib/platform/http/fields";
 import { labels, Task } from "./contract";
 
@@ -45,22 +44,19 @@ const leaseFields = {
     .describe(`How long the lease lasts, in seconds. Default: ${LEASE_SECONDS_DEFAULT}.`),
 };
 
-export const LeaseTake = withAliases(
-  z
-    .strictObject({
-      ...leaseFields,
-      lease_id: text().optional().describe("Your current lease, to renew it."),
-    })
-    .meta({ id: "TaskLeaseTake", examples: [{ holder: "writer-1", lease_seconds: 900 }] }),
-  { consumer: "holder" },
-);
+export const LeaseTake = z
+  .strictObject({
+    ...leaseFields,
+    lease_id: text().optional().describe("Your current lease, to renew it."),
+  })
+  .meta({ id: "TaskLeaseTake", examples: [{ holder: "writer-1", lease_seconds: 900 }] });
 export type LeaseTake = z.infer<typeof LeaseTake>;
 
 export const LeaseRelease = z
   .strictObject({ lease_id: text().describe(LEASE_ID) })
   .meta({ id: "TaskLeaseRelease", examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" }] });
 
-const leaseNext = z
+export const LeaseNext = z
   .strictObject({
     ...leaseFields,
     labels: labels
@@ -75,12 +71,6 @@ const leaseNext = z
     id: "TaskLeaseNext",
     examples: [{ holder: "writer-1", labels: ["docs"], wait_seconds: 20 }],
   });
-export const LeaseNext = withAliases(leaseNext, {
-  consumer: "holder",
-  wait: "wait_seconds",
-  label: "labels",
-  not_label: "not_labels",
-});
 export type LeaseNext = z.infer<typeof LeaseNext>;
 
 export const TaskLeaseResult = z

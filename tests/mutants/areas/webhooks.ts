@@ -126,8 +126,8 @@ export const webhooks: readonly Mutant[] = [
   {
     name: "a bulk replay of a revoked key goes on",
     file: "lib/resources/webhooks/replays/run.ts",
-    find: 'if (status === "running" && is_revoked)',
-    replace: 'if (status === "running" && is_revoked && false)',
+    find: 'if (status === "running" && is_over)',
+    replace: 'if (status === "running" && is_over && false)',
     specs: ["api/webhooks-bulk-replay"],
     grep: "ends with the revocation of its key",
   },

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { withAliases } from "@/lib/platform/http/aliases";
 import { clampedInt, objectType, text } from "@/lib/platform/http/fields";
 import { listOf } from "@/lib/platform/lists/list";
 import { DELAY_SECONDS_MAX, LeasedEvent } from "./contract";
@@ -20,7 +19,7 @@ export type Ack = z.infer<typeof Ack>;
 
 const acks = z.array(Ack).max(BATCH_MAX);
 
-const receive = z
+export const Receive = z
   .strictObject({
     limit: clampedInt(1, BATCH_MAX)
       .optional()
@@ -40,11 +39,6 @@ const receive = z
       .describe("Events to acknowledge first. The response has their outcomes as `acks`."),
   })
   .meta({ id: "InboxReceive", examples: [{ limit: 10, wait_seconds: 20 }] });
-export const Receive = withAliases(receive, {
-  wait: "wait_seconds",
-  holder: "consumer",
-  acks: "ack",
-});
 export type Receive = z.infer<typeof Receive>;
 
 export const AckOne = z
@@ -107,31 +101,28 @@ export const Redriven = z
   .meta({ id: "InboxRedriven", examples: [{ redriven: 3 }] });
 export type Redriven = z.infer<typeof Redriven>;
 
-export const Settle = withAliases(
-  z
-    .strictObject({
-      acks: acks.optional().describe("Events that are done, and are deleted."),
-      nacks: z
-        .array(Nack)
-        .max(BATCH_MAX)
-        .optional()
-        .describe("Events that are to be delivered again, or are dead."),
-    })
-    .meta({
-      id: "InboxSettle",
-      examples: [
-        {
-          acks: [
-            {
-              event_id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-              lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x",
-            },
-          ],
-        },
-      ],
-    }),
-  { ack: "acks", nack: "nacks" },
-);
+export const Settle = z
+  .strictObject({
+    acks: acks.optional().describe("Events that are done, and are deleted."),
+    nacks: z
+      .array(Nack)
+      .max(BATCH_MAX)
+      .optional()
+      .describe("Events that are to be delivered again, or are dead."),
+  })
+  .meta({
+    id: "InboxSettle",
+    examples: [
+      {
+        acks: [
+          {
+            event_id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+            lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x",
+          },
+        ],
+      },
+    ],
+  });
 export type Settle = z.infer<typeof Settle>;
 
 const OUTCOME = "`lease_lost`: another consumer has it. `not_found`: it is gone.";

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { withAliases } from "@/lib/platform/http/aliases";
 import {
   extended,
   idOf,
@@ -95,20 +94,14 @@ export const Receipt = z
   .meta({ id: "InboxEventReceipt", examples: [{ expires_at: 1_767_312_000 }] });
 export type Receipt = z.infer<typeof Receipt>;
 
-export const EventListQuery = withAliases(
-  listQuery("iev").extend({
-    state: z.enum(eventStates).optional().describe("Only events in this state."),
-  }),
-  { status: "state" },
-);
+export const EventListQuery = listQuery("iev").extend({
+  state: z.enum(eventStates).optional().describe("Only events in this state."),
+});
 export type EventListQuery = z.infer<typeof EventListQuery>;
 
-export const PurgeQuery = withAliases(
-  z.object({
-    state: z.enum(eventStates).optional().describe("Deletes only events in this state."),
-  }),
-  { status: "state" },
-);
+export const PurgeQuery = z.object({
+  state: z.enum(eventStates).optional().describe("Deletes only events in this state."),
+});
 
 /** The sentences about an event that is sent, by a request or a schedule. */
 export const TTL = "How long the event lives, in seconds. Default: that of the inbox.";

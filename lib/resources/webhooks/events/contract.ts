@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { withAliases } from "@/lib/platform/http/aliases";
 import {
   clampedText,
   idOf,
@@ -109,14 +108,13 @@ export const EVENT_FILTERS = {
     .describe("Only events after the one with this ID, oldest first. `wev_0` precedes all."),
 };
 
-const eventListQuery = listQuery("wev").extend({
+export const WebhookEventListQuery = listQuery("wev").extend({
   ...EVENT_FILTERS,
   wait: clampedText(0, WAIT_SECONDS_MAX)
     .optional()
     .describe("With `since`, how many seconds to wait for an event.")
     .meta({ query: { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX } }),
 });
-export const WebhookEventListQuery = withAliases(eventListQuery, { wait_seconds: "wait" });
 export type WebhookEventListQuery = z.infer<typeof WebhookEventListQuery>;
 
 export const WebhookEventStreamQuery = z.object(EVENT_FILTERS);
