@@ -3,11 +3,12 @@ import { tagOf } from "@/lib/api/tags";
 import { makeOrganization, type Organization } from "../support/accounts";
 import { callAction, everyAction, formBody, resultOf } from "../support/actions";
 import { expect, test } from "../support/fixtures";
-import type { Api } from "../support/http";
+import { type Api, jsonOf } from "../support/http";
 import { everyOperation } from "../support/operations";
 import { cookieOf, keyCookieOf, makePerson } from "../support/people";
 import { validRequests } from "../support/requests";
 import type { Resource } from "../support/resources";
+import { makeSchedule, type Run } from "../support/schedules";
 
 /**
  * The access matrix of forms: who may do what with the server actions of the pages. An action performs
@@ -244,7 +245,7 @@ for (const [name, forms] of Object.entries(FORMS)) {
   }
 }
 
-test("The claim form claims only for an organization of the person, or that of the session's key", async ({
+test("The claim form claims only what it has shown, for an organization of the person or that of the session's key", async ({
   api,
   baseUrl,
   db,
@@ -255,10 +256,12 @@ test("The claim form claims only for an organization of the person, or that of t
   const { id, claim_token } = (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
   const action = everyAction().find(({ name }) => name === "claimResource");
   if (!action) throw new Error("There is no claim form.");
-  const claimFor = async (owner: string, as = cookie) => {
-    const body = formBody({ id, claim_token, seen: "", organization: owner });
-    return resultOf(await callAction(baseUrl, action, body, { cookie: as, segment: id }));
+  const claim = async (values: Record<string, string>, as = cookie) => {
+    const options = { cookie: as, segment: values.id };
+    return resultOf(await callAction(baseUrl, action, formBody({ seen: "", ...values }), options));
   };
+  const claimFor = (owner: string, as?: string) =>
+    claim({ id, claim_token, organization: owner }, as);
 
   const refused = Object(await claimFor(other.id));
   expect(refused.message).toBe("You are not a member of this organization.");
@@ -270,6 +273,15 @@ test("The claim form claims only for an organization of the person, or that of t
   expect(await claimFor(organization.id)).toBeNull();
   const claimed = await api("GET", `/api/tasks/${id}`, { key: organization.key });
   expect(claimed.body.organization_id).toBe(organization.id);
+
+  // A task shares the token of the schedule that made it.
+  const made = await makeSchedule(api, undefined);
+  const run = jsonOf<Run>(await api("POST", `/api/schedules/${made.id}/run`));
+  const [task, token] = [String(run.resource_id), String(made.claim_token)];
+  const asked = { id: task, claim_token: token, organization: organization.id };
+  const { covered } = Object(await claim(asked));
+  expect(covered.data).toContainEqual(expect.objectContaining({ id: made.id }));
+  expect((await api("GET", `/api/schedules/${made.id}`)).body.organization_id).toBeNull();
 });
 
 test("A switch of the organization in a session that has ended asks to sign in", async ({

@@ -55,7 +55,7 @@ export const claimResource = formAction<ClaimPreview>(async (data) => {
     const shown = shownIds(covered);
     if (!covered.data.some((line) => line.id === id)) {
       await act(claims.claim, { params: { id }, body, as });
-    } else if (shown.length === 1 || shown.every((one) => seen.has(one))) {
+    } else if (shown.every((one) => one === id || seen.has(one))) {
       await act(claims.claimAll, { body, as });
     } else return { token, covered };
   } catch (error) {

@@ -255,7 +255,7 @@ export const pages: readonly Mutant[] = [
   ...mutantsOf({ file: "app/(site)/claim/actions.ts", specs: ["browser/claim-page"] }, [
     {
       name: "a claim takes what the page has not shown",
-      find: "shown.every((one) => seen.has(one))",
+      find: "shown.every((one) => one === id || seen.has(one))",
       replace: "shown.length > 0",
       grep: "What joins a set",
     },
