@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { withUnmigratedDatabase } from "@/lib/upkeep/backup/connect";
-import { secretMark } from "@/lib/upkeep/backup/database";
+import { isSecretElsewhere, secretMark } from "@/lib/upkeep/backup/database";
 import { checkBackup, restore, startAfterRecovery } from "@/lib/upkeep/backup/restore";
 import { UsageError } from "./usage-error";
 
@@ -40,7 +40,9 @@ async function restoreFile(url: string, file: string, replace: boolean): Promise
   const rows = await restore(header, { url, file, replace, log: console.error });
   const takenAt = new Date(header.taken_at * 1000).toISOString();
   console.log(`Restored ${rows} rows as of ${takenAt}.`);
-  if (header.secret_mark !== "" && header.secret_mark !== secretMark()) {
+  if (header.secret_mark === "" || isSecretElsewhere()) {
+    console.log("The secret was not compared: the server needs that of the backed-up one.");
+  } else if (header.secret_mark !== secretMark()) {
     console.log(
       "The backup is of a server with another secret. Set SERVER_SECRET to it, or put its server-secret " +
         "file into DATA_DIR, before you start the server.",

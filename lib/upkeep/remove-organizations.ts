@@ -37,6 +37,7 @@ const belongings = [
   { table: sql`api_keys`, key: sql`id` },
   { table: sql`agent_registrations`, key: sql`id` },
   { table: sql`audit_events`, key: sql`id` },
+  { table: sql`webhook_replays`, key: sql`id` },
 ];
 
 /** Removes about `limit` rows of deleted organizations and returns their number. */

@@ -44,24 +44,26 @@ async function runTogether(ids: string[], now: number | undefined): Promise<numb
   return found;
 }
 
-/**
- * Like `runDueSchedules`, for these schedules only. One that fails stops neither the others nor the
- * caller. Returns how many were due.
- */
-export async function runDue(
-  ids: string[],
-  now?: number,
-  deadline = Number.POSITIVE_INFINITY,
-): Promise<number> {
+/** Runs these schedules. One that fails does not stop the others. Returns how many were due. */
+async function runDue(ids: string[], now: number | undefined, deadline: number): Promise<number> {
+  const [first = ""] = ids;
   try {
-    return await runTogether(ids, now);
+    return await (ids.length > 1 ? runTogether(ids, now) : runOne(first, now));
   } catch (error) {
     if (isDatabaseGone(error)) throw error;
-    if (ids.length > 1) return runOneByOne(ids, now, deadline);
-    // For instance, its inbox is locked. It stays due.
-    if (isDatabaseDown(error)) return 0;
+    // One that cannot be run now, for instance since its inbox is locked, stays due.
+    return ids.length > 1 ? runOneByOne(ids, now, deadline) : 0;
+  }
+}
+
+/** Runs a schedule if it is due, and returns how many were. Throws only what a repeat may mend. */
+export async function runOne(id: string, now?: number): Promise<number> {
+  try {
+    return await runTogether([id], now);
+  } catch (error) {
+    if (isDatabaseDown(error)) throw error;
     logError("A schedule could not be run:", error);
-    return passOver(ids, now);
+    return passOver([id], now);
   }
 }
 

@@ -11,7 +11,7 @@ import { givenColumns } from "@/lib/resources/update";
 import { originOf } from "@/lib/resources/url-origin";
 import { stableTag } from "@/lib/resources/version";
 import { type CreatedSchedule, Schedule, ScheduleCreate, ScheduleUpdate } from "./contract";
-import { runDue } from "./dispatch";
+import { runOne } from "./dispatch";
 import { scheduleKind } from "./kind";
 import { SCHEDULE_COLUMNS, type ScheduleRow, serializeSchedule } from "./serialize";
 import { assertTarget } from "./target";
@@ -142,7 +142,7 @@ async function updateFrom(
   if (changes.cron ?? changes.timezone) assertOccurs(timing, row.now);
   // Runs that are due now belong to the old timing.
   if (isMoved && row.due_at !== null && row.due_at <= row.now && !(await isDispatchOff())) {
-    await runDue([id]);
+    await runOne(id);
   }
   const written = {
     ...rest,

@@ -15,7 +15,7 @@ import { assertReachable } from "@/lib/resources/messages/target";
 import { type CallbackFailure, verifyCallback } from "./callback";
 import { endExpired } from "./ending";
 import { type Asked, startFrom } from "./events/sources";
-import { pushSoon } from "./pusher";
+import { forget, pushSoon } from "./pusher";
 import { assertQuota } from "./quota";
 
 const TTL_SECONDS_DEFAULT = 86_400;
@@ -131,6 +131,7 @@ export async function subscribe(
     }
     return stored;
   });
+  if (row.is_new) forget(id);
   void pushSoon();
   return {
     id,

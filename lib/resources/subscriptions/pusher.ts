@@ -223,9 +223,14 @@ interface Known {
   lookAt: number;
 }
 
+/** Reads a subscription as for the first time: one that a client makes again has the same ID. */
+export function forget(id: string): void {
+  pusher.known.delete(id);
+}
+
 function knownOf(one: Subscribed): Known {
   const found = pusher.known.get(one.id);
-  // One that a client makes again has the same ID.
+  // As above, but in another process.
   if (found?.createdAt === one.created_at) return found;
   const made = { asked: askedBy(one), createdAt: one.created_at, pulse: undefined, lookAt: 0 };
   pusher.known.set(one.id, made);

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { existsSync } from "node:fs";
 import type pg from "pg";
 import { config } from "@/lib/platform/config/config";
 import type { Table } from "./file";
@@ -47,10 +48,12 @@ export async function readHistory(
   return rows;
 }
 
-/** Whether the secret is that of a server elsewhere: `DATABASE_URL` is set and `SERVER_SECRET` is not. */
+/** Whether the database is that of a server elsewhere, whose secret is not here: neither set nor in its file. */
 export function isSecretElsewhere(): boolean {
   const { databaseUrl, serverSecretFile } = config();
-  return databaseUrl !== undefined && serverSecretFile !== undefined;
+  return (
+    databaseUrl !== undefined && serverSecretFile !== undefined && !existsSync(serverSecretFile)
+  );
 }
 
 /** Identifies the server's secret without revealing it. */

@@ -73,15 +73,15 @@ export const schedules: readonly Mutant[] = [
       },
       {
         name: "a schedule that fails is tried endlessly",
-        find: "return passOver(ids, now);",
+        find: "return passOver([id], now);",
         replace: "return 1;",
         specs: ["api/schedules"],
         grep: "A schedule that fails",
       },
       {
         name: "one schedule's failure keeps the others from running",
-        find: "if (ids.length > 1) return runOneByOne(ids, now, deadline);",
-        replace: "",
+        find: "return ids.length > 1 ? runOneByOne(ids, now, deadline) : 0;",
+        replace: "throw error;",
         specs: ["api/schedules"],
         grep: "A schedule that fails",
       },

@@ -117,7 +117,7 @@ async function readOne(
   const read = async () => {
     const message = await getMessage(caller, id);
     const ended = hasEnded(message) && !message.held;
-    // After a retry, the next end is a new event, even if the status is the same.
+    // After a retry that was read, the next end is a new event, even if the status is the same.
     const open = cursor.replace(/_[a-z]+$/, "");
     const next = ended ? `end_${message.attempts}_${message.status}` : open;
     return { message, ended, next };
