@@ -79,7 +79,9 @@ test("A build runs with its external packages alone, and so do the operator's co
     expect(run("restore", backup).stderr).toContain("The database is not empty");
     expect(run("resume").stdout).toBe("Dispatch was not off.\n");
     const restored = run("restore", backup, "--replace");
-    expect(restored.stdout, restored.stderr).toMatch(/^Restored .*\nThe secret was not .*\nDispatch is off\. .*\n$/);
+    expect(restored.stdout, restored.stderr).toMatch(
+      /^Restored .*\nThe secret was not .*\nDispatch is off\. .*\n$/,
+    );
     expect(run("revoke", id).stdout).toContain("1 key revoked");
     expect(fs.existsSync(DATA_DIR)).toBe(false);
     expect(await server.api("GET", "/api/me", { key })).toMatchObject({ status: 401 });
