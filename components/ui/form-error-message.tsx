@@ -81,7 +81,7 @@ export function FormErrorMessage({ formId, error, children }: Props) {
           </a>
         )}
         {error.otherOwner && (
-          <button type="button" className="link" onClick={() => location.reload()}>
+          <button type="button" className="link noscript:hidden" onClick={() => location.reload()}>
             Reload
           </button>
         )}

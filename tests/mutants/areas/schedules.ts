@@ -258,6 +258,8 @@ export const schedules: readonly Mutant[] = [
         find: "found?.createdAt === one.created_at",
         replace: "found",
         grep: "made again at once",
+        reason:
+          "The process that makes it again forgets the earlier one, and these tests have one.",
       },
       {
         name: "what a subscription left is sent with the secret of the next",
