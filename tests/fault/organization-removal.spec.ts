@@ -5,6 +5,7 @@ import {
   makeOrganization,
   type Organization,
 } from "../support/accounts";
+import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { formOf } from "../support/forms";
@@ -20,6 +21,7 @@ import { rowsOf } from "../support/rows";
 import { makeSchedule, rewind } from "../support/schedules";
 import { pause } from "../support/servers";
 import { sweep } from "../support/sweep";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 const KINDS = [
   resources.blockedTask,
@@ -123,6 +125,15 @@ it("Nothing of a deleted organization runs, is sent or is shown while its rows a
   expect(runs).toEqual([{ schedule_id: schedules[1]?.id }]);
   expectError(await api("GET", shared), 404, "resource_not_found");
   expectError(await question.answer("approve"), 404, "resource_not_found");
+  const replay = async (owner: string) => {
+    const endpoint = await makeEndpoint(api, { key: owner });
+    await capture(api, endpoint.id, { raw: "x" });
+    return startReplay(api, endpoint.id, { url: target.url }, owner);
+  };
+  const [stopped, other] = [await replay(key), await replay(kept.key)];
+  await replayEnded(api, other.endpoint_id, other.id, kept.key);
+  const path = `/api/webhooks/${stopped.endpoint_id}/replays/${stopped.id}`;
+  expect((await api("GET", path, { key })).body).toMatchObject({ status: "running", searched: 0 });
 });
 
 test("Rows of a deleted organization that are too much for one statement go one by one", async ({

@@ -131,6 +131,29 @@ export const webhooks: readonly Mutant[] = [
     specs: ["api/webhooks-bulk-replay"],
     grep: "ends with the revocation of its key",
   },
+  ...mutantsOf({ file: "lib/resources/webhooks/replays/run.ts" }, [
+    {
+      name: "a bulk replay outlives its endpoint",
+      find: "OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id) AS is_over",
+      replace: "AS is_over",
+      specs: ["api/webhooks-bulk-replay"],
+      grep: "Deleting an endpoint cancels",
+    },
+    {
+      name: "a bulk replay goes on without storage left",
+      find: " || isStorageFull(replay.organization_id, null)",
+      replace: "",
+      specs: ["fault/storage-limits"],
+      grep: "its bulk replay waits",
+    },
+    {
+      name: "a bulk replay of a deleted organization goes on",
+      find: " AND NOT ${isDeleted(sql`r.organization_id`)}",
+      replace: "",
+      specs: ["fault/organization-removal"],
+      grep: "runs, is sent or is shown",
+    },
+  ]),
   {
     name: "a bulk replay ends with the rotation of its key",
     file: "lib/identity/keys/live-key.ts",

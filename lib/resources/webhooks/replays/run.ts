@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
 import { isRevoked } from "@/lib/identity/keys/live-key";
+import { isDeleted } from "@/lib/identity/organizations/deleted";
 import { coalesced } from "@/lib/platform/background/coalesced";
 import { onLeader } from "@/lib/platform/background/leader";
 import type { Row } from "@/lib/platform/db/columns";
@@ -114,7 +115,7 @@ async function advanceAll(): Promise<boolean> {
   return true;
 }
 
-/** (d) In random order, so that no replay is always first. */
+/** Not those of deleted organizations. (d) In random order, so that no replay is always first. */
 function unended(): Promise<Replay[]> {
   return query<Replay>(sql`
     SELECT r.*, sent.*, ${isRevoked(sql`r.key_id`)}
@@ -124,7 +125,8 @@ function unended(): Promise<Replay[]> {
                WHERE status = 'delivering' OR due_at < unix_now() + ${SOON_SECONDS}::bigint) AS moving
       FROM scheduled_messages WHERE webhook_replay_id = r.id AND due_at IS NOT NULL
     ) AS sent
-    WHERE r.ended_at IS NULL ORDER BY random() LIMIT ${REPLAYS_PER_ROUND}`);
+    WHERE r.ended_at IS NULL AND NOT ${isDeleted(sql`r.organization_id`)}
+    ORDER BY random() LIMIT ${REPLAYS_PER_ROUND}`);
 }
 
 /** Makes more messages, cancels or ends the replay. Returns whether there was anything to do. */
