@@ -35,7 +35,7 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await forwarding.getByRole("button", { name: "Save forwarding" }).click();
   await expect(forwarding.getByRole("link", { name: "Test" })).toBeVisible();
 
-  // What is typed stays while the setting changes elsewhere, until it is sent.
+  // What is typed stays while the setting changes elsewhere, and does not replace what it has not shown.
   const methods = forwarding.getByLabel("Methods");
   await methods.fill("post");
   await db.query(
@@ -46,7 +46,15 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await verification.getByRole("button", { name: "Save verification" }).click();
   await expect(forwarding.getByText("DELETE")).toBeVisible();
   await expect(methods).toHaveValue("post");
-  await forwarding.getByRole("button", { name: "Save forwarding" }).click();
+  const save = forwarding.getByRole("button", { name: "Save forwarding" });
+  await save.click();
+  await expect(forwarding.getByText("Someone else has changed this.")).toBeVisible();
+  await expect(methods).toHaveValue("post");
+  await page.reload();
+  await forwarding.getByText("Change forwarding").click();
+  await expect(methods).toHaveValue("DELETE");
+  await methods.fill("post");
+  await save.click();
   await expect(forwarding.getByText("POST", { exact: true })).toBeVisible();
   await expect(methods).toHaveValue("POST");
 

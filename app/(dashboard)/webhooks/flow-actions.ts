@@ -34,11 +34,13 @@ export const setForward = formAction(async (data) => {
     const { methods, match } = body;
     const made = { name: textField(data, "name"), methods, match };
     // A second submission of the form makes no second inbox.
-    await act(forwardToNewInbox, { params: { id }, body: made, form: textField(data, "form") });
+    const form = textField(data, "form");
+    await act(forwardToNewInbox, { params: { id }, body: made, form, ...ifAsShown(data) });
   } else {
     const url = textField(data, "url").trim();
     const inboxId = chosen === "url" && url.startsWith("inbox_") ? url : chosen;
-    await putForward(id, { ...body, ...(inboxId === "url" ? { url } : { inbox_id: inboxId }) });
+    const target = inboxId === "url" ? { url } : { inbox_id: inboxId, ...NO_ADDITIONS };
+    await act(forward.put, { params: { id }, body: { ...body, ...target }, ...ifAsShown(data) });
   }
   revalidatePath(`/webhooks/${id}`, "layout");
 });
@@ -59,10 +61,13 @@ function forwardOf(data: FormData): Record<string, unknown> {
   };
 }
 
-async function putForward(id: string, body: Record<string, unknown>) {
-  // An inbox takes events as they are.
-  const ofUrl = body.inbox_id === undefined ? {} : { headers: null, text_field: null };
-  await act(forward.put, { params: { id }, body: { ...body, ...ofUrl } });
+/** An inbox takes events as they are. */
+const NO_ADDITIONS = { headers: null, text_field: null };
+
+/** Refuses to replace a setting that the form has not shown. Its tag is empty if there was none. */
+function ifAsShown(data: FormData) {
+  const tag = textField(data, "tag");
+  return tag === "" ? { headers: { "if-none-match": "*" } } : { tag };
 }
 
 export const removeForward = change(forward.remove);
@@ -73,7 +78,10 @@ function change(
 ): FormAction {
   return formAction(async (data) => {
     const id = textField(data, "id");
-    await act(operation, { params: { id }, ...(bodyOf && { body: bodyOf(data) }) });
+    await act(operation, {
+      params: { id },
+      ...(bodyOf && { body: bodyOf(data), ...ifAsShown(data) }),
+    });
     revalidatePath(`/webhooks/${id}`, "layout");
   });
 }

@@ -2,6 +2,7 @@ import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Draft } from "@/components/ui/draft";
 import { InputField, SelectField } from "@/components/ui/field";
 import { formFields } from "@/components/ui/form-fields";
+import { InitialValue } from "@/components/ui/initial-value";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { type WebhookForward, WebhookForwardPut } from "@/lib/resources/webhooks/forward/contract";
 import { CONDITIONS_MAX, type MatchConditions } from "@/lib/resources/webhooks/forward/match";
@@ -15,12 +16,14 @@ const FOR_NEW = "hidden group-has-[option[value=new]:checked]:block";
 interface Props {
   endpoint: { id: string; name: string };
   forward: WebhookForward | null;
+  /** The tag of `forward`; empty without one. */
+  tag: string;
   /** To choose from; undefined for an endpoint without an owner, which no inbox of theirs may have. */
   inboxes: { id: string; name: string }[] | undefined;
 }
 
 /** Sets where an endpoint's events go, and which of them. */
-export function ForwardForm({ endpoint, forward, inboxes }: Props) {
+export function ForwardForm({ endpoint, forward, tag, inboxes }: Props) {
   const field = formFields(WebhookForwardPut);
   const current = forward?.inbox_id;
   const isListed = !current || inboxes?.some(({ id }) => id === current);
@@ -32,7 +35,8 @@ export function ForwardForm({ endpoint, forward, inboxes }: Props) {
       fields={{ id: endpoint.id }}
     >
       <UnsavedGuard />
-      <Draft of={`forward ${forward?.updated_at ?? 0}`} />
+      <Draft of={`forward ${tag}`} />
+      <InitialValue name="tag" value={tag} />
       {inboxes && (
         <SelectField
           label="To"

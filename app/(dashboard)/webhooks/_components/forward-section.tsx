@@ -2,6 +2,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { Section } from "@/components/ui/section";
+import { stableTag } from "@/lib/resources/version";
 import type { WebhookForward } from "@/lib/resources/webhooks/forward/contract";
 import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/outcomes";
 import { removeForward } from "../flow-actions";
@@ -23,6 +24,7 @@ interface Props {
 export function ForwardSection(props: Props) {
   const { endpoint, forward, outcomes, canWrite, inboxes } = props;
   const inbox = inboxes?.find(({ id }) => id === forward?.inbox_id);
+  const tag = forward ? stableTag(forward) : "";
   return (
     <Section title="Forwarding">
       {forward ? (
@@ -80,8 +82,8 @@ export function ForwardSection(props: Props) {
             <summary className="button w-fit">
               {forward ? "Change forwarding" : "Forward events"}
             </summary>
-            <SettingForm version={forward?.updated_at ?? 0}>
-              <ForwardForm endpoint={endpoint} forward={forward} inboxes={inboxes} />
+            <SettingForm tag={tag}>
+              <ForwardForm endpoint={endpoint} forward={forward} tag={tag} inboxes={inboxes} />
             </SettingForm>
           </details>
           {forward && (

@@ -1,6 +1,6 @@
 "use client";
 
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { TextArea } from "@/components/ui/text-area";
 import { useHydrated } from "@/components/ui/use-hydrated";
@@ -42,14 +42,20 @@ export function MatchRules({ match, max }: Props) {
   const [json, setJson] = useState(given);
   const [rules, setRules] = useState(() => rulesIn(json) ?? []);
   const isHydrated = useHydrated();
+  const here = useRef<HTMLFieldSetElement>(null);
   const change = (changed: Rule[]) => {
     setRules(changed);
     setJson(jsonOf(changed));
   };
+  /** A change by a button, of which the form hears as it does of typing. */
+  const press = (changed: Rule[]) => {
+    change(changed);
+    here.current?.dispatchEvent(new Event("input", { bubbles: true }));
+  };
   const set = (at: number, part: Partial<Rule>) =>
     change(rules.map((rule, index) => (index === at ? { ...rule, ...part } : rule)));
   return (
-    <fieldset data-field>
+    <fieldset ref={here} data-field>
       <legend className="mb-1 text-small text-muted">
         Only events with all of these; all events if there are none
       </legend>
@@ -102,7 +108,7 @@ export function MatchRules({ match, max }: Props) {
                 type="button"
                 aria-label={`Remove the condition ${rule.name}`.trim()}
                 title="Remove"
-                onClick={() => change(rules.filter((_, index) => index !== at))}
+                onClick={() => press(rules.filter((_, index) => index !== at))}
                 className="button px-2"
               >
                 <Icon name="close" />
@@ -117,7 +123,7 @@ export function MatchRules({ match, max }: Props) {
           {rules.length < max && (
             <button
               type="button"
-              onClick={() => change([...rules, NO_RULE])}
+              onClick={() => press([...rules, NO_RULE])}
               className="button w-fit"
             >
               <Icon name="plus" />

@@ -1,6 +1,7 @@
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { InputField } from "@/components/ui/field";
 import { formFields } from "@/components/ui/form-fields";
+import { InitialValue } from "@/components/ui/initial-value";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import {
   type SchemeName,
@@ -62,10 +63,12 @@ const HMAC = "hidden group-has-[option[value=hmac]:checked]:block";
 interface Props {
   endpointId: string;
   verification: WebhookVerification | null;
+  /** The tag of `verification`; empty without one. */
+  tag: string;
 }
 
 /** Sets how events are verified. The secret is write-only. */
-export function VerificationForm({ endpointId, verification }: Props) {
+export function VerificationForm({ endpointId, verification, tag }: Props) {
   const field = formFields(WebhookVerificationPut);
   const hmac = verification?.scheme === "hmac" ? verification : undefined;
   return (
@@ -75,6 +78,7 @@ export function VerificationForm({ endpointId, verification }: Props) {
       fields={{ id: endpointId }}
     >
       <UnsavedGuard />
+      <InitialValue name="tag" value={tag} />
       {field("scheme", {
         label: "Sender",
         value: verification?.scheme ?? "github",

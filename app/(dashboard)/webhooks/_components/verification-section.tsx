@@ -2,6 +2,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
+import { stableTag } from "@/lib/resources/version";
 import { type Outcomes, RECENT_EVENTS } from "@/lib/resources/webhooks/forward/outcomes";
 import type { WebhookVerification } from "@/lib/resources/webhooks/verification/contract";
 import { removeVerification } from "../flow-actions";
@@ -19,6 +20,7 @@ interface Props {
 /** How an endpoint's events are verified, and the outcomes of the newest ones. */
 export function VerificationSection(props: Props) {
   const { endpointId, verification, outcomes, canWrite } = props;
+  const tag = verification ? stableTag(verification) : "";
   return (
     <Section title="Verification">
       {verification ? (
@@ -56,8 +58,8 @@ export function VerificationSection(props: Props) {
             <summary className="button w-fit">
               {verification ? "Change verification" : "Verify signatures"}
             </summary>
-            <SettingForm version={verification?.updated_at ?? 0}>
-              <VerificationForm endpointId={endpointId} verification={verification} />
+            <SettingForm tag={tag}>
+              <VerificationForm endpointId={endpointId} verification={verification} tag={tag} />
             </SettingForm>
           </details>
           {verification && (

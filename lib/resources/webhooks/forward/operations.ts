@@ -45,5 +45,6 @@ export const forwardToNewInbox = operation(`PUT ${path}`, {
   repeatable: true,
   body: WebhookForwardToNew,
   success: { status: 200, schema: WebhookForward },
-  handle: ({ caller, params, body, commit }) => forwards.putToNew(caller, params.id, body, commit),
+  handle: ({ caller, params, body, precondition, commit }) =>
+    forwards.putToNew(caller, params.id, body, { precondition, commit }),
 });

@@ -127,10 +127,10 @@ export function putToNew(
   caller: Caller,
   id: string,
   { name, ...input }: WebhookForwardToNew,
-  commit: Commit,
+  putting: Putting,
 ): Promise<WebhookForward> {
   const newInbox = creation(caller, { name });
-  return put(caller, id, { ...input, inbox_id: newInbox.timeless().id }, { newInbox, commit });
+  return put(caller, id, { ...input, inbox_id: newInbox.timeless().id }, { ...putting, newInbox });
 }
 
 /**
