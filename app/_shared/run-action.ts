@@ -8,14 +8,15 @@ import { toApiError } from "@/lib/platform/http/error-envelope";
 import { countByNetwork, countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { logError } from "@/lib/platform/telemetry/log";
 import { formMessage } from "./form-message";
-import { ownerOf, requireAccount, visitor, visitorAddress } from "./session";
+import { ownerOf, requireAccount, signedInAs, visitor, visitorAddress } from "./session";
 
 /** More than a person would send. */
 const FORMS = { limit: 120, windowSeconds: 60 };
 
 /**
  * Runs a form's action. Service errors, including rate limits, become the form's error. Refuses a
- * form from a page whose `owner` is not that of the visitor's session.
+ * form from a page whose `owner` is not that of the visitor's session. A form that names its
+ * organization itself sends only the person or key.
  */
 export async function runAction(work: () => Promise<void>, owner?: unknown): Promise<FormResult>;
 /** Runs an action whose result the form shows. */
@@ -31,7 +32,7 @@ export async function runAction<Done>(
     const now = await visitor();
     const { account } = now;
     await countForm(account?.sessionId);
-    if (account && typeof owner === "string" && owner !== ownerOf(now)) {
+    if (account && typeof owner === "string" && ![ownerOf(now), signedInAs(now)].includes(owner)) {
       return {
         message:
           "This page belongs to another organization or account than the one you are in now. Switch back to send this, or reload, which loses what you typed.",

@@ -33,6 +33,11 @@ export function ownerOf({ caller, account }: Visitor): string | undefined {
   return account ? `${actorOf(caller)} ${account.organization.id}` : undefined;
 }
 
+/** The person or key alone, which is enough for forms that name their organization themselves. */
+export function signedInAs({ caller, account }: Visitor): string | undefined {
+  return (account && actorOf(caller)) ?? undefined;
+}
+
 /** The signed-in caller and account; redirects to the sign-in page if there is none. */
 export async function requireSignIn(here: string): Promise<{ caller: Caller; account: Account }> {
   const { caller, account } = await visitor();

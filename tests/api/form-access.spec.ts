@@ -111,10 +111,14 @@ const FORMS: Record<string, Form[]> = {
   updateEndpoint: [change("updateWebhook", named)],
   deleteEndpoint: [change("deleteWebhook", typed)],
   setVerification: [
-    change("putWebhookVerification", () => ({ scheme: "github", secret: "A shared secret" })),
+    change("putWebhookVerification", () => ({
+      tag: "",
+      scheme: "github",
+      secret: "A shared secret",
+    })),
   ],
   removeVerification: [change("deleteWebhookVerification")],
-  setForward: [change("putWebhookForward", () => ({ url: hook.url }))],
+  setForward: [change("putWebhookForward", () => ({ tag: "", url: hook.url }))],
   removeForward: [change("deleteWebhookForward")],
   purgeEvents: [change("purgeWebhookEvents", typed)],
   deleteEvent: [change("deleteWebhookEvent", event)],
@@ -245,7 +249,7 @@ for (const [name, forms] of Object.entries(FORMS)) {
   }
 }
 
-test("The claim form claims only what it has shown, for an organization of the person or that of the session's key", async ({
+test("The claim form claims only what it has shown, and only for the person's organization or the session key's", async ({
   api,
   baseUrl,
   db,

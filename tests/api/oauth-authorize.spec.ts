@@ -1,6 +1,7 @@
 import { expectStatus } from "../support/expectations";
 import { textOf, unescaped } from "../support/forms";
 import type { ApiResponse } from "../support/http";
+import { sha256 } from "../support/keys";
 import { CALLBACK, expect, type Fields, test, tokensOf } from "../support/oauth";
 import { makePerson, openSession } from "../support/people";
 
@@ -203,6 +204,14 @@ test("A grant is made only by the person whom the page names, for an organizatio
     otherOrganization.id,
     oauth.person.id,
   ]);
+  // The organization that the person has selected elsewhere does not matter: the form names its own.
+  const token = await openSession(db, oauth.person.id);
+  await db.query("UPDATE sessions SET organization_id = $1 WHERE digest = $2", [
+    otherOrganization.id,
+    sha256(token),
+  ]);
+  const moved = await oauth.submit(parameters, {}, { cookie: `session=${token}` });
+  expect(moved.body).toContain('http-equiv="refresh"');
   const { access_token } = await oauth.signIn(clientId, {}, { organization: otherOrganization.id });
   const { body } = await oauth.api("GET", "/api/me", { key: access_token });
   expect(body.organization_id).toBe(otherOrganization.id);

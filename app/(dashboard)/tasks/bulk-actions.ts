@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import * as z from "zod";
 import { actor } from "@/app/_shared/act";
+import { formMessage } from "@/app/_shared/form-message";
 import { formAction, runAction } from "@/app/_shared/run-action";
 import { requireAccount } from "@/app/_shared/session";
 import { inTens } from "@/app/(dashboard)/_shared/in-tens";
@@ -59,6 +60,8 @@ export interface BulkResult {
   failed: number;
   /** Whether `changeTasks` has removed the label. */
   removes?: boolean;
+  /** Why some tasks were not reached, in words for the person. */
+  stopped?: string | undefined;
 }
 
 /** Changes each of the tasks, unless someone else changes it at the same time. */
@@ -88,6 +91,7 @@ export async function changeTasks(wanted: TasksChange): Promise<FormResult | Bul
       undo: done.filter((one) => one !== null),
       failed: ids.length - done.length,
       removes,
+      stopped: wordsOf(changed.stop ?? read.stop),
     };
   });
 }
@@ -98,12 +102,12 @@ export async function undoChanges(changed: Undo[]): Promise<FormResult | BulkRes
     const undo = validate(Undos, { tasks: changed }).tasks;
     await requireAccount();
     const update = await actor<Task>(tasks.update);
-    const { results, left } = await each(undo, ({ id, before, tag }) =>
+    const { results, left, stop } = await each(undo, ({ id, before, tag }) =>
       update({ params: { id }, body: before, tag }),
     );
     revalidatePath("/tasks", "layout");
     const failed = results.filter((task) => task === undefined).length - left.length;
-    return { undo: left, failed };
+    return { undo: left, failed, stopped: wordsOf(stop) };
   });
 }
 
@@ -152,8 +156,13 @@ async function each<Item, Result>(items: readonly Item[], work: (item: Item) => 
     left.push(item);
     return undefined;
   });
-  if (stop === undefined) return { results, left, stop };
-  if (results.every((result) => result === undefined)) throw stop;
-  if (toApiError(stop).code === "internal_error") logError("A bulk change failed.", stop);
+  if (stop !== undefined && results.every((result) => result === undefined)) throw stop;
   return { results, left, stop };
+}
+
+function wordsOf(stop: unknown): string | undefined {
+  if (stop === undefined) return undefined;
+  const error = toApiError(stop);
+  if (error.code === "internal_error") logError("A bulk change failed.", stop);
+  return formMessage(error);
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { ownerOf, requireSignIn } from "@/app/_shared/session";
+import { requireSignIn, signedInAs } from "@/app/_shared/session";
 import { organizationsOf } from "@/app/(site)/_components/organizations";
 import { SiteCard } from "@/components/site/card";
 import { FormOwner } from "@/components/ui/action-form";
@@ -11,7 +11,7 @@ export default async function ClaimSeveralPage() {
   const { caller, account } = await requireSignIn("/claim");
   return (
     <SiteCard icon="keys" kind="Claim" title="Claim several at once">
-      <FormOwner owner={ownerOf({ caller, account })}>
+      <FormOwner owner={signedInAs({ caller, account })}>
         <BatchForm organizations={organizationsOf(account)} chosenId={account.organization.id} />
       </FormOwner>
     </SiteCard>

@@ -31,8 +31,9 @@ export function FirstSteps({ baseUrl, made, hasKey, canWrite, isPerson, formId }
   const router = useRouter();
   usePoll("/dashboard/steps", (text) => {
     if (text !== null) return setArrived(JSON.parse(text));
-    // A new key is shown only here.
-    if (key === undefined) router.refresh();
+    // A new key is shown only here, also one that is being made.
+    const isBusy = document.querySelector("form[aria-busy=true]") !== null;
+    if (key === undefined && !isBusy) router.refresh();
   });
   const isKeyMade = hasKey || key !== undefined;
   return (

@@ -62,6 +62,10 @@ export function useBulkChange() {
         done.failed += result.failed;
         done.removes = result.removes;
         done.left = done.left.slice(REQUEST_MAX);
+        if (result.stopped !== undefined) {
+          toast(result.stopped);
+          break;
+        }
       }
     } catch (thrown) {
       if (unstable_isUnrecognizedActionError(thrown)) reloadWithTypedInput();

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { queryParam } from "@/app/_shared/query";
 import { type ResourcePage, readIfAllowed, titleOf } from "@/app/_shared/resources";
-import { ownerOf, visitor } from "@/app/_shared/session";
+import { signedInAs, visitor } from "@/app/_shared/session";
 import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
 import { organizationsOf } from "@/app/(site)/_components/organizations";
 import { SiteCard } from "@/components/site/card";
@@ -80,7 +80,7 @@ async function Open({ id, icon, noun, account }: StateProps) {
         {resource && <Summary resource={resource} />}
       </div>
       {account ? (
-        <FormOwner owner={ownerOf(await visitor())}>
+        <FormOwner owner={signedInAs(await visitor())}>
           <ClaimForm
             id={id}
             noun={noun}

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
-import { ownerOf, visitor } from "@/app/_shared/session";
+import { signedInAs, visitor } from "@/app/_shared/session";
 import { organizationsOf } from "@/app/(site)/_components/organizations";
 import { SiteCard } from "@/components/site/card";
 import { FormOwner } from "@/components/ui/action-form";
@@ -50,7 +50,7 @@ export async function Consent(props: ConsentProps) {
         </Fact>
         <Fact name="You are">{account.name}</Fact>
       </dl>
-      <FormOwner owner={ownerOf(await visitor())}>
+      <FormOwner owner={signedInAs(await visitor())}>
         <ConsentForm
           {...form}
           organizations={organizationsOf(account)}
