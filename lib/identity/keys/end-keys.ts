@@ -9,7 +9,7 @@ type EndedKey = Row<"ApiKey", "id" | "name" | "kind" | "registration_id">;
  * (a) Revokes the keys that have not ended, with their agents and sessions, and returns them. `keys` is a condition on
  * `api_keys`; `tx` is a transaction that has called `lockOrganizations`. An agent with no live key needs no
  * update: one that registers every hour leaves too many registrations behind. The key with the ID `named` is revoked
- * even if it has expired, since what it started may still run.
+ * even if it has expired: a replay that it started may still be running.
  */
 export function endKeys(
   tx: Transaction,

@@ -1,11 +1,7 @@
 import { unixNow } from "@/lib/platform/db/clock";
-import { microsecondsOf } from "@/lib/platform/db/ids";
 import { inSteps } from "@/lib/platform/db/in-steps";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { forgotten, WINDOW_SECONDS } from "./prepare-code";
-
-/** The first organization of a person was made within this time. */
-const SOON_MICROSECONDS = 60_000_000;
 
 /**
  * Removes a person's address from agents that requested or asserted it, from codes and invitations, and from the names
@@ -17,16 +13,10 @@ export async function forgetAddress(tx: Transaction, userId: string): Promise<vo
   const user = await tx.user.findUnique({ where: { id: userId }, select: { email: true } });
   if (!user?.email) return;
   const { email } = user;
-  // The address is the name of the person's first organization, which was made with them and which they may have left,
-  // and of those of a provider's users. No index has the names.
-  const soon = microsecondsOf(userId) + SOON_MICROSECONDS;
+  // An organization that is made for a person has their address as its name, also once they have left it. The index
+  // has the names with an @.
   await query(
-    sql`UPDATE organizations SET name = id WHERE name = ${email} AND id IN (
-          SELECT organization_id FROM members WHERE user_id = ${userId}
-          UNION SELECT id FROM organizations
-                WHERE id BETWEEN ${userId.replace("usr", "org")} AND 'org_' || id_time(${soon}::bigint)
-          UNION SELECT organization_id FROM agent_registrations
-                WHERE coalesce(asserted_email, login_hint) = ${email})`,
+    sql`UPDATE organizations SET name = id WHERE name = ${email} AND name LIKE '%@%'`,
     tx,
   );
   // The index has both columns as one expression, which Prisma cannot ask for.
