@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { jsonOutline } from "@/lib/platform/http/json-outline";
 
-/** The header in which Next's router says what it shows already. Without it, Next renders the whole page. */
+/** The header in which Next's router sends the tree that is on screen. Without it, Next renders the whole page. */
 export const ROUTER_STATE = "next-router-state-tree";
 
 /** Three times the length and depth for our deepest pages. Validating takes quadratic time. */

@@ -124,7 +124,7 @@ async function removeStates(
     const order = sql`ORDER BY organization_id, id`;
     const newest = await idsOf(db, sql`${owned} ${order} DESC LIMIT ${LARGE_ROWS_MAX}`);
     if (newest.length === 0 || (await open(newest, 1)).length === 0) continue;
-    // A restored organization that is deleted again starts anew.
+    // An organization that was restored and then deleted again starts from the beginning.
     const removal = `${id} ${deletedAt} ${kind.name}`;
     // Page by page: a statement over all resources would read the closed ones again each time.
     let after: string | undefined = resume.removal === removal ? resume.after : "";

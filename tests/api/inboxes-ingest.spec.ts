@@ -4,6 +4,7 @@ import { expect, onCitus, test } from "../support/fixtures";
 import { type CallOptions, exchange, jsonOf } from "../support/http";
 import { elapse, makeInbox, type Receipt, whileLocked } from "../support/inboxes";
 import { databaseNow } from "../support/leases";
+import { whileUncommitted } from "../support/locks";
 
 test("An ingest returns a receipt, and the event reads back with everything that was sent", async ({
   api,
@@ -473,6 +474,13 @@ test.describe("A full inbox", () => {
     });
     const [response] = await Promise.all(both ?? []);
     expect(response?.status).toBe(201);
+  });
+
+  test("An ingest that waits for another one counts its event", async ({ api, db }) => {
+    const inbox = await makeInbox(api, { max_events: 1 });
+    const filled = `UPDATE inbox_state SET occupied = 1 WHERE inbox_id = '${inbox.id}'`;
+    const late = await whileUncommitted(db, [filled], "ingest_events", () => inbox.tryIngest());
+    expectError(late, 429, "inbox_full");
   });
 
   test("It answers 429 inbox_full with Retry-After, and accepts one event for each that leaves", async ({

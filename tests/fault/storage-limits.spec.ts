@@ -197,43 +197,42 @@ test("When public data has used up its bytes, only owners store, until there is 
   await expect.poll(async () => (await create()).status).toBe(201);
 });
 
-owned("An organization without bytes left is refused, alone, and its bulk replay waits", async ({
-  server,
-  db,
-  key,
-  target,
-}) => {
-  const { api } = server;
-  const others = await makeOrganization(db);
-  const full = await makeOfEachOwner(server, key);
-  const other = await makeOfEachOwner(server, others.key);
-  const capture = (id: string) => api("POST", `/api/catch/${id}`, { raw: "x" });
-  expectStatus(await capture(full.ownEndpoint), 200);
-  const { artifacts, refusal } = await storeUntilRefused(api, key);
-  expectError(refusal, 429, "rate_limited");
-  expectError(await capture(full.ownEndpoint), 429, "rate_limited");
-  for (const id of [other.ownEndpoint, other.endpoint, "wh_unknown"]) {
-    expectStatus(await capture(id), 200);
-  }
-  expectStatus(await api("POST", "/api/tasks", { key: others.key, body: { name: "x" } }), 201);
-  expectStatus(await api("GET", `/api/webhooks/${full.ownEndpoint}`, { key }), 200);
+owned(
+  "An organization without bytes left is refused, alone, and its bulk replay waits",
+  async ({ server, db, key, target }) => {
+    const { api } = server;
+    const others = await makeOrganization(db);
+    const full = await makeOfEachOwner(server, key);
+    const other = await makeOfEachOwner(server, others.key);
+    const capture = (id: string) => api("POST", `/api/catch/${id}`, { raw: "x" });
+    expectStatus(await capture(full.ownEndpoint), 200);
+    const { artifacts, refusal } = await storeUntilRefused(api, key);
+    expectError(refusal, 429, "rate_limited");
+    expectError(await capture(full.ownEndpoint), 429, "rate_limited");
+    for (const id of [other.ownEndpoint, other.endpoint, "wh_unknown"]) {
+      expectStatus(await capture(id), 200);
+    }
+    expectStatus(await api("POST", "/api/tasks", { key: others.key, body: { name: "x" } }), 201);
+    expectStatus(await api("GET", `/api/webhooks/${full.ownEndpoint}`, { key }), 200);
 
-  const body = { url: target.url };
-  const waiting = await startReplay(api, full.ownEndpoint, body, key);
-  const ran = await startReplay(api, other.ownEndpoint, body, others.key);
-  await replayEnded(api, other.ownEndpoint, ran.id, others.key);
-  const path = `/api/webhooks/${full.ownEndpoint}/replays/${waiting.id}`;
-  const read = () => api("GET", path, { key });
-  expect((await read()).body).toMatchObject({ status: "running", searched: 0 });
-  for (const id of artifacts) expectStatus(await api("DELETE", `/api/artifacts/${id}`, { key }), 204);
-  // As after the pause between two measurements.
-  await db.query("UPDATE stored_bytes SET measure_after = 1");
-  const statusOfReplay = async () => {
-    expectStatus(await api("POST", "/api/messages/dispatch"), 200);
-    return (await read()).body.status;
-  };
-  await expect.poll(statusOfReplay).toBe("completed");
-});
+    const body = { url: target.url };
+    const waiting = await startReplay(api, full.ownEndpoint, body, key);
+    const ran = await startReplay(api, other.ownEndpoint, body, others.key);
+    await replayEnded(api, other.ownEndpoint, ran.id, others.key);
+    const path = `/api/webhooks/${full.ownEndpoint}/replays/${waiting.id}`;
+    const read = () => api("GET", path, { key });
+    expect((await read()).body).toMatchObject({ status: "running", searched: 0 });
+    for (const id of artifacts)
+      expectStatus(await api("DELETE", `/api/artifacts/${id}`, { key }), 204);
+    // As after the pause between two measurements.
+    await db.query("UPDATE stored_bytes SET measure_after = 1");
+    const statusOfReplay = async () => {
+      expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+      return (await read()).body.status;
+    };
+    await expect.poll(statusOfReplay).toBe("completed");
+  },
+);
 
 test("A measurement includes everything that strangers may make long", async ({ start, db }) => {
   const server = await start({ ...UNLIMITED, PUBLIC_BYTES_MAX: "500000" });

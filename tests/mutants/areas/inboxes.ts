@@ -158,8 +158,7 @@ export const inboxes: readonly Mutant[] = [
       name: "an ingest does not lock the state",
       find: "WHERE i.inbox_id = of_inbox FOR NO KEY UPDATE;",
       replace: "WHERE i.inbox_id = of_inbox;",
-      specs: ["fault/inboxes-receivers"],
-      grep: "Parallel ingests on two servers",
+      grep: "waits for another one",
     },
     {
       name: "an event is ready from the beginning of its statement",
@@ -295,6 +294,7 @@ export const inboxes: readonly Mutant[] = [
       find: " || sentAt - request.madeAt >= leaseSeconds * 1000",
       replace: "",
       grep: "What a lost response leased",
+      reason: "The client takes no event whose lease has ended, and asks again.",
     },
     {
       name: "the client's worker drops an error when it makes too many requests",

@@ -175,6 +175,7 @@ export const webhooks: readonly Mutant[] = [
     file: "lib/identity/keys/end-keys.ts",
     find: " OR id = ${named})",
     replace: ")",
+    pages: true,
     specs: ["api/webhooks-bulk-replay"],
     grep: "ends with the revocation of its key",
   },
