@@ -1,9 +1,10 @@
+import type { Pool } from "pg";
 import { makeKey } from "../support/accounts";
 import { callAction, everyAction, formBody } from "../support/actions";
 import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { jsonOf } from "../support/http";
+import { type Api, jsonOf } from "../support/http";
 import { sha256 } from "../support/keys";
 import { cookieOf, makePerson } from "../support/people";
 import { startHoldingTarget, startTarget } from "../support/target";
@@ -72,11 +73,7 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   db,
   key,
 }) => {
-  const target = await startHoldingTarget();
-  const { id } = await makeEndpoint(api, { key, max_events: 300 });
-  await fillEndpoint(db, { id, count: 200 });
-  const { id: replayId } = await startReplay(api, id, { url: target.url, retry: true }, key);
-  await expect.poll(() => target.held.length).toBeGreaterThan(0);
+  const { target, id, replayId } = await startHeld(api, db, key);
   const canceled = await api("POST", `/api/webhooks/${id}/replays/${replayId}/cancel`, { key });
   expectStatus(canceled, 200);
   expect(canceled.body).toMatchObject({ status: "canceled", total: 200 });
@@ -101,11 +98,7 @@ test("Deleting an endpoint cancels its bulk replay, which still counts for the d
   key,
   rows,
 }) => {
-  const target = await startHoldingTarget();
-  const { id } = await makeEndpoint(api, { key, max_events: 300 });
-  await fillEndpoint(db, { id, count: 200 });
-  const { id: replayId } = await startReplay(api, id, { url: target.url, retry: true }, key);
-  await expect.poll(() => target.held.length).toBeGreaterThan(0);
+  const { target, id, replayId } = await startHeld(api, db, key);
   expectStatus(await api("DELETE", `/api/webhooks/${id}`, { key }), 204);
   const read = () => rows.webhookReplay.findUnique({ where: { id: replayId } });
   await expect.poll(async () => (await read())?.status).toBe("canceled");
@@ -114,6 +107,13 @@ test("Deleting an endpoint cancels its bulk replay, which still counts for the d
   const where = { webhook_replay_id: replayId, due_at: { not: null } };
   expect(await rows.scheduledMessage.count({ where })).toBe(0);
   expect(await read()).toMatchObject({ total: 200, failed: 0 });
+
+  await db.query("UPDATE webhook_replays SET total = 50000 WHERE id = $1", [replayId]);
+  const other = await makeEndpoint(api, { key });
+  await capture(api, other.id);
+  const body = { url: target.url };
+  const refused = await api("POST", `/api/webhooks/${other.id}/replays`, { key, body });
+  expectError(refused, 429, "rate_limited");
   await target.stop();
 });
 
@@ -232,3 +232,13 @@ test("Invalid input of a bulk replay is refused with the name of its field", asy
   const elsewhere = await api("GET", `/api/webhooks/${other.id}/replays/${empty.id}`, { key });
   expectError(elsewhere, 404, "resource_not_found");
 });
+
+/** A replay of 200 events to a target that holds each request. The first ones are under way. */
+async function startHeld(api: Api, db: Pool, key: string) {
+  const target = await startHoldingTarget();
+  const { id } = await makeEndpoint(api, { key, max_events: 300 });
+  await fillEndpoint(db, { id, count: 200 });
+  const { id: replayId } = await startReplay(api, id, { url: target.url, retry: true }, key);
+  await expect.poll(() => target.held.length).toBeGreaterThan(0);
+  return { target, id, replayId };
+}
