@@ -477,6 +477,7 @@ test.describe("A full inbox", () => {
   });
 
   test("An ingest that waits for another one counts its event", async ({ api, db }) => {
+    test.skip(onCitus, "Finds out who waits for a lock on one server");
     const inbox = await makeInbox(api, { max_events: 1 });
     const filled = `UPDATE inbox_state SET occupied = 1 WHERE inbox_id = '${inbox.id}'`;
     const late = await whileUncommitted(db, [filled], "ingest_events", () => inbox.tryIngest());
