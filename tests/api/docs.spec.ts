@@ -1,24 +1,19 @@
-import fs from "node:fs";
-import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { read } from "../support/documents";
+import { builtDocs, read } from "../support/documents";
 import { expectEnvelope, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { ROOT } from "../support/servers";
 
 /** /docs as it is served. What is on the pages: tests/unit/docs-pages.spec.ts. */
 
 const LOCAL = "http://localhost:3000";
 const html = { accept: "text/html" };
 
-const built: { pages: { path: string }[]; files: string[] } = JSON.parse(
-  fs.readFileSync(path.join(ROOT, "dist/docs/pages.json"), "utf8"),
-);
-
 test("Every page is HTML for browsers and Markdown for agents, each with a link to the other", async ({
   api,
 }) => {
-  const paths = built.pages.map(({ path }) => path).filter(Boolean);
+  const paths = builtDocs()
+    .pages.map(({ path }) => path)
+    .filter(Boolean);
   expect(paths).toEqual(expect.arrayContaining(["/docs", "/docs/tasks", "/docs/reference/tasks"]));
   // All are built in the same way.
   const some = paths.filter((path, index) => path === "/docs" || index % 6 === 1);
@@ -76,7 +71,7 @@ test("Pages and files are validated by ETag, files with a hash may be kept, and 
     const head = await api("HEAD", path, { headers: html });
     expect(head.headers.get("content-length")).toBe(first.headers.get("content-length"));
   }
-  const assets = built.files.filter((file) => file.startsWith("assets/"));
+  const assets = builtDocs().files.filter((file) => file.startsWith("assets/"));
   expect(assets.length).toBeGreaterThanOrEqual(4);
   for (const file of assets) {
     const asset = await api("GET", `/docs/${file}`);

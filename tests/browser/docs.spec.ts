@@ -1,16 +1,9 @@
-import fs from "node:fs";
-import path from "node:path";
 import { barriersOn, complaintsOf } from "../support/barriers";
+import { builtDocs } from "../support/documents";
 import { expect, test } from "../support/fixtures";
-import { ROOT } from "../support/servers";
 import { countTransfer, TRANSFER_BYTES_MAX } from "../support/transfer";
 
 /** /docs in a browser. What is on the pages: tests/unit/docs-pages.spec.ts. */
-
-const { pages }: { pages: { path: string }[] } = JSON.parse(
-  fs.readFileSync(path.join(ROOT, "dist/docs/pages.json"), "utf8"),
-);
-const paths = pages.map((page) => page.path).filter(Boolean);
 
 /** Small pages with each kind of content: axe takes seconds for a large one. */
 const KINDS = ["/docs/artifacts", "/docs/reference/credentials", "/docs"];
@@ -22,7 +15,8 @@ test("No page of /docs is wider than 320 px or has an error in its console, and 
   const transferOf = await countTransfer(page);
   await page.setViewportSize({ width: 320, height: 640 });
   const longest = { path: "", length: 0 };
-  for (const path of paths) {
+  const paths = builtDocs().pages.map(({ path }) => path);
+  for (const path of paths.filter(Boolean)) {
     await page.goto(path);
     const { width, length } = await page.evaluate(async () => {
       await document.fonts.ready;

@@ -24,6 +24,11 @@ export const documents = [
   ),
 ];
 
+/** What `npm run build` made of them. Only for tests that wait for a server: files load while the build runs. */
+export function builtDocs(): { pages: { path: string }[]; files: string[] } {
+  return JSON.parse(fs.readFileSync(path.join(ROOT, "dist/docs/pages.json"), "utf8"));
+}
+
 /** A document as its readers see it, without the names of its figures. */
 export function read(name: string): string {
   return withoutFigureNames(fs.readFileSync(path.join(ROOT, name), "utf8"));
