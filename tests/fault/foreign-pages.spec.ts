@@ -88,6 +88,23 @@ test("A foreign page cannot make the service send to a loopback or private targe
     expectError(refused, 403, "forbidden", param);
   }
 
+  // Nor can it use or change one that was made with curl.
+  const hourly = { paused: true, every_seconds: 3600, target: { message: { url: target.url } } };
+  const local = `/api/schedules/${(await api("POST", "/api/schedules", { body: hourly })).body.id}`;
+  const asked = { body: { ...APPROVE, reply_to: { url: target.url } } };
+  const question = (await api("POST", "/api/questions", asked)).body.id;
+  for (const [method, path, body, param] of [
+    ["POST", `${local}/run`, undefined, "target.message.url"],
+    ["PATCH", local, { name: "x" }, "target.message.url"],
+    ["PATCH", local, { target: { message: { url: "https://a.example/" } } }, "target.message.url"],
+    ["POST", `/api/questions/${question}/withdraw`, undefined, "reply_to.url"],
+  ] as const) {
+    expectError(await api(method, path, { body, headers: evil }), 403, "forbidden", param);
+  }
+  const { reason } = JSON.parse((await api("POST", `${local}/run`)).text);
+  expect(reason).toBeNull();
+  await expect.poll(() => target.received.length).toBe(5);
+
   // A name that resolves to this machine is refused on delivery, for every creator of the message.
   const named = `http://rebound.example:${target.port}/`;
   const byPage = (await create(named, evil)).body.id;
@@ -104,12 +121,16 @@ test("A foreign page cannot make the service send to a loopback or private targe
   });
   const run = await api("POST", `/api/schedules/${schedule.body.id}/run`);
   const { resource_id: scheduled } = JSON.parse(run.text);
-  for (const id of [byPage, byCurl, canceled, replayed, scheduled]) {
+  const byName = { ...hourly, target: { message: { url: named } } };
+  const ownSchedule = (await api("POST", "/api/schedules", { body: byName })).body.id;
+  const byRun = await api("POST", `/api/schedules/${ownSchedule}/run`, { headers: evil });
+  const { resource_id: started } = JSON.parse(byRun.text);
+  for (const id of [byPage, byCurl, canceled, replayed, scheduled, started]) {
     const read = () => api("GET", `/api/messages/${id}`);
     await expect.poll(async () => (await read()).text).toContain("blocked_address");
     const final = { status: "failed", attempts: 1, next_attempt_at: null };
     expect((await read()).body).toMatchObject(final);
   }
   expectStatus(await create(named), 201);
-  await expect.poll(() => target.received.length).toBe(5);
+  await expect.poll(() => target.received.length).toBe(6);
 });

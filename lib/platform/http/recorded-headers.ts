@@ -31,8 +31,15 @@ export function recordedHeaders(
     if (ADDED_BY_PROXIES.test(name) && (request.viaProxy ?? true)) continue;
     const values = recorded.get(name);
     if (values) values.push(value);
-    else if (recorded.size < RECORDED_HEADERS_MAX) recorded.set(name, [value]);
-    else hasMore = true;
+    else {
+      if (recorded.size === RECORDED_HEADERS_MAX) {
+        hasMore = true;
+        // It decides where the request may be forwarded to.
+        if (name !== "origin") continue;
+        recorded.delete([...recorded.keys()].at(-1) ?? "");
+      }
+      recorded.set(name, [value]);
+    }
   }
   const whole: [string, string][] = [];
   let hasCredentials = false;

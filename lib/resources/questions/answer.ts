@@ -12,12 +12,13 @@ import { actorOf, recordChanges } from "@/lib/resources/change";
 import { isCreators, markChange, WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
 import { stableTag } from "@/lib/resources/version";
 import type { Answer, Question } from "./contract";
-import { sendReply } from "./reply";
+import { assertReplyReachable, sendReply } from "./reply";
 import { answerText, assertOpen } from "./rules";
 import {
   IS_OPEN,
   QUESTION_COLUMNS,
   type QuestionRow,
+  replyToOf,
   serializeQuestion,
   shownQuestion,
 } from "./serialize";
@@ -91,6 +92,8 @@ async function end(
   row: QuestionRow,
   { action, set, commit, shown }: Ending,
 ): Promise<Question | undefined> {
+  assertReplyReachable(caller, replyToOf(row));
+  const public_only = row.public_only || caller.foreignPage !== undefined;
   const statement = sql`
     WITH written AS (
       UPDATE questions SET ${set}, updated_at = unix_now(), revision = revision + 1
@@ -102,7 +105,7 @@ async function end(
   const write = (db?: Transaction) => queryOne<QuestionRow>(statement, db);
   const writeAndReply = together(async (db) => {
     const written = await write(db);
-    if (written) await sendReply(written, db);
+    if (written) await sendReply({ ...written, public_only }, db);
     return written;
   });
   const ended = await commit(async (db) => {

@@ -24,9 +24,14 @@ export async function assertReplyTo(
   to: QuestionCreate["reply_to"],
   db?: Transaction,
 ): Promise<void> {
-  if (to?.url !== undefined) assertReachable(caller, to.url, "reply_to.url");
+  assertReplyReachable(caller, to);
   if (to?.inbox_id === undefined) return;
   await assertInboxOwner(caller, organizationOf(caller), to.inbox_id, INBOX, db);
+}
+
+/** Throws 403 when a foreign web page ends a question that replies to this machine or a private network. */
+export function assertReplyReachable(caller: Caller, to: QuestionCreate["reply_to"]): void {
+  if (to?.url !== undefined) assertReachable(caller, to.url, "reply_to.url");
 }
 
 /**

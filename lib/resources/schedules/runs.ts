@@ -8,6 +8,7 @@ import type { ScheduleRun } from "./contract";
 import { makeRuns, targetOf } from "./run";
 import { RUN_COLUMNS, type RunRow, serializeRun } from "./serialize";
 import { findSchedule, lockSchedule } from "./service";
+import { assertTargetReachable } from "./target";
 
 /** The newest runs of a schedule. Throws 404 and 403. */
 export async function listRuns(
@@ -34,13 +35,17 @@ export async function listRuns(
  */
 export async function runNow(caller: Caller, id: string, commit: Commit): Promise<ScheduleRun> {
   const plan = async (db: Transaction) => {
-    const schedule = await lockSchedule(caller, id, db);
-    if (caller.isRelayed && targetOf(schedule).message) {
+    const stored = await lockSchedule(caller, id, db);
+    const target = targetOf(stored);
+    if (caller.isRelayed && target.message) {
       throw new ApiError(
         "forbidden",
         "A message of a forward or a schedule cannot run a schedule that sends messages.",
       );
     }
+    assertTargetReachable(caller, target);
+    const public_only = stored.public_only || caller.foreignPage !== undefined;
+    const schedule = { ...stored, public_only };
     return [{ schedule, time: schedule.now, manual: true, before: schedule.run_count }];
   };
   return makeRuns(plan, (work) =>

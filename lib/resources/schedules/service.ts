@@ -13,8 +13,9 @@ import { stableTag } from "@/lib/resources/version";
 import { type CreatedSchedule, Schedule, ScheduleCreate, ScheduleUpdate } from "./contract";
 import { runOne } from "./dispatch";
 import { scheduleKind } from "./kind";
+import { targetOf } from "./run";
 import { SCHEDULE_COLUMNS, type ScheduleRow, serializeSchedule } from "./serialize";
-import { assertTarget } from "./target";
+import { assertTarget, assertTargetReachable } from "./target";
 import { TIMEZONE_DEFAULT, type Timing, timesAfter } from "./timing";
 
 export const schedules = resource(scheduleKind, {
@@ -163,6 +164,7 @@ const TIMING = ["cron", "timezone", "every_seconds", "starts_at", "ends_at"] as 
 const UNMOVED = Object.fromEntries(TIMING.map((name) => [name, undefined]));
 
 const updateSchedule = schedules.updater({
+  assertUpdatable: (row, caller) => assertTargetReachable(caller, targetOf(row)),
   // Times before a new timing, or before a resume, are not caught up.
   set: sql`${givenColumns("Schedule", ScheduleUpdate.keyof().options)},
     public_only = public_only OR coalesce((changes).public_only, false),

@@ -25,14 +25,14 @@ export async function assertTarget(
   target: ScheduleTarget,
   db?: Transaction,
 ): Promise<void> {
-  const { message, inbox_event: event } = target;
+  const { inbox_event: event } = target;
   if (owner === null && Buffer.byteLength(JSON.stringify(target)) > PUBLIC_TARGET_BYTES_MAX) {
     throw invalidParam(
       "target",
       `"target" of a schedule without an owner must have at most ${PUBLIC_TARGET_BYTES_MAX} bytes as JSON.`,
     );
   }
-  if (message) assertReachable(caller, message.url, "target.message.url");
+  assertTargetReachable(caller, target);
   if (!event) return;
   const { inboxMaxBodyBytes } = config();
   if (Buffer.byteLength(event.body ?? "") > inboxMaxBodyBytes) {
@@ -44,4 +44,9 @@ export async function assertTarget(
   const inbox = await assertInboxOwner(caller, owner, event.inbox_id, INBOX, db);
   const { delay_seconds = 0, ttl_seconds = inbox.default_ttl_seconds } = event;
   assertDelay("target.inbox_event.delay_seconds", delay_seconds, ttl_seconds);
+}
+
+/** Throws 403 when a foreign web page uses a schedule that sends to this machine or a private network. */
+export function assertTargetReachable(caller: Caller, { message }: ScheduleTarget): void {
+  if (message) assertReachable(caller, message.url, "target.message.url");
 }
