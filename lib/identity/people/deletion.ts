@@ -9,7 +9,7 @@ import { confirmationWord } from "@/lib/platform/confirmation-word";
 import type { Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
-import { forgetAddress } from "./forget-address";
+import { forgetAddress, forgetName, organizationsNamed } from "./forget-address";
 import { requireOwner, requirePerson } from "./person";
 
 /**
@@ -69,12 +69,13 @@ export async function accountOrganizations(caller: Caller): Promise<AccountOrgan
 export async function deleteAccount(caller: Caller, typedEmail: string): Promise<void> {
   const { userId } = requirePerson(caller);
   await transaction(async (tx) => {
-    // With those that invite the person: two people who invite each other and leave at once could deadlock.
+    // With those that invite the person or have their name: people who leave at once could deadlock.
+    const email = sql`(SELECT email FROM users WHERE id = ${userId})`;
     await lockOrganizations(
       tx,
       sql`SELECT organization_id FROM members WHERE user_id = ${userId}
-          UNION SELECT organization_id FROM invitations
-                WHERE email = (SELECT email FROM users WHERE id = ${userId})`,
+          UNION SELECT organization_id FROM invitations WHERE email = ${email}
+          UNION ${organizationsNamed(email)}`,
     );
     await forgetAddress(tx, userId);
     // (a) Only one deletion of an account runs at a time, and no membership is added meanwhile.
@@ -95,6 +96,7 @@ export async function deleteAccount(caller: Caller, typedEmail: string): Promise
       if (fate === "left") await endMembership(tx, userId, { userId, organizationId: id });
       else await closeAlone(tx, { id, name, userId });
     }
+    if (user.email !== null) await forgetName(tx, user.email);
     await audit(tx, { action: "account.deleted", actor: userId });
     await tx.user.delete({ where: { id: userId }, select: { id: true } });
   });

@@ -1,24 +1,17 @@
 import { unixNow } from "@/lib/platform/db/clock";
 import { inSteps } from "@/lib/platform/db/in-steps";
-import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { forgotten, WINDOW_SECONDS } from "./prepare-code";
 
 /**
- * Removes a person's address from agents that requested or asserted it, from codes and invitations, and from the names
- * and the logs of organizations. Agents with an open request are revoked. `tx` is the transaction that deletes the
- * account. Organizations come before registrations, registrations before codes, and codes before the user, as when a
- * code is entered: another order could deadlock.
+ * Removes a person's address from agents that requested or asserted it, from codes and invitations, and from the logs
+ * of organizations. Agents with an open request are revoked. `tx` is the transaction that deletes the account.
+ * Registrations come before codes, and codes before the user, as when a code is entered: another order could deadlock.
  */
 export async function forgetAddress(tx: Transaction, userId: string): Promise<void> {
   const user = await tx.user.findUnique({ where: { id: userId }, select: { email: true } });
   if (!user?.email) return;
   const { email } = user;
-  // An organization that is made for a person has their address as its name, also once they have left it. The index
-  // has the names with an @.
-  await query(
-    sql`UPDATE organizations SET name = id WHERE name = ${email} AND name LIKE '%@%'`,
-    tx,
-  );
   // The index has both columns as one expression, which Prisma cannot ask for.
   await inSteps(
     tx,
@@ -45,4 +38,22 @@ export async function forgetAddress(tx: Transaction, userId: string): Promise<vo
     sql`UPDATE audit_events SET data = data - 'email' WHERE data->>'email' = ${email}`,
     tx,
   );
+}
+
+/**
+ * Removes a person's address from the names of organizations: one that is made for a person has it, also once they have
+ * left. Not of those that an operator made, which never had a member. `tx` has locked `organizationsNamed` the address.
+ */
+export async function forgetName(tx: Transaction, email: string): Promise<void> {
+  await query(
+    sql`UPDATE organizations SET name = id WHERE id IN (${organizationsNamed(email)})
+          AND (EXISTS (SELECT FROM members WHERE organization_id = organizations.id)
+               OR id IN (SELECT id FROM deleted_organizations))`,
+    tx,
+  );
+}
+
+/** The IDs of the organizations that have this address as their name. The index has the names with an @. */
+export function organizationsNamed(email: string | Sql): Sql {
+  return sql`SELECT id FROM organizations WHERE name = ${email} AND name LIKE '%@%'`;
 }
