@@ -94,9 +94,13 @@ function digestOf(content: unknown): string {
 function inWordsOfAForm(error: unknown, { scope }: Operation): unknown {
   const code = error instanceof ApiError ? error.code : undefined;
   if (code === "precondition_failed") {
-    return new ApiError(code, "Someone else has changed this. Reload to see the current version.", {
-      param: "tag",
-    });
+    return new ApiError(
+      code,
+      "This has changed since the page loaded. Reload to see the current version.",
+      {
+        param: "tag",
+      },
+    );
   }
   if (code === "insufficient_scope") {
     return new ApiError(code, `This session’s key does not have ${scope}.`);

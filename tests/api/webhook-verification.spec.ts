@@ -120,6 +120,8 @@ test("After a rotation the previous secret stays valid for 24 hours, the one bef
     true,
     true,
   ]);
+  const settings = `/api/webhooks/${id}/verification`;
+  const tag = (await api("GET", settings)).headers.need("etag");
   // The database's clock decides, not a time that a process remembers.
   await db.query(
     `WITH ended AS (
@@ -128,8 +130,11 @@ test("After a rotation the previous secret stays valid for 24 hours, the one bef
     [id],
   );
   expect([await verified("Second"), await verified("Third")]).toEqual([false, true]);
-  const shown = jsonOf<Verification>(await api("GET", `/api/webhooks/${id}/verification`));
+  const shown = jsonOf<Verification>(await api("GET", settings));
   expect(shown.previous_secret_expires_at).toBeNull();
+  // That time has passed is no change by anybody.
+  const body = { scheme: "github", secret: "Third" };
+  expectStatus(await api("PUT", settings, { body, headers: { "if-match": tag } }), 200);
   // Another scheme is another sender.
   await verifyWith(api, id, { scheme: "shopify", secret: "Fourth" });
   await verifyWith(api, id, { scheme: "github", secret: "Fifth" });

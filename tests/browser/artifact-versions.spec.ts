@@ -91,7 +91,7 @@ test("A restore asks before it overwrites a change that was not seen", async ({ 
   await page.goto(`/artifacts/${id}/versions/1`);
   await own.update(`artifacts/${id}`, { content: "theirs" });
   await page.getByRole("button", { name: "Restore this version" }).click();
-  await expect(page.getByText("Someone else has changed this.")).toBeVisible();
+  await expect(page.getByText("This has changed since the page loaded.")).toBeVisible();
   expect((await own.read(`artifacts/${id}`)).content).toBe("theirs");
   await page.getByRole("button", { name: "Restore over theirs" }).click();
   await expect(page).toHaveURL(`/artifacts/${id}`);

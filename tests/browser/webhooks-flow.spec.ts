@@ -48,7 +48,7 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await expect(methods).toHaveValue("post");
   const save = forwarding.getByRole("button", { name: "Save forwarding" });
   await save.click();
-  await expect(forwarding.getByText("Someone else has changed this.")).toBeVisible();
+  await expect(forwarding.getByText("This has changed since the page loaded.")).toBeVisible();
   await expect(methods).toHaveValue("post");
   await page.reload();
   await forwarding.getByText("Change forwarding").click();
@@ -165,6 +165,10 @@ test("Without scripts the conditions are JSON", async ({ openBrowser, own, endpo
   await forwarding.getByText("Forward events").click();
   await forwarding.getByLabel("To").selectOption("Test");
   await expect(forwarding.getByLabel("URL")).toBeHidden();
+  await forwarding.getByLabel("Match as JSON").fill("x");
+  await forwarding.getByRole("button", { name: "Save forwarding" }).click();
+  await expect(forwarding.getByText("Enter a JSON object")).toBeVisible();
+  await forwarding.getByLabel("To").selectOption("Test");
   await forwarding.getByLabel("Match as JSON").fill('{"$.paid": true}');
   await forwarding.getByRole("button", { name: "Save forwarding" }).click();
   await expect(forwarding.getByText("$.paid is true")).toBeVisible();

@@ -26,7 +26,7 @@ export const webhookKind = {
     count: "event_count",
     goneUpTo: "gone_up_to",
   },
-  volatile: ["event_count", "held_reason", "held_count"],
+  volatile: ["event_count", "held_reason", "held_count", "previous_secret_expires_at"],
   addressed: ["url"],
   onSingleReads: ["event_count"],
   first: {
