@@ -32,10 +32,8 @@ import { LOCK_MS_MAX, WAIT_MINUTES_MAX } from "@/lib/platform/db/migrate";
 import { CATCH_UP_MS_MAX, REPLICA_MS_MAX } from "@/lib/platform/db/replica";
 import * as database from "@/lib/platform/db/time-limits";
 import { PARTS_VALUES_MAX } from "@/lib/platform/http/bounded-json";
-import { KEY_LENGTH_MAX } from "@/lib/platform/http/idempotency";
 import { LISTENING_PAUSE_MS, MAX_PAUSE_MS } from "@/lib/platform/wakeups/pubsub";
 import * as markdown from "@/lib/resources/artifacts/markdown-threads";
-import { ENDED_RETENTION_SECONDS as SHARE_SECONDS } from "@/lib/resources/artifacts/shares";
 import { RANDOM_LENGTH as CLAIM_TOKEN_LENGTH } from "@/lib/resources/claim-token";
 import { CLAIMED_LISTED_MAX } from "@/lib/resources/claims/contract";
 import { REDRIVE_MAX } from "@/lib/resources/inboxes/events/consumer-contract";
@@ -43,7 +41,6 @@ import { IngestQuery } from "@/lib/resources/inboxes/events/contract";
 import { OVERDUE_SECONDS } from "@/lib/resources/messages/contract";
 import { PENDING_MAX, PUBLIC_PENDING_MAX } from "@/lib/resources/messages/enqueue";
 import { ADDED_HEADERS_BYTES_MAX, ADDED_HEADERS_MAX } from "@/lib/resources/messages/push-target";
-import { ENDED_RETENTION_SECONDS } from "@/lib/resources/messages/retention";
 import { FAILURES_MAX } from "@/lib/resources/messages/unreachable-hosts";
 import { QUESTION_MAILS_MAX } from "@/lib/resources/notices/question-notices";
 import { TTL_SECONDS_MAX } from "@/lib/resources/subscriptions/event-service";
@@ -51,7 +48,7 @@ import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract"
 import { SEARCH_BYTES_MAX } from "@/lib/resources/webhooks/events/filter";
 import { UNVERIFIED_JSON_BYTES_MAX } from "@/lib/resources/webhooks/flow";
 import { CONDITIONS_MAX } from "@/lib/resources/webhooks/forward/match";
-import { KEPT_SECONDS, UNENDED_MAX } from "@/lib/resources/webhooks/replays/run";
+import { UNENDED_MAX } from "@/lib/resources/webhooks/replays/run";
 import { TOLERANCE_SECONDS_DEFAULT } from "@/lib/resources/webhooks/verification/contract";
 import { OVERLAP_SECONDS } from "@/lib/resources/webhooks/verification/service";
 import { TIMEOUT_MS } from "@/lib/upkeep/health/database";
@@ -73,7 +70,6 @@ import { FAILED_STARTS_MAX } from "@/server/workers";
 const others: Record<string, unknown> = {
   node_version_min: Number(/\d+\.\d+/.exec(manifest.engines.node)?.[0]),
   "api.batch_values_max": PARTS_VALUES_MAX,
-  "api.idempotency_key_characters_max": KEY_LENGTH_MAX,
   "api.unshared_idempotency_key_characters_min": UNSHARED_LENGTH,
   "api.capture_upload_seconds_max": Math.max(...operations.map((one) => one.uploadSecondsMax)),
   "mcp.result_characters_max": RESULT_CHARACTERS_MAX,
@@ -110,7 +106,6 @@ const others: Record<string, unknown> = {
   "webhooks.unpacked_bytes_max": UNPACKED_BYTES_MAX,
   "webhooks.unverified_json_bytes_max": UNVERIFIED_JSON_BYTES_MAX,
   "webhooks.replay_messages_at_once_max": UNENDED_MAX,
-  "webhooks.ended_replay_seconds": KEPT_SECONDS,
   "webhooks.previous_secret_seconds": OVERLAP_SECONDS,
   "webhooks.tolerance_seconds_default": TOLERANCE_SECONDS_DEFAULT,
   "webhooks.forward_conditions_max": CONDITIONS_MAX,
@@ -120,9 +115,7 @@ const others: Record<string, unknown> = {
   "pushes.public_pending_max": PUBLIC_PENDING_MAX,
   "inboxes.ingest": boundsOf(IngestQuery),
   "inboxes.redriven_max": REDRIVE_MAX,
-  "artifacts.ended_share_seconds": SHARE_SECONDS,
   "artifacts.rendering_ms_max": markdown.TIMEOUT_MS,
-  "messages.ended_forward_seconds": ENDED_RETENTION_SECONDS,
   "messages.failures_per_host_max": FAILURES_MAX,
   "messages.overdue_seconds": OVERDUE_SECONDS,
   "messages.found_without_wakeup_seconds": 2 * Number(presetOf("DISPATCH_INTERVAL_SECONDS")),

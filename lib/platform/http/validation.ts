@@ -102,14 +102,13 @@ function describeProblem(
   const name = quote(param);
   const at = { param: param.slice(0, PARAM_LENGTH_MAX).toWellFormed() };
   if (issue === undefined || issue.code === "unrecognized_keys") {
-    if (other && Object.hasOwn(other.shape, param)) {
-      const place = noun === "property" ? "as a query parameter" : "in the JSON body";
-      return new ApiError("unknown_param", `${name} is not a ${noun} here; send it ${place}.`, at);
-    }
     const names = Object.keys(shapeAt(schema, path.slice(0, -1)));
     const allowed =
       names.length === 0 ? "none is allowed here" : `allowed: ${wordList(names, "and")}`;
-    return new ApiError("unknown_param", `${name} is not a known ${noun}; ${allowed}.`, at);
+    const place = noun === "property" ? "as a query parameter" : "in the JSON body";
+    const isMisplaced = other && Object.hasOwn(other.shape, param);
+    const problem = isMisplaced ? `a ${noun} here; send it ${place}` : `a known ${noun}`;
+    return new ApiError("unknown_param", `${name} is not ${problem}; ${allowed}.`, at);
   }
   if (isMissing(document, problem)) {
     return new ApiError("missing_required_param", `${name} is required.`, at);

@@ -14,7 +14,7 @@ export type EndReason = "unknown" | "gone" | "expired" | "revoked" | "claimed" |
 /** The reasons, as shown to visitors. */
 export const END_MESSAGES: Record<EndReason, string> = {
   unknown: "This is not a valid share link. Part of it may be missing; letter case matters.",
-  gone: "This share link no longer works. It has expired, or the document was deleted.",
+  gone: "This share link no longer works. It ended long ago.",
   expired: "This share link has expired.",
   revoked: "This share link was revoked by the owner of the document.",
   claimed: "This share link ended when an organization claimed the document.",

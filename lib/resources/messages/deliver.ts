@@ -86,11 +86,11 @@ const TRACEPARENT = "traceparent";
 
 async function attempt(message: LeasedMessage, span: Span | undefined): Promise<Attempt> {
   if (isPushedEvent(message) && message.push_secret === null) {
-    return unsent("canceled: The subscription has ended.", false);
+    return unsent("interrupted: The subscription has ended.", false);
   }
   const added = addedTo(message);
   if (added === undefined) {
-    return unsent("headers_unreadable: SERVER_SECRET was changed. Set the headers again.", true);
+    return unsent("interrupted: SERVER_SECRET was changed. Set the headers again.", true);
   }
   try {
     const response = await fetchOutbound({

@@ -16,6 +16,7 @@ import { SIGN_IN_LIMIT as SIGN_IN_STARTS } from "@/lib/identity/people/sign-in";
 import { LARGE_NETWORK_FACTOR } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { JSON_VALUES_MAX } from "@/lib/platform/http/bounded-json";
+import { KEY_LENGTH_MAX } from "@/lib/platform/http/idempotency";
 import { BODY_BYTES_MAX, LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
 import { DEPTH_MAX } from "@/lib/platform/http/recorded-body";
 import { RECORDED_HEADERS_MAX } from "@/lib/platform/http/recorded-headers";
@@ -37,6 +38,7 @@ import {
   SHARES_MAX,
   VERSIONS_MAX,
 } from "@/lib/resources/artifacts/contract";
+import { ENDED_RETENTION_SECONDS as ENDED_SHARE_SECONDS } from "@/lib/resources/artifacts/shares";
 import * as changes from "@/lib/resources/changes/contract";
 import { CLAIM_SET_MAX } from "@/lib/resources/claim-set";
 import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
@@ -49,6 +51,7 @@ import {
   RESPONSE_CHARACTERS_MAX,
 } from "@/lib/resources/messages/contract";
 import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/resources/messages/lease";
+import { ENDED_RETENTION_SECONDS as FORWARD_MESSAGE_SECONDS } from "@/lib/resources/messages/retention";
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/resources/messages/retry";
 import { SECRET_OVERLAP_SECONDS } from "@/lib/resources/messages/signing-secret";
 import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/resources/messages/target";
@@ -69,6 +72,7 @@ import {
   REPLAYED_EVENTS_PER_DAY_MAX,
   REPLAYS_AT_ONCE_MAX,
 } from "@/lib/resources/webhooks/replays/contract";
+import { KEPT_SECONDS as ENDED_REPLAY_SECONDS } from "@/lib/resources/webhooks/replays/run";
 import type { Limits } from "./contract";
 import { boundsOf, boundsOfBodies } from "./fields";
 
@@ -121,6 +125,7 @@ function buildLimits(): z.infer<typeof Limits> {
       public_schedule_runs_max: PUBLIC_RUNS_MAX,
       public_schedule_target_bytes_max: PUBLIC_TARGET_BYTES_MAX,
       json_values_per_body_max: JSON_VALUES_MAX,
+      idempotency_key_characters_max: KEY_LENGTH_MAX,
       parsed_body_depth_max: DEPTH_MAX,
     },
     rates: {
@@ -219,6 +224,11 @@ function buildLimits(): z.infer<typeof Limits> {
       unclaimed_public_resource_days: settings.publicResourceTtlDays,
       inbox_reply_seconds: REPLY_SECONDS,
       finished_message_days: settings.messageRetentionDays,
+      ended_forward_message_seconds: FORWARD_MESSAGE_SECONDS,
+      ended_webhook_replay_seconds: ENDED_REPLAY_SECONDS,
+      ended_artifact_share_seconds: ENDED_SHARE_SECONDS,
+      ended_registration_days: settings.registrationRetentionDays,
+      audit_event_days: settings.auditRetentionDays,
       webhook_max_events_default: webhooks.MAX_EVENTS_DEFAULT,
       artifact_versions_listed: VERSIONS_MAX,
       artifact_earlier_content_seconds: EARLIER_CONTENT_SECONDS,
