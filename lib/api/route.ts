@@ -85,6 +85,7 @@ export async function respond(
   );
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
+    ...operations[0]?.pathHeaders,
     "Request-Id": requestId,
     ...details.limits,
     ...response.headers,

@@ -1,4 +1,4 @@
-import { statusOf } from "@/lib/platform/errors";
+import { type ErrorCode, statusOf } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 
 /** Whether the operation writes a resource with an ETag, and so honours `If-Match`. */
@@ -13,19 +13,8 @@ const UNAVAILABLE = 503;
 
 /** Every other failure status: those that the declaration implies, and those it lists. */
 export function failuresOf(operation: Operation, all: readonly Operation[]): number[] {
-  const {
-    auth,
-    scope,
-    path,
-    subpaths,
-    query,
-    anyQuery,
-    body,
-    rawBody,
-    takesArrivals,
-    ranges,
-    repeatable,
-  } = operation;
+  const { auth, scope, path, subpaths, query, anyQuery, body, takesArrivals, ranges, repeatable } =
+    operation;
   const implied: [boolean, number][] = [
     [query !== null || !anyQuery || body !== null || repeatable, 400],
     [auth !== "ignored", 401],
@@ -33,16 +22,21 @@ export function failuresOf(operation: Operation, all: readonly Operation[]): num
     [path.includes("{") && !subpaths, 404], // operations with subpaths accept anything
     [repeatable, 409],
     [isGuarded(operation, all), 412],
-    [body !== null || (repeatable && rawBody !== undefined), 413],
+    [body !== null, 413],
     [ranges, 416],
     [repeatable, 422],
     [auth !== "ignored" || takesArrivals, 429],
   ];
   const statuses = implied.filter(([applies]) => applies).map(([, status]) => status);
-  const own = operation.errors.map(statusOf).filter((status) => status < 500);
-  const failures = [...statuses, ...own, ...operation.failures];
+  const own = operation.errors.map((code) => statusIn(operation, code));
+  const failures = [...statuses, ...own.filter((status) => status < 500), ...operation.failures];
   if (!failures.some((status) => status < 500)) failures.push(431); // the documents need one
   return [...new Set(failures)].sort((a, b) => a - b);
+}
+
+/** The status with which an operation answers a code. */
+export function statusIn({ statuses }: Operation, code: ErrorCode): number {
+  return statuses?.[code] ?? statusOf(code);
 }
 
 export function statusesOf(operation: Operation, all: readonly Operation[]): number[] {

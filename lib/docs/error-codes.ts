@@ -76,8 +76,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
       "Use a key with the scope. An agent gets `api.write` when its user [claims the registration](/docs/agent-auth.md).",
   },
   invalid_claim_token: {
-    meaning:
-      "The claim token does not match this resource, or claims nothing. The agent-auth endpoints return 404 instead.",
+    meaning: "The claim token does not match this resource, or claims nothing.",
     remedy: "Use the `claim_token` of the response that created it. It is shown once.",
   },
   invalid_answer_token: {

@@ -118,12 +118,12 @@ export const signInErrorTexts = {
     remedy: "Ask the user to read the code again. A code takes five attempts.",
   },
   claimed_or_in_flight: {
-    meaning: "The registration is claimed, or cannot be claimed.",
-    remedy: "Use the credential that you already have.",
+    meaning: "The registration has already been claimed, or was revoked.",
+    remedy: "Use your credential. If you have none, or it gets 401, register again.",
   },
   previously_claimed: {
     meaning: "The registration has already been claimed.",
-    remedy: "Use the credential that you already have.",
+    remedy: "Use your credential. If you have none, or it gets 401, register again.",
   },
   claim_expired: {
     meaning: "The claim token has expired, or too many codes were wrong.",
@@ -143,6 +143,7 @@ export const signInErrorTexts = {
   },
   mail_unavailable: {
     meaning: "The service cannot send email, or the mail server refused it. Nothing has changed.",
-    remedy: "Wait `Retry-After` seconds, or use another type of registration.",
+    remedy:
+      "Wait `Retry-After` seconds. With `MAIL_TRANSPORT=none` that never helps: register with an assertion, or ask a person for a key.",
   },
 } satisfies Partial<Record<ErrorCode, object>>;

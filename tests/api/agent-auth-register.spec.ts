@@ -197,6 +197,25 @@ test("Neither successes nor errors may be cached", async ({ agents }) => {
     await agents.revoke("x.y.z"),
   ];
   expect(responses.map(({ status }) => status)).toEqual([201, 400, 404, 404, 400]);
+  // These never reach the endpoint's own code.
+  const once = { "idempotency-key": randomText(20) };
+  for (const path of ["", "/claim", "/claim/complete", "/revoke"]) {
+    const send = (method: string, options = {}) =>
+      agents.api(method, `/api/agent/auth${path}`, options);
+    const refused = [
+      await send("GET"),
+      await send("POST", { body: {}, query: { page: 1 } }),
+      await send("POST", { body: {}, headers: { "idempotency-key": "x".repeat(256) } }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([405, 400, 400]);
+    responses.push(...refused);
+  }
+  const repeat = (type: string) =>
+    agents.api("POST", "/api/agent/auth", { body: { type }, headers: once });
+  expectStatus(await repeat("anonymous"), 201);
+  const [replayed, reused] = [await repeat("anonymous"), await repeat("nothing")];
+  expect([replayed, reused].map(({ status }) => status)).toEqual([201, 422]);
+  responses.push(replayed, reused);
   for (const response of responses) {
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(response.headers.all("cache-control")).toEqual(["no-store"]);

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { kinds } from "@/lib/resources/kinds";
+import { challenges, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 import { pagePaths } from "../support/page-paths";
@@ -99,6 +100,18 @@ test("Anybody with its URL can open the page of a public resource", async ({
   for (const [name, kind] of Object.entries(KINDS)) {
     const { params } = await kind({ api, db, key: undefined });
     expect(await statusOf(baseUrl, `/${name}/${params.id}`), name).toBe(200);
+  }
+});
+
+test("What pages fetch answers 401 with the challenge of the API", async ({ api, baseUrl }) => {
+  const ofOther = { headers: { "x-owner": "usr_other org_other" } };
+  for (const refused of [
+    await api("GET", "/dashboard/find"),
+    await api("GET", "/tasks/live", ofOther),
+    await api("GET", "/dashboard/signals?view=other"),
+  ]) {
+    expectStatus(refused, 401);
+    expect(refused.headers.all("www-authenticate")).toEqual([challenges(baseUrl).credentialNeeded]);
   }
 });
 

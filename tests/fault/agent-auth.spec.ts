@@ -347,6 +347,16 @@ test("Invalid and repeated registrations from many networks stop no valid one", 
   expectStatus(await agents.api("POST", "/oauth/register", { body, headers }), 201);
 });
 
+publicly("Agents register and claim while requests cannot be counted", async ({ agents, db }) => {
+  await db.query("ALTER TABLE usage_windows RENAME TO missing");
+  try {
+    const { agent, otp } = await agents.claiming();
+    expectStatus(await agents.complete(agent.claim_token, otp), 200);
+  } finally {
+    await db.query("ALTER TABLE missing RENAME TO usage_windows");
+  }
+});
+
 publicly(
   "In public mode an address is sent at most five emails an hour over all registrations and twenty a day",
   async ({ agents, db }) => {
@@ -438,6 +448,9 @@ test("Without mail an agent can register, but its claim is 503", async ({ startA
   const agents = await startAgents({ MAIL_TRANSPORT: "none" });
   const { claim_token } = await agents.anonymous();
   expectError(await agents.claim(claim_token, freshEmail()), 503, "mail_unavailable");
+  const { text } = await agents.api("GET", "/auth.md");
+  expect(text).toContain("this server sends no email, so `mail_unavailable` is final");
+  expect(text).toMatch(/`claimed_or_in_flight`.* register again/);
 });
 
 locally(

@@ -217,18 +217,22 @@ it("In public mode a session may send 120 forms a minute, and no more", async ({
   expect(await isRefused(other)).toBe(false);
 });
 
-it("A claim attempt that cannot be counted is refused", async ({ server: { api }, db }) => {
-  const guess = () =>
-    api("POST", "/api/agent/auth/claim/complete", {
-      body: { claim_token: `clm_${randomText(25)}`, otp: "123456" },
-    });
-  expectError(await guess(), 404, "invalid_claim_token", "claim_token");
+it("A guess at a terminal's code that cannot be counted is refused", async ({
+  server: { api },
+  db,
+}) => {
+  const headers = { cookie: `session=${await signIn(db)}` };
+  const guess = async () =>
+    (await api("GET", "/oauth/device", { query: { user_code: "BCDF-GHJK" }, headers })).text;
+  const compared = "No terminal waits for this code";
+  expect(await guess()).toContain(compared);
   await db.query("ALTER TABLE usage_windows RENAME TO missing");
   try {
-    expectError(await guess(), 503, "service_unavailable");
+    expect(await guess()).not.toContain(compared);
   } finally {
     await db.query("ALTER TABLE missing RENAME TO usage_windows");
   }
+  expect(await guess()).toContain(compared);
 });
 
 async function signIn(db: Pool): Promise<string> {

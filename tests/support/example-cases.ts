@@ -85,6 +85,7 @@ const LEASE = "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x";
 const EVENT = "iev_034gLHnnT5MH2Sbz6VPrmYvR1q";
 const INBOX = "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q";
 const CLAIM_TOKEN = "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9";
+const AGENT_CLAIM_TOKEN = "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cL";
 const ANSWER_TOKEN = "ans_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9";
 
 function proofs(resource: Resource | undefined): [string, string][] {
@@ -110,14 +111,14 @@ async function secretValues(
   if (id === "startAgentClaim") {
     const { claim_token } = await agents.anonymous();
     return [
-      [CLAIM_TOKEN, claim_token],
+      [AGENT_CLAIM_TOKEN, claim_token],
       ["ada@example.com", freshEmail()],
     ];
   }
   if (id === "completeAgentClaim") {
     const { agent, otp } = await agents.claiming();
     return [
-      [CLAIM_TOKEN, agent.claim_token],
+      [AGENT_CLAIM_TOKEN, agent.claim_token],
       ["402817", otp],
     ];
   }

@@ -2,6 +2,12 @@ import { expect, test } from "playwright/test";
 import { newApiKey, storedForm } from "@/lib/identity/keys/key-format";
 import { normalizeEmail } from "@/lib/identity/people/email";
 import { macOf } from "@/lib/identity/people/otp";
+import { SIGNATURE_ALGORITHMS } from "@/lib/platform/config/trust-list";
+import { read } from "../support/documents";
+
+test("The page for providers lists the algorithms of tokens", () => {
+  expect(read("docs/agent-auth.md")).toContain(`Algorithms: ${SIGNATURE_ALGORITHMS.join(", ")}.`);
+});
 
 test("The MAC of a one-time code matches the published vector", () => {
   const pepper = Uint8Array.from({ length: 32 }, (_, i) => i);

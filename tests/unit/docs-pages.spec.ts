@@ -9,6 +9,7 @@ import { buildPages, searchEntries } from "@/lib/docs/site/pages";
 import { repositoryFiles } from "@/lib/docs/site/repository-files";
 import { buildSearch, openSearch } from "@/lib/docs/site/search";
 import { errorCodes } from "@/lib/platform/errors";
+import { section } from "../support/documents";
 import { unescaped } from "../support/forms";
 
 /** The pages of /docs, as the build makes them. */
@@ -103,6 +104,38 @@ test("Every error code has a section that says what to do", () => {
   for (const code of errorCodes) {
     const section = sections.find(({ heading }) => heading.id === code);
     expect(section?.text, code).toMatch(/^\d{3}\. .+ What to do: .+/);
+  }
+});
+
+test("The reference and the errors page name the status that an agent-auth endpoint answers", () => {
+  const { markdown: reference = "" } = byPath.get("/docs/reference/agent-auth") ?? {};
+  const sectionOf = (summary: string) => section(reference, `## ${summary}`);
+  const revocation = sectionOf("Revoke a user's agents");
+  const rejections = ["invalid_issuer", "invalid_signature", "invalid_audience", "expired"];
+  for (const code of [...rejections, "replay_detected"]) {
+    expect(sectionOf("Register an agent")).toContain(`- 401 [\`${code}\`]`);
+    expect(revocation).toContain(`- 400 [\`${code}\`]`);
+  }
+  const claims = ["Start or resend the claim of an agent", "Complete the claim of an agent"];
+  for (const claim of claims.map(sectionOf)) {
+    expect(claim).toContain("- 404 [`invalid_claim_token`]");
+    expect(claim).not.toContain("resource_not_found");
+  }
+  expect(reference).not.toContain("payload_too_large");
+  const errors = byPath.get("/docs/errors")?.markdown ?? "";
+  expect(section(errors, "## `invalid_claim_token`")).toMatch(/\*\*403\*\*.* \(404\)[,.]/s);
+  expect(section(errors, "## `expired`")).toMatch(/\*\*401\*\*.* \(400\)[,.]/s);
+});
+
+test("Agents of a revoked registration, and of a server without email, are told what to do", () => {
+  const errors = byPath.get("/docs/errors")?.markdown ?? "";
+  const { markdown: agentAuth = "" } = byPath.get("/docs/agent-auth") ?? {};
+  for (const [code, advice] of [
+    ["claimed_or_in_flight", "register again"],
+    ["mail_unavailable", "`MAIL_TRANSPORT=none` that never helps"],
+  ] as const) {
+    expect(section(errors, `## \`${code}\``)).toContain(advice);
+    expect(agentAuth).toMatch(new RegExp(`\`${code}\` \\| .*${advice}`));
   }
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from "playwright/test";
 import { openApiDocument } from "@/lib/api/openapi/document";
 import { nameOf } from "@/lib/api/schemas";
 import { tagOf, tags } from "@/lib/api/tags";
+import { AnonymousRegistered, ClaimComplete, ClaimStart } from "@/lib/identity/agents/contract";
 import { exampleOf } from "@/lib/platform/http/example";
 import { sentenceOf } from "@/lib/platform/http/schema-fields";
 import { TaskCreate } from "@/lib/resources/tasks/contract";
@@ -90,6 +91,22 @@ test("The document has no meaningless bounds and at most 1900 bytes per operatio
   expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
   // It is read by language models. It grows with the API, so the bound is on what each operation adds.
   expect(Buffer.byteLength(text) / described.length).toBeLessThan(1900);
+});
+
+test("The agent-auth endpoints have the statuses that they answer, and no others", () => {
+  const paths = Object.assign({}, ...parts.map((one) => one.paths));
+  const statuses = (below: string) =>
+    Object.keys(paths[`/api/agent/auth${below}`].post.responses).join(" ");
+  expect(statuses("")).toBe("201 400 401 409 422 429 503");
+  expect(statuses("/claim")).toBe("200 400 404 409 410 422 429 503");
+  expect(statuses("/claim/complete")).toBe("200 400 401 404 409 410 422 429");
+  expect(statuses("/revoke")).toBe("200 400 409 422 429");
+});
+
+test("The claim token in the examples of agent auth is as long as a real one", () => {
+  for (const schema of [AnonymousRegistered, ClaimStart, ClaimComplete]) {
+    expect(Object(exampleOf(schema)).claim_token).toMatch(/^clm_[0-9A-Za-z]{25}$/);
+  }
 });
 
 test("Every operation that may answer 412 takes If-Match", () => {

@@ -2,6 +2,7 @@ import { type SearchParams, searchParamsOf } from "@/app/_shared/query";
 import { ownerOf, watcher } from "@/app/_shared/session";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
+import { challenge } from "@/lib/platform/http/challenge";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { logError } from "@/lib/platform/telemetry/log";
@@ -32,7 +33,8 @@ export function dashboardRoute<Params = object>(work: Work<Params>) {
       // As on the pages, another organization's resource looks like a missing one.
       const hidden = error.code === "forbidden" || error.code === "resource_not_found";
       const status = hidden ? 404 : error.status;
-      return new Response(hidden ? "Not found." : error.message, { status, headers: TEXT });
+      const headers = { ...(status === 401 && challenge()), ...error.headers, ...TEXT };
+      return new Response(hidden ? "Not found." : error.message, { status, headers });
     }
   };
 }
@@ -52,7 +54,7 @@ export function livePage(read: (caller: Caller, query: SearchParams) => Promise<
   });
 }
 
-/** The same for the page of a resource, which may be public. */
+/** What the page of a resource polls. The resource may be public. */
 export function liveResource<Params = object>(
   read: (caller: Caller, params: { id: string } & Params) => Promise<string>,
 ) {

@@ -1,4 +1,4 @@
-import { failuresOf, isGuarded } from "@/lib/api/statuses";
+import { failuresOf, isGuarded, statusIn } from "@/lib/api/statuses";
 import { errorTexts } from "@/lib/docs/error-codes";
 import { type ErrorCode, errorCodes, statusOf } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
@@ -31,7 +31,7 @@ export function codesOf(operation: Operation, all: readonly Operation[]): ErrorC
     invalid_api_key: auth !== "ignored",
     forbidden: auth !== "ignored" && (hasId || auth === "required"),
     insufficient_scope: scope !== null,
-    resource_not_found: statuses.includes(404),
+    resource_not_found: hasId || operation.failures.includes(404),
     method_not_allowed: method === "GET" && statuses.includes(405),
     idempotency_in_progress: repeatable,
     precondition_failed: isGuarded(operation, all),
@@ -54,7 +54,11 @@ export function errorsPage(operations: readonly Operation[]): string {
   const sections = errorCodes.map((code) => {
     const { meaning, remedy } = errorTexts[code];
     const users = operations.filter(({ errors }) => errors.includes(code));
-    const from = users.length > 0 ? `\n**From**: ${users.map(operationLink).join(", ")}.\n` : "";
+    const links = users.map((one) => {
+      const status = statusIn(one, code);
+      return operationLink(one) + (status === statusOf(code) ? "" : ` (${status})`);
+    });
+    const from = users.length > 0 ? `\n**From**: ${links.join(", ")}.\n` : "";
     return `## \`${code}\`
 
 **${statusOf(code)}**. ${meaning}

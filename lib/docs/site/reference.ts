@@ -1,7 +1,7 @@
 import { parametersOf, shareParameters } from "@/lib/api/openapi/parameters";
 import { SchemaCollection } from "@/lib/api/openapi/schemas";
 import { nameOf as nameOfSchema } from "@/lib/api/schemas";
-import { statusesOf } from "@/lib/api/statuses";
+import { statusesOf, statusIn } from "@/lib/api/statuses";
 import { slugOf, tagOf, tags } from "@/lib/api/tags";
 import { errorTexts } from "@/lib/docs/error-codes";
 import { examplesOf } from "@/lib/docs/examples";
@@ -147,7 +147,7 @@ ${objects.length > 0 ? `\n## Objects\n\n${objects.join("\n\n")}\n` : ""}`;
     const link = (code: string) => `[\`${code}\`](/docs/errors.md#${code})`;
     const own = codes
       .filter((code) => operation.errors.includes(code))
-      .map((code) => `- ${statusOf(code)} ${link(code)}: ${errorTexts[code].meaning}`);
+      .map((code) => `- ${statusIn(operation, code)} ${link(code)}: ${errorTexts[code].meaning}`);
     const general = codes.filter((code) => !operation.errors.includes(code));
     const byStatus = [...new Set(general.map(statusOf))]
       .sort((a, b) => a - b)

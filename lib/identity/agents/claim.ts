@@ -21,7 +21,7 @@ import { expiryError, lockByClaimToken, type Registration } from "./registration
 /** A repeated request within this time gets the same attempt and no second email. */
 export const REPEAT_SECONDS = 60;
 export const MAILS_PER_REGISTRATION = 5;
-/** How often, and how many times, a repeated request looks whether the mail of the one before it was accepted. */
+/** How often, and how many times, a repeated request checks whether the previous one's mail was accepted. */
 const LOOK_MS = 1000;
 const LOOKS_MAX = 10;
 

@@ -69,7 +69,7 @@ const claimStatus = <Status extends string>(status: Status) =>
   z.literal(status).describe("How far the claim is.");
 const registrationType = <Type extends string>(type: Type) =>
   z.literal(type).describe("How the agent registered.");
-const CLAIM_TOKEN = "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9";
+const CLAIM_TOKEN = "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cL";
 const claimToken = withExample(
   z.string().min(1).describe("The `claim_token` of the registration."),
   CLAIM_TOKEN,

@@ -1,4 +1,5 @@
 import { config } from "@/lib/platform/config/config";
+import { canSendMail } from "@/lib/platform/mail/send";
 import { ID_JAG_TYPE } from "./contract";
 import { enabledFlows } from "./register";
 
@@ -62,10 +63,9 @@ Keep the key secret; it is shown once. It looks like \`svc_(live|at)_[0-9A-Za-z]
 | \`otp_invalid\` | ask the user to check the code; five attempts per code, fifteen in all |
 | \`otp_expired\` | start a new attempt at the claim endpoint |
 | \`claim_expired\` | register again; an anonymous key can still read |
-| \`claimed_or_in_flight\`, \`previously_claimed\` | nothing: it is already claimed |
+| \`claimed_or_in_flight\`, \`previously_claimed\` | use your credential, or register again if none works |
 | \`replay_detected\`, \`expired\` | get a fresh assertion from your provider |
-| \`rate_limited\` | wait for \`Retry-After\` seconds |
-| \`provider_keys_unavailable\`, \`mail_unavailable\` | retry the same request later |
+| \`rate_limited\`, \`provider_keys_unavailable\`, \`mail_unavailable\` | retry after \`Retry-After\` seconds${canSendMail() ? "" : "; this server sends no email, so `mail_unavailable` is final"} |
 | \`insufficient_scope\` | claim your registration |
 
 ## Revocation

@@ -45,7 +45,7 @@ function nameOf(flow: Flow): string {
 /** Throws 429. */
 export async function countClaim(request: HttpRequest, step: "start" | "complete"): Promise<void> {
   const limit = agentLimits().claims_started_or_completed_per_network;
-  await count(request, `agent-claim:${step}`, { ...limit, guardsSecret: true });
+  await count(request, `agent-claim:${step}`, limit);
 }
 
 /** Wrong claim tokens per network, as many as of resources. */

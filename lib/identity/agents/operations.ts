@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { config } from "@/lib/platform/config/config";
 import type { Commit } from "@/lib/platform/db/commit";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { ApiError } from "@/lib/platform/errors";
-import { operation } from "@/lib/platform/http/operation";
+import { type Operation, operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
@@ -22,12 +21,16 @@ import { register } from "./register";
 import { revoke } from "./revoke";
 
 const CACHED = { "Cache-Control": "public, max-age=300" };
-/** Responses carry secrets, so no cache may store them (RFC 6749 §5.1). */
-const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
-
-const endpoint = { auth: "ignored", allow: "POST" } as const;
-
 const JSON_BODY = { contentType: "application/json", bytesMax: JSON_BYTES_MAX };
+
+/** Why a provider's token is rejected. */
+const REJECTIONS = [
+  "invalid_issuer",
+  "invalid_signature",
+  "invalid_audience",
+  "expired",
+  "replay_detected",
+] as const;
 
 export const agentAuthOperations = {
   getProtectedResource: operation("GET /.well-known/oauth-protected-resource", {
@@ -59,14 +62,13 @@ export const agentAuthOperations = {
     handle: () =>
       new HttpResponse(200, { "Content-Type": "text/markdown; charset=utf-8", ...CACHED }, guide()),
   }),
-  register: operation("POST /api/agent/auth", {
-    ...endpoint,
+  register: endpoint("POST /api/agent/auth", {
     id: "registerAgent",
     summary: "Register an agent",
     description:
       "`anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.",
     rawBody: { ...JSON_BODY, schema: contract.Registration },
-    failures: [413, 429, 503],
+    failures: [429, 503],
     errors: [
       "invalid_request",
       "unsupported_type",
@@ -77,58 +79,55 @@ export const agentAuthOperations = {
       "identity_assertion_not_enabled",
       "missing_verified_email",
       "invalid_grant",
-      "invalid_issuer",
-      "invalid_signature",
-      "invalid_audience",
-      "expired",
+      ...REJECTIONS,
       "invalid_client_id",
       "insufficient_user_authentication",
-      "replay_detected",
       "server_error",
       "provider_keys_unavailable",
       "mail_unavailable",
     ],
     success: { status: 201, schema: contract.Registered },
-    handle: responding(201, contract.Registered, register),
+    work: register,
   }),
-  startClaim: operation("POST /api/agent/auth/claim", {
-    ...endpoint,
+  startClaim: endpoint("POST /api/agent/auth/claim", {
     id: "startAgentClaim",
     summary: "Start or resend the claim of an agent",
     description: "Emails the user a code. A new attempt replaces the previous one.",
     rawBody: { ...JSON_BODY, schema: contract.ClaimStart },
-    failures: [401, 404, 413, 429, 503],
+    failures: [429, 503],
     errors: [
       "invalid_request",
+      "invalid_claim_token",
       "claimed_or_in_flight",
       "claim_expired",
       "server_error",
       "mail_unavailable",
     ],
+    statuses: { invalid_claim_token: 404 },
     success: { status: 200, schema: contract.ClaimStarted },
-    handle: responding(200, contract.ClaimStarted, startClaim),
+    work: startClaim,
   }),
-  completeClaim: operation("POST /api/agent/auth/claim/complete", {
-    ...endpoint,
+  completeClaim: endpoint("POST /api/agent/auth/claim/complete", {
     id: "completeAgentClaim",
     summary: "Complete the claim of an agent",
     description:
       "With the user's code. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.",
     rawBody: { ...JSON_BODY, schema: contract.ClaimComplete },
-    failures: [404, 413, 429],
+    failures: [429],
     errors: [
       "invalid_request",
+      "invalid_claim_token",
       "otp_invalid",
       "previously_claimed",
       "claim_expired",
       "otp_expired",
       "server_error",
     ],
+    statuses: { invalid_claim_token: 404 },
     success: { status: 200, schema: contract.Claimed },
-    handle: responding(200, contract.Claimed, completeClaim),
+    work: completeClaim,
   }),
-  revoke: operation("POST /api/agent/auth/revoke", {
-    ...endpoint,
+  revoke: endpoint("POST /api/agent/auth/revoke", {
     id: "revokeAgent",
     inPartOnly: true,
     summary: "Revoke a user's agents",
@@ -138,19 +137,11 @@ export const agentAuthOperations = {
       schema: z.string(),
       bytesMax: TOKEN_LENGTH_MAX,
     },
-    failures: [413, 429],
-    errors: [
-      "invalid_request",
-      "invalid_issuer",
-      "invalid_signature",
-      "invalid_audience",
-      "expired",
-      "replay_detected",
-      "server_error",
-      "provider_keys_unavailable",
-    ],
+    failures: [429],
+    errors: ["invalid_request", ...REJECTIONS, "server_error", "provider_keys_unavailable"],
+    statuses: Object.fromEntries(REJECTIONS.map((code) => [code, 400])),
     success: { status: 200, schema: contract.Revoked },
-    handle: responding(200, contract.Revoked, revoke),
+    work: revoke,
   }),
 };
 
@@ -162,32 +153,41 @@ function document(metadata: object): HttpResponse {
   );
 }
 
-/**
- * The handler of an agent-auth endpoint, which returns the result of `work` or its error, marked as
- * uncacheable. `work` commits its last write through the `commit` that it receives.
- */
-function responding<Schema extends z.ZodType>(
-  status: number,
-  schema: Schema,
-  work: (request: HttpRequest, commit: Commit) => Promise<z.output<Schema>>,
-) {
-  const responseOf = (result: unknown) => {
-    if (config().validateResponses) schema.parse(result);
-    const headers = { "Content-Type": "application/json", ...UNCACHED };
-    return new HttpResponse(status, headers, JSON.stringify(result));
-  };
-  return async ({ request, commit }: { request: HttpRequest; commit: Commit }) => {
-    try {
-      return responseOf(await work(request, (write) => commit(write, responseOf)));
-    } catch (thrown) {
-      const error = asApiError(thrown);
-      if (error instanceof ApiError) Object.assign(error.headers, UNCACHED);
-      throw error;
-    }
-  };
+interface Declared<Schema extends z.ZodType>
+  extends Pick<
+    Operation,
+    "id" | "summary" | "description" | "rawBody" | "failures" | "errors" | "statuses"
+  > {
+  inPartOnly?: true;
+  success: { status: number; schema: Schema };
+  /** Commits its last write through the `commit` that it receives. */
+  work(request: HttpRequest, commit: Commit): Promise<z.output<Schema>>;
 }
 
-function asApiError(thrown: unknown): unknown {
-  if (thrown instanceof ApiError || isDatabaseDown(thrown)) return thrown;
-  return new ApiError("server_error", "Something went wrong on our side.", { cause: thrown });
+/** One of the four endpoints, whose responses carry secrets: no cache may store them (RFC 6749 §5.1). */
+function endpoint<Schema extends z.ZodType>(
+  route: `POST /${string}`,
+  { work, ...declared }: Declared<Schema>,
+): Operation {
+  return operation(route, {
+    auth: "ignored",
+    allow: "POST",
+    pathHeaders: { Pragma: "no-cache" },
+    ...declared,
+    handle: ({ request, commit }) =>
+      work(request, commit).catch((thrown) => {
+        throw asDeclared(thrown, declared.statuses);
+      }),
+  });
+}
+
+/** The error with the status that the endpoint declares for its code. */
+function asDeclared(thrown: unknown, statuses: Operation["statuses"]): unknown {
+  if (!(thrown instanceof ApiError)) {
+    if (isDatabaseDown(thrown)) return thrown;
+    return new ApiError("server_error", "Something went wrong on our side.", { cause: thrown });
+  }
+  const { code, message, param } = thrown;
+  const status = statuses?.[code];
+  return status ? new ApiError(code, message, { status, param: param ?? undefined }) : thrown;
 }

@@ -93,7 +93,7 @@ async function newPrincipal(tx: Transaction, assertion: Assertion): Promise<Prin
   return principal;
 }
 
-/** Only for providers that the operator trusts with existing accounts. */
+/** The user with the asserted address, if the operator trusts the provider with existing accounts. */
 async function findLinkedPrincipal(
   tx: Transaction,
   { provider, email }: Assertion,

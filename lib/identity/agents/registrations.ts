@@ -88,7 +88,7 @@ export async function auditCreated(
 
 /**
  * (a) The registration of a claim token, locked with its keys until the transaction `tx` ends, so that
- * claims are serialized. Throws 404 `invalid_claim_token`.
+ * claims are serialized. Throws `invalid_claim_token`.
  */
 export async function lockByClaimToken(tx: Transaction, claimToken: string): Promise<Registration> {
   const digest = digestOf(claimToken);
@@ -106,7 +106,7 @@ export async function lockByClaimToken(tx: Transaction, claimToken: string): Pro
   if (row) return row;
   const message =
     "No registration has this claim token. Send the claim token of a resource to POST /api/claims with an API key.";
-  throw new ApiError("invalid_claim_token", message, { param: "claim_token", status: 404 });
+  throw new ApiError("invalid_claim_token", message, { param: "claim_token" });
 }
 
 /** The 410 for a locked or late registration. Audited in `tx`, so throw it after the commit. */

@@ -4,7 +4,6 @@ import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { inSteps } from "@/lib/platform/db/in-steps";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { readToken } from "./body";
@@ -16,28 +15,24 @@ import { lockSubject, markTokenUsed } from "./used-tokens";
 
 /**
  * Revokes all credentials of a provider's user. This is not a ban: a fresh assertion registers
- * again, in the same organization. Throws 400 for a rejected token, never 401.
+ * again, in the same organization.
  */
 export async function revoke(request: HttpRequest, commit: Commit): Promise<Revoked> {
   await countRevocation(request);
   const token = await readToken(request, "application/logout+jwt");
-  try {
-    const logout = await verifyLogoutToken(token);
-    const end = together(async (tx) => {
-      const ended = await revokeSubject(tx, logout);
-      await audit(tx, {
-        action: "registration.revoked",
-        actor: logout.iss,
-        organizationId: ended.organizationId,
-        ip: clientAddress(request),
-        data: { sub: logout.sub, revoked: ended.revoked },
-      });
-      return { revoked: ended.revoked };
+  const logout = await verifyLogoutToken(token);
+  const end = together(async (tx) => {
+    const ended = await revokeSubject(tx, logout);
+    await audit(tx, {
+      action: "registration.revoked",
+      actor: logout.iss,
+      organizationId: ended.organizationId,
+      ip: clientAddress(request),
+      data: { sub: logout.sub, revoked: ended.revoked },
     });
-    return await commit(end);
-  } catch (error) {
-    throw asBadRequest(error);
-  }
+    return { revoked: ended.revoked };
+  });
+  return commit(end);
 }
 
 /** Marks the token as used together with its effect: the provider may retry after a crash. */
@@ -56,7 +51,7 @@ async function revokeSubject(tx: Transaction, { iss, sub, jti, endsAt }: Logout)
   });
   const agents = sql`SELECT id FROM agent_registrations WHERE iss = ${iss} AND sub = ${sub}`;
   const { length: revoked } = await endKeys(tx, sql`registration_id IN (${agents})`);
-  // Those whose keys had ended, too.
+  // Also revokes registrations whose keys had already ended.
   await inSteps(
     tx,
     (limit) => sql`
@@ -65,9 +60,4 @@ async function revokeSubject(tx: Transaction, { iss, sub, jti, endsAt }: Logout)
     RETURNING id`,
   );
   return { revoked, organizationId: delegation?.organization_id ?? null };
-}
-
-function asBadRequest(error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.status !== 401) return error;
-  return new ApiError(error.code, error.message, { status: 400 });
 }

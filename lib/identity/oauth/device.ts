@@ -174,7 +174,7 @@ async function undecided() {
   return { user_id: null, expires_at: { gt: await unixNow() } };
 }
 
-/** As people read it: `WDJB-MJHT`. */
+/** A user code as people read it: `WDJB-MJHT`. */
 function legible(userCode: string): string {
   return `${userCode.slice(0, LENGTH / 2)}-${userCode.slice(LENGTH / 2)}`;
 }

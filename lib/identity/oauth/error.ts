@@ -4,9 +4,6 @@ import { challenge } from "@/lib/platform/http/challenge";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { logError } from "@/lib/platform/telemetry/log";
 
-/** RFC 6749 §5.1: responses may carry tokens. */
-const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
-
 /** Codes of the service that OAuth names differently. */
 const NAMES: Record<string, string> = {
   payload_too_large: "invalid_request",
@@ -20,7 +17,7 @@ const NAMES: Record<string, string> = {
 export async function respond(status: number, work: () => Promise<unknown>): Promise<HttpResponse> {
   try {
     const result = await work();
-    if (result === undefined) return new HttpResponse(status, UNCACHED, null);
+    if (result === undefined) return new HttpResponse(status, {}, null);
     return json(status, {}, result);
   } catch (thrown) {
     const error = asApiError(thrown);
@@ -51,7 +48,7 @@ export function describable(message: string): string {
 
 function json(status: number, headers: Record<string, string>, body: unknown): HttpResponse {
   const type = { "Content-Type": "application/json" };
-  return new HttpResponse(status, { ...type, ...UNCACHED, ...headers }, JSON.stringify(body));
+  return new HttpResponse(status, { ...type, ...headers }, JSON.stringify(body));
 }
 
 function asApiError(thrown: unknown): ApiError {

@@ -22,6 +22,7 @@ const endpoint = {
   anyQuery: true,
   repeatable: false,
   allow: "POST",
+  pathHeaders: { Pragma: "no-cache" }, // RFC 6749 §5.1: responses may carry tokens
   failures: [413, 429],
   failureSchema: contract.OAuthFailure,
 } as const;

@@ -31,7 +31,7 @@ export function redirectUriProblem(uri: string): string | undefined {
   return "must use https, http on a loopback address, or a private scheme such as com.example.app";
 }
 
-/** Whether a redirect URI is registered: the same, but that a loopback URI may have any port. */
+/** Whether a redirect URI is registered. A loopback URI may have any port. */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {
   if (redirectUriProblem(uri) !== undefined) return false;
   return registered.some((known) => withoutLoopbackPort(known) === withoutLoopbackPort(uri));

@@ -66,12 +66,16 @@ interface Returns {
   };
   /** Error codes that only few operations return. */
   errors: readonly ErrorCode[];
+  /** Statuses of these errors, where they are not the codes' own. */
+  statuses?: Partial<Record<ErrorCode, number>>;
   /** Failure statuses not implied by the rest of the declaration. */
   failures: readonly number[];
   /** The body of the handler's failures, if not the error envelope. */
   failureSchema?: z.ZodType;
   /** The `Allow` header of a 405, if the contract fixes it. */
   allow?: string;
+  /** Headers of every response on the path, also of errors before the handler runs. */
+  pathHeaders?: Record<string, string>;
   /** Responds with an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
   /** The handler sets an `ETag` and honours `If-None-Match` and `Range`. */
@@ -176,14 +180,12 @@ type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | PathParam<Rest>
   : never;
 
-type Route = `${Method} /${string}`;
-
 /**
  * Declares an operation: its contract, its documentation, and the service call. Unless it ignores
  * credentials or says otherwise, a GET needs the scope for reads, and any other method that for writes.
  */
 export function operation<
-  const Path extends Route,
+  const Path extends `${Method} /${string}`,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Prefetched = undefined,

@@ -26,13 +26,7 @@ export interface Allowance {
  */
 export async function countRecentUse(id: string, limit: Limit): Promise<Allowance | undefined> {
   if (config().localMode) return undefined;
-  const allowance = await countTogether(id, limit).catch((error) => {
-    logError("A use could not be counted.", error);
-    if (limit.guardsSecret) {
-      throw unavailable("Attempts cannot be counted at the moment. Try again soon.", error);
-    }
-    return undefined;
-  });
+  const allowance = await countTogether(id, limit).catch((error) => uncounted(error, limit));
   if (allowance === undefined || allowance.remaining >= 0) return allowance;
   throw tooManyUses({ ...allowance, remaining: 0 });
 }
@@ -58,17 +52,26 @@ export async function countByNetwork(
 /**
  * Counts a valid request towards the limit of all clients together. When that is used up, a reserve
  * of a quarter serves networks that have not used it, so that one client cannot stop the others.
- * Throws 429.
+ * Throws 429. If counting fails, the request is allowed.
  */
 export async function countForAll(name: string, address: string | null, limit: Limit) {
   if (config().localMode) return;
-  const own = await countUses(`${name}:valid:${networkOf(address, 48)}`, limit);
+  const id = `${name}:valid:${networkOf(address, 48)}`;
+  const own = await countUses(id, limit).catch((error) => uncounted(error, limit));
   try {
     await countRecentUse(name, limit);
   } catch (error) {
-    const isFirst = own.remaining === limit.limit - 1;
+    const isFirst = own?.remaining === limit.limit - 1;
     if (!isFirst || !(error instanceof ApiError) || error.code !== "rate_limited") throw error;
     await countRecentUse(`${name}:reserve`, { ...limit, limit: Math.ceil(limit.limit / 4) });
+  }
+}
+
+/** Allows a use that could not be counted, unless the limit guards a secret. Throws 503. */
+function uncounted(error: unknown, limit: Limit): undefined {
+  logError("A use could not be counted.", error);
+  if (limit.guardsSecret) {
+    throw unavailable("Attempts cannot be counted at the moment. Try again soon.", error);
   }
 }
 

@@ -4436,7 +4436,7 @@ export interface components {
         AgentRegistered: components["schemas"]["AgentRegisteredAnonymous"] | components["schemas"]["AgentRegisteredByUser"] | components["schemas"]["AgentRegisteredByProvider"];
         /**
          * @example {
-         *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
+         *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cL",
          *       "email": "ada@example.com"
          *     }
          */
@@ -4460,7 +4460,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
+         *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cL",
          *       "otp": "402817"
          *     }
          */
@@ -4897,7 +4897,7 @@ export interface components {
             pending: number;
             /** How many of its messages were delivered. */
             delivered: number;
-            /** How many of its messages have failed for good. */
+            /** How many of its messages have failed permanently. */
             failed: number;
             /** How many of its messages were canceled. */
             canceled: number;

@@ -23,6 +23,7 @@ export const limits: readonly Mutant[] = [
       find: "if (limit.guardsSecret) {",
       replace: "if (false) {",
       specs: ["fault/forms-flood"],
+      pages: true,
       grep: "cannot be counted",
     },
     {
