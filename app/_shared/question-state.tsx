@@ -1,5 +1,5 @@
 import { State, type Tone } from "@/components/ui/state";
-import { truncate } from "@/components/ui/truncate";
+import { truncate } from "@/lib/platform/truncate";
 import type { Question } from "@/lib/resources/questions/contract";
 import { answerWords } from "./question-words";
 

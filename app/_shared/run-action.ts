@@ -1,13 +1,14 @@
 import { revalidatePath } from "next/cache";
 import { unstable_rethrow } from "next/navigation";
 import type { FormAction, FormResult } from "@/components/ui/action-form";
+import type { FormError } from "@/components/ui/form-error-message";
+import { capitalized, labelOf } from "@/components/ui/label-of";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { countByNetwork, countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { logError } from "@/lib/platform/telemetry/log";
-import { formMessage } from "./form-message";
 import { ownerOf, requireAccount, signedInAs, visitor, visitorAddress } from "./session";
 
 /** More than a person would send. */
@@ -53,8 +54,19 @@ export async function runAction<Done>(
         signedOut: true,
       };
     }
-    return { message: formMessage(error), param: error.param };
+    return formErrorOf(error);
   }
+}
+
+/** A service error in a form's words. */
+function formErrorOf({ code, message, param }: ApiError): FormError {
+  if (code === "url_not_allowed") {
+    return { message: "Private addresses cannot be reached. Use a public URL.", param };
+  }
+  const name = `${JSON.stringify(param)} `;
+  if (param === null || !message.startsWith(name)) return { message, param };
+  const rest = message.slice(name.length);
+  return { message: `${labelOf(param)} ${rest}`, messageAtField: capitalized(rest), param };
 }
 
 /** Counts a form submission per session or, if signed out, per network. Throws 429. */

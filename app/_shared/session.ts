@@ -14,7 +14,7 @@ import { actorOf } from "@/lib/resources/change";
 /** The visitor of this page, from the session cookie. Read once per request. */
 export const visitor = cache(() => readVisitor(true));
 
-/** The same for polls and streams of an open page, which must not keep its session alive. */
+/** The visitor, for polls and streams of an open page, which must not keep its session alive. */
 export function watcher(): Promise<Visitor> {
   return readVisitor(false);
 }

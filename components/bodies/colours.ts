@@ -1,16 +1,7 @@
+import { CODE_LOOKS } from "@/lib/platform/code-looks";
 import { addHighlight, rangeIn } from "./highlights";
 
 export type Language = "json" | "html" | "markdown";
-
-/** The highlight for each kind of token; other tokens have no colour. */
-const HIGHLIGHTS: Record<string, string> = {
-  string: "code-string",
-  keyword: "code-keyword",
-  class: "code-number",
-  property: "code-name",
-  entity: "code-name",
-  comment: "code-comment",
-};
 
 /** Colours a text node without elements. Returns a function that removes the colours. */
 export async function colour(node: Text, language: Language): Promise<() => void> {
@@ -18,7 +9,7 @@ export async function colour(node: Text, language: Language): Promise<() => void
   const ranges = new Map<string, Range[]>();
   let at = 0;
   for (const [type, text] of await TOKENS[language](node.data)) {
-    const name = HIGHLIGHTS[SugarHigh.TokenTypes[type] ?? ""];
+    const name = CODE_LOOKS[SugarHigh.TokenTypes[type] ?? ""];
     if (name !== undefined) {
       const named = ranges.get(name) ?? [];
       named.push(rangeIn(node, at, at + text.length));

@@ -65,7 +65,7 @@ export function jsonValue(text: string, budget: CharacterBudget): JsonValue | un
 /** Deeper levels are not indented further, so that deep nesting does not multiply the text. */
 export const INDENTED_LEVELS_MAX = 40;
 
-/** The same JSON, a line for each value, up to `charactersMax` characters; `end` is null then. */
+/** Lays out JSON with a line for each value, up to `charactersMax` characters; `end` is null then. */
 export function layOutJson(
   text: string,
   charactersMax: number,

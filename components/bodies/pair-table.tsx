@@ -1,4 +1,4 @@
-import { truncate } from "@/components/ui/truncate";
+import { truncate } from "@/lib/platform/truncate";
 import type { Pair } from "./form-pairs";
 import { JsonTree } from "./json-tree";
 import { type CharacterBudget, type JsonValue, jsonValue } from "./json-value";

@@ -1,6 +1,6 @@
-import { truncate } from "@/components/ui/truncate";
 import { detectContent } from "@/lib/platform/bodies/content";
 import type { Part } from "@/lib/platform/bodies/multipart";
+import { truncate } from "@/lib/platform/truncate";
 import { characterBudget, type JsonValue, jsonValue } from "./json-value";
 
 const TEXT_CHARACTERS_MAX = 2000;

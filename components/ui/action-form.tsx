@@ -26,7 +26,7 @@ import { keepTypedInput, reloadWithTypedInput } from "./typed-input";
 export type FormResult = FormError | null;
 
 /** A result that is shown only as a toast: what was done, for example "Retried 2". */
-export interface Told {
+export interface ToastResult {
   told: string;
 }
 
@@ -153,7 +153,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
  */
 function FormId({ id, isUnsettled }: { id: string; isUnsettled: boolean }) {
   const [shown, setShown] = useState(id);
-  // Before anybody can press again.
+  // Runs before anybody can press again.
   useLayoutEffect(() => {
     if (!isUnsettled) setShown(`${id} ${Date.now()}`);
   }, [id, isUnsettled]);

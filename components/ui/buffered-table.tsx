@@ -24,14 +24,14 @@ interface Props {
 export function BufferedTable({ head, rows }: Props) {
   const [shown, showLatest] = useBuffered(rows, inPlace);
   const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
-  const { come, gone } = changeOf(
+  const { added, removed } = changeOf(
     shown.map(({ id }) => id),
     ids,
   );
-  useTitleCount(ids, come > 0);
+  useTitleCount(ids, added > 0);
   return (
     <div>
-      <ShowWaiting come={come} gone={gone} onShow={showLatest} />
+      <ShowWaiting added={added} removed={removed} onShow={showLatest} />
       <table className="list-table">
         <thead>{head}</thead>
         <tbody>{shown.map(({ row }) => row)}</tbody>

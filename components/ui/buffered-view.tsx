@@ -14,11 +14,11 @@ interface View {
 /** A view of several lists. While the person reads, changes wait behind a button. */
 export function BufferedView({ view }: { view: View }) {
   const [shown, showLatest] = useBuffered(view, (kept) => kept);
-  const { come, gone } = changeOf(shown.ids, view.ids);
-  useTitleCount(view.ids, come > 0);
+  const { added, removed } = changeOf(shown.ids, view.ids);
+  useTitleCount(view.ids, added > 0);
   return (
     <div>
-      <ShowWaiting come={come} gone={gone} isChanged={shown !== view} onShow={showLatest} />
+      <ShowWaiting added={added} removed={removed} isChanged={shown !== view} onShow={showLatest} />
       {shown.content}
     </div>
   );

@@ -11,7 +11,7 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
-import { ActionForm, type FormAction, Submit, type Told } from "./action-form";
+import { ActionForm, type FormAction, Submit, type ToastResult } from "./action-form";
 import { exactPattern } from "./exact-pattern";
 import { useHydrated } from "./use-hydrated";
 
@@ -24,7 +24,7 @@ interface Props {
   consequence: string;
   /** The label of the button that confirms. */
   confirm: string;
-  action: FormAction<Told>;
+  action: FormAction<ToastResult>;
   fields: Record<string, string>;
   /** A word to type first, for large and irreversible changes. */
   typed?: string;
@@ -34,7 +34,7 @@ interface Props {
   successMessage?: string;
 }
 
-/** A button that asks in a modal dialog first; without scripts in a popover. */
+/** A button that asks in a modal dialog first; without scripts in a popover, which then shows a refusal too. */
 export function Confirm({ label, isHarmless = false, ...question }: Props) {
   const tone = isHarmless ? "button" : "button button-danger";
   const { className = tone } = question;
@@ -48,7 +48,7 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
   };
-  // It was opened before the scripts loaded. Before `useHydrated` changes, so that its form stays.
+  // It was opened before the scripts loaded. Runs before `useHydrated` changes, so that its form stays.
   useLayoutEffect(() => {
     if (!dialog.current?.matches(":popover-open")) return;
     setOpen(true);
@@ -101,7 +101,7 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
         onKeyDown={keys}
         // The event is late: the dialog may be open again.
         onClose={({ currentTarget }) => setOpen(currentTarget.open)}
-        className="popup m-auto max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] overflow-y-auto p-5 wrap-anywhere backdrop:bg-black/40"
+        className="popup m-auto max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] overflow-y-auto p-5 wrap-anywhere backdrop:bg-black/40 noscript:has-[[role=alert]]:block"
       >
         {(isOpen || !isHydrated) && (
           <>
@@ -125,6 +125,8 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
                     name="typed"
                     required
                     autoComplete="off"
+                    autoCapitalize="off"
+                    spellCheck={false}
                     pattern={exactPattern(typed)}
                     title={`Type ${typed}`}
                     className="field"

@@ -1,5 +1,5 @@
+import { truncate } from "@/lib/platform/truncate";
 import type { Line } from "@/lib/resources/artifacts/difference";
-import { truncate } from "./truncate";
 
 /** More would slow the page down. */
 export const DIFFERENCE_LINES_SHOWN = 1000;

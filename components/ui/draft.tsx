@@ -54,7 +54,7 @@ export function Draft({ of = "" }: { of?: string | undefined }) {
     } else if (!isNewer) sessionStorage.removeItem(key);
     const input = () => {
       window.clearTimeout(timer);
-      // After React has rendered the field's new state.
+      // Runs after React has rendered the field's new state.
       timer = window.setTimeout(keep, 0, false);
     };
     const send = () => keep(true);

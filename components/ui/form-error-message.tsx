@@ -7,6 +7,8 @@ import { fieldNamed } from "./typed-input";
 
 export interface FormError {
   message: string;
+  /** The message below the field, whose label names it. */
+  messageAtField?: string;
   /** The API name of the field with the error. */
   param: string | null;
   /** The session has ended since the page loaded. */
@@ -26,7 +28,7 @@ export interface Theirs {
 export interface TheirField {
   name: string;
   value: string;
-  /** From their value to the person's, if it has several lines. */
+  /** The changes from their value to the person's, for a text of several lines. */
   lines?: Line[];
   /** The person has changed it too, and the field can take this value. */
   isTakeable: boolean;
@@ -46,12 +48,15 @@ interface Props {
  */
 export function FormErrorMessage({ formId, error, children }: Props) {
   const [place, setPlace] = useState<Element | null>(null);
+  const [isAtField, setAtField] = useState(false);
   const id = useId();
 
   useLayoutEffect(() => {
     const control = controlOf(formId, error.param);
     const form = document.getElementById(formId);
-    setPlace(control?.closest("[data-field]") ?? form?.querySelector("[data-form-error]") ?? null);
+    const field = control?.closest("[data-field]") ?? null;
+    setPlace(field ?? form?.querySelector("[data-form-error]") ?? null);
+    setAtField(field !== null && control?.name === error.param);
     control?.setAttribute("aria-invalid", "true");
     control?.setAttribute("aria-describedby", id);
     control?.focus();
@@ -74,7 +79,7 @@ export function FormErrorMessage({ formId, error, children }: Props) {
     >
       <span aria-hidden="true">!</span>
       <span className="min-w-0 wrap-anywhere">
-        {error.message}{" "}
+        {(isAtField && error.messageAtField) || error.message}{" "}
         {error.signedOut && (
           <a href="/sign-in" target="_blank" className="link" rel="noopener">
             Sign in
@@ -97,8 +102,9 @@ export function FormErrorMessage({ formId, error, children }: Props) {
   return place ? createPortal(shown, place) : shown;
 }
 
-/** The field concerned: `headers` for the error of `headers.x-one`. */
+/** The field concerned: `headers` for the error of `headers.x-one`, if it has no field of its own. */
 function controlOf(formId: string, param: string | null) {
-  const control = fieldNamed(formId, param?.split(".")[0] ?? "");
+  const name = param ?? "";
+  const control = fieldNamed(formId, name) ?? fieldNamed(formId, name.split(".")[0] ?? "");
   return control?.type === "hidden" ? undefined : control;
 }

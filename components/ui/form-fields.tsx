@@ -4,12 +4,13 @@ import { entityTag } from "@/lib/platform/http/conditional";
 import { fieldAt, sentenceOf, unwrap } from "@/lib/platform/http/schema-fields";
 import { InputField, type Options, SelectField } from "./field";
 import { InitialValue } from "./initial-value";
+import { labelOf } from "./label-of";
 import { TextAreaField } from "./text-area";
 
 interface Choices {
-  /** Only if the field's name does not say it. */
+  /** Defaults to the name in words. */
   label?: string;
-  /** By default the bounds of a number. */
+  /** Defaults to the bounds of a number. */
   hint?: string | undefined;
   className?: string;
   look?: string;
@@ -68,12 +69,6 @@ export function formFields(schema: z.ZodObject, resource?: object) {
 export function Shown({ name, value }: { name: string; value: string }) {
   const tag = entityTag(value.replaceAll(/\r\n?/g, "\n"));
   return <InitialValue name={`shown_${name}`} value={tag} />;
-}
-
-/** "external_id" as "External ID". */
-function labelOf(name: string): string {
-  const words = name.replaceAll("_", " ").replace(/\b(?:id|url)\b/g, (word) => word.toUpperCase());
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** "1 to 10,000". */

@@ -33,7 +33,7 @@ export const NEWEST_FIRST: Sort = { isOn: true, direction: "descending" };
 export const OLDEST_FIRST: Sort = { isOn: true, direction: "ascending" };
 
 export interface TableProps<Row> {
-  /** Those that are false are left out. */
+  /** A false column is left out. */
   columns: readonly (Column<NoInfer<Row>> | false)[];
   rows: readonly Row[];
   /** The row that is open beside the list. */

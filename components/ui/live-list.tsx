@@ -13,7 +13,8 @@ interface LiveListState {
   isHeld: boolean;
 }
 
-const Context = createContext<LiveListState>({
+/** Provides whether new rows may appear, also for a list that loads its own rows. */
+export const LiveListContext = createContext<LiveListState>({
   isOff: false,
   isPaused: false,
   setPaused: () => {},
@@ -37,7 +38,7 @@ export function LiveList(props: LiveListProps & { children: ReactNode }) {
   const [isPaused, setPaused] = useState(false);
   const isReading = useReading();
   return (
-    <Context
+    <LiveListContext
       value={{
         isOff: href === undefined,
         isPaused,
@@ -48,18 +49,10 @@ export function LiveList(props: LiveListProps & { children: ReactNode }) {
       <AutoRefresh href={isPaused ? undefined : href} shown={shown} topic={topic}>
         {children}
       </AutoRefresh>
-    </Context>
+    </LiveListContext>
   );
 }
 
-/** Provides whether new rows may appear, for a list that loads its own rows. */
-export function LiveListProvider(props: { isOpen: boolean; children: ReactNode }) {
-  const [isPaused, setPaused] = useState(false);
-  const isReading = useReading();
-  const isHeld = props.isOpen || isPaused || isReading;
-  return <Context value={{ isOff: false, isPaused, setPaused, isHeld }}>{props.children}</Context>;
-}
-
 export function useLiveList(): LiveListState {
-  return useContext(Context);
+  return useContext(LiveListContext);
 }

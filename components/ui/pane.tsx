@@ -80,18 +80,6 @@ export function Pane(props: Props) {
   );
 }
 
-/** Says that a public resource has no owner yet. */
-export function PublicNote({ id }: { id: string }) {
-  return (
-    <p className="mt-4 text-small text-muted">
-      Public: anyone with the ID has access.{" "}
-      <a href={`/claim/${id}`} className="link">
-        Claim it
-      </a>
-    </p>
-  );
-}
-
 /** Opens the form that edits what the page shows. */
 export function EditLink({ href, className = "button" }: { href: string; className?: string }) {
   return (

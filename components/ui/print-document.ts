@@ -41,7 +41,7 @@ export function printInPage(frame: HTMLIFrameElement, paper: HTMLElement): () =>
  */
 export function printInFull(frame: HTMLIFrameElement): () => void {
   let height = 0;
-  const hear = ({ source, data }: MessageEvent<unknown>) => {
+  const onMessage = ({ source, data }: MessageEvent<unknown>) => {
     if (source !== frame.contentWindow || typeof data !== "object" || data === null) return;
     const given = "documentHeight" in data ? Number(data.documentHeight) : Number.NaN;
     if (given > 0) height = Math.min(given, HEIGHT_MAX);
@@ -52,7 +52,7 @@ export function printInFull(frame: HTMLIFrameElement): () => void {
     frame.style.height = `${Math.max(height, frame.clientHeight) * LINE_GROWTH}px`;
   };
   const over = whilePrinting(grow, () => frame.removeAttribute("style"));
-  window.addEventListener("message", hear, over);
+  window.addEventListener("message", onMessage, over);
   frame.addEventListener("load", ask, over);
   ask(); // it may have loaded already
   return () => over.abort();

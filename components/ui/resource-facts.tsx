@@ -24,16 +24,21 @@ export function ResourceFacts({ of: resource }: Props) {
           <CopyText text={external_id} />
         </Fact>
       )}
-      {organization_id === null && (
-        <Fact name="Owner">
-          public: anyone with the ID has access.{" "}
-          <a href={`/claim/${id}`} className="link">
-            Claim it
-          </a>
-        </Fact>
-      )}
+      {organization_id === null && <PublicFact id={id} />}
       <TimeFact name="Created" unix={created_at} />
       {updated_at !== created_at && <TimeFact name="Changed" unix={updated_at} />}
     </>
+  );
+}
+
+/** The fact that a resource has no owner yet. */
+export function PublicFact({ id }: { id: string }) {
+  return (
+    <Fact name="Owner">
+      public: anyone with the ID has access.{" "}
+      <a href={`/claim/${id}`} className="link">
+        Claim it
+      </a>
+    </Fact>
   );
 }

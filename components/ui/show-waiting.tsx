@@ -1,16 +1,18 @@
 import { ShowNew } from "./show-new";
 
 interface Props {
-  come: number;
-  gone: number;
+  added: number;
+  removed: number;
   /** Visible rows have pending changes. */
   isChanged?: boolean;
   onShow(): void;
 }
 
 /** A button that applies the pending changes of the list below, at the top of the window. */
-export function ShowWaiting({ come, gone, isChanged = false, onShow }: Props) {
-  const counts = [come > 0 && `${come} new`, gone > 0 && `${gone} gone`].filter(Boolean).join(", ");
+export function ShowWaiting({ added, removed, isChanged = false, onShow }: Props) {
+  const counts = [added > 0 && `${added} new`, removed > 0 && `${removed} gone`]
+    .filter(Boolean)
+    .join(", ");
   const words = counts || (isChanged && "Show changes");
   const show = () => {
     window.scrollTo({ top: 0 });

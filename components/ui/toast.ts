@@ -24,9 +24,9 @@ export function announce(text: string): void {
 
 /** Calls `listener` for each notification. Returns a function that unsubscribes it. */
 export function onNotification(listener: (notification: Notification) => void): () => void {
-  const hear = (event: Event) => listener((event as CustomEvent<Notification>).detail);
-  document.addEventListener(EVENT, hear);
-  return () => document.removeEventListener(EVENT, hear);
+  const onEvent = (event: Event) => listener((event as CustomEvent<Notification>).detail);
+  document.addEventListener(EVENT, onEvent);
+  return () => document.removeEventListener(EVENT, onEvent);
 }
 
 function notify(notification: Notification): void {

@@ -44,7 +44,7 @@ export function UnsavedGuard() {
     // Not every browser has the Navigation API.
     if ("navigation" in window) window.navigation.addEventListener("navigate", back, { signal });
     form.addEventListener("input", note, { signal });
-    // Sent, by a form that stays.
+    // A form that stays on the page is reset after it was sent.
     form.addEventListener("reset", forget, { signal });
     window.addEventListener("beforeunload", close, { signal });
     // Runs before React follows the link.

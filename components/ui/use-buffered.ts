@@ -28,7 +28,7 @@ export function useBuffered<Content>(
 export function changeOf(shown: readonly string[], latest: readonly string[]) {
   const [old, current] = [new Set(shown), new Set(latest)];
   return {
-    come: latest.filter((id) => !old.has(id)).length,
-    gone: shown.filter((id) => !current.has(id)).length,
+    added: latest.filter((id) => !old.has(id)).length,
+    removed: shown.filter((id) => !current.has(id)).length,
   };
 }

@@ -13,7 +13,7 @@ const GROWTH = 1.25;
 const SIGNAL_PAUSE_MS = 300;
 /** That minimum in a hidden tab. */
 const HIDDEN_PAUSE_MS = 5000;
-/** How many times as long as the last poll a pause is: polling takes a sixth of the time. */
+/** A pause is this many times as long as the last poll, so polling takes a sixth of the time. */
 const PAUSE_FACTOR = 5;
 
 /**
@@ -64,11 +64,11 @@ export function usePoll(
       const rest = isTold || text === null ? LONG_PAUSE_MS : pause;
       pollIn(isSignalled ? 0 : rest);
     };
-    const hear = () => {
+    const onSignal = () => {
       isSignalled = true;
       if (!isPolling) pollIn(0);
     };
-    const stopListening = topic === undefined ? () => {} : listen(topic, hear);
+    const stopListening = topic === undefined ? () => {} : listen(topic, onSignal);
     timer = setTimeout(poll, pause);
     document.addEventListener("visibilitychange", poll, { signal });
     signal.addEventListener("abort", () => {

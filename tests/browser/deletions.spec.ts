@@ -50,13 +50,15 @@ test("Deleting an organization lists and counts what goes, needs its name, and e
   for (const counted of ["2 tasks", "1 webhook endpoint", "1 captured request", "1 other member"]) {
     await expect(goes).toContainText(counted);
   }
-  const name = page.getByLabel(`Type Test ${organization.id} to confirm`);
-  await name.fill("something else");
   await page.getByRole("button", { name: "Delete organization" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "exactly" })).toBeVisible();
+  const dialog = page.getByRole("alertdialog", { name: "Delete this organization?" });
+  const name = dialog.getByLabel(`Type Test ${organization.id} to confirm`);
+  await name.fill("something else");
+  await dialog.getByRole("button", { name: "Delete organization" }).click();
+  await expect(dialog.locator("input:invalid")).toBeFocused();
   expect((await api("GET", "/api/tasks", { key })).status).toBe(200);
   await name.fill(`Test ${organization.id}`);
-  await page.getByRole("button", { name: "Delete organization" }).click();
+  await dialog.getByRole("button", { name: "Delete organization" }).click();
   await expect(page).toHaveURL("/sign-in");
 
   expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
@@ -168,8 +170,10 @@ test("Deleting an account deletes the organizations that have no other member", 
   const gone = page.getByRole("region", { name: `Test ${organization.id} will be deleted` });
   await expect(gone).toContainText("1 task");
   await expect(page.getByRole("region", { name: "You leave" })).toContainText(person.email);
-  await page.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
   await page.getByRole("button", { name: "Delete account" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Delete your account?" });
+  await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
+  await dialog.getByRole("button", { name: "Delete account" }).click();
   await expect(page).toHaveURL("/");
   expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
   expect((await api("GET", "/api/tasks", { key: otherOrganization.key })).status).toBe(200);

@@ -17,6 +17,19 @@ test("A form error describes its field, which gets the focus", async ({ page }) 
   await expect(page.getByLabel("Body")).toHaveValue(WORDS);
 });
 
+test("A form error names its field unless it is shown below it", async ({ page, openBrowser }) => {
+  const plain = await openBrowser({ javaScriptEnabled: false });
+  for (const one of [page, plain]) {
+    await one.goto("/tasks?new=1");
+    await one.getByLabel("Name", { exact: true }).fill("x".repeat(201));
+    await one.getByRole("button", { name: "Create task" }).click();
+  }
+  const words = "have 1 to 200 characters; it has 201.";
+  const name = page.getByLabel("Name", { exact: true });
+  await expect(name).toHaveAccessibleDescription(`Must ${words}`);
+  await expect(plain.getByRole("main").getByRole("alert")).toContainText(`Name must ${words}`);
+});
+
 test("A form whose session ended stays, says so, and can be sent after signing in elsewhere", async ({
   page,
   context,

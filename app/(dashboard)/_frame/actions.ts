@@ -21,8 +21,8 @@ export async function signOut(): Promise<never> {
 }
 
 /**
- * Switches the organization, unless the person is not a member of it, and opens the page `to`. Also
- * from a page of another owner, whose other forms ask for it.
+ * Switches the organization, unless the person is not a member of it, and opens the page `to`. Works
+ * on a page of another owner, too, whose other forms ask the person to switch back.
  */
 export async function switchOrganization(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 
-/** What is pressed before the page's scripts run: `GlobalShortcuts` presses it again. */
+/** The buttons clicked before the page's scripts run. `GlobalShortcuts` clicks them again. */
 declare global {
   interface Window {
     early?: HTMLElement[] | undefined;

@@ -13,7 +13,7 @@ export function walkList(event: KeyboardEvent) {
 
 function walk(steps: number, framesLeft: number) {
   const all = [...document.querySelectorAll<HTMLElement>("[data-row]")];
-  // Folded rows are not.
+  // Leaves out folded rows.
   const rows = all.filter((row) => row.checkVisibility());
   const at = rows.indexOf(document.activeElement as HTMLElement);
   const open = rows.findIndex((row) => row.closest("[aria-current]"));

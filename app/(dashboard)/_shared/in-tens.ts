@@ -1,4 +1,4 @@
-/** How many of them run concurrently. */
+/** How many calls run concurrently. */
 const TOGETHER = 10;
 
 /** Runs `work` for each item, some at a time, and returns the results in order. */

@@ -32,7 +32,7 @@ export async function readOrNotFound<Resource>(
   }
 }
 
-/** What `read` reads; null if it does not exist, or no longer. */
+/** The result of `read`; null if the resource does not exist. */
 export async function orNull<Found>(read: Promise<Found>): Promise<Found | null> {
   return read.catch((error: unknown) => {
     if (toApiError(error).code === "resource_not_found") return null;

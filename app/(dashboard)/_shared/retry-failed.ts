@@ -11,7 +11,7 @@ import { RETRIED_MAX } from "./retried-max";
 
 type Filter = Omit<MessageFilter, "failed">;
 
-/** Makes the newest messages that failed for good due again, and returns their number. */
+/** Makes the newest permanently failed messages due again, and returns their number. */
 export function retryFailed(filter: Filter): Promise<number> {
   return moveEach(messages.retry, { ...filter, failed: "final" });
 }

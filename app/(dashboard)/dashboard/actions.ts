@@ -6,7 +6,7 @@ import { create } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
 import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import { cancelRetrying, retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
-import type { Told } from "@/components/ui/action-form";
+import type { ToastResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import { kinds } from "@/lib/resources/kinds";
 import { operationOf } from "@/lib/resources/registry";
@@ -19,8 +19,8 @@ export const createFirst = formAction(async (data) => {
   redirect(`/${kind.name}/${await create(operation, data, kind.first.body)}`);
 });
 
-/** Retries the messages to one host that failed for good since a time: those that were counted. */
-export const retryHost = formAction<Told>(async (data) => {
+/** Retries the messages to one host that failed permanently since then: those that the page counted. */
+export const retryHost = formAction<ToastResult>(async (data) => {
   const since = numberField(data, "since");
   const retried = await retryFailed({ host: textField(data, "host"), since });
   revalidatePath("/dashboard");
@@ -28,7 +28,7 @@ export const retryHost = formAction<Told>(async (data) => {
 });
 
 /** Cancels the messages to one host that would be retried. */
-export const stopHost = formAction<Told>(async (data) => {
+export const stopHost = formAction<ToastResult>(async (data) => {
   const canceled = await cancelRetrying({ host: textField(data, "host") });
   revalidatePath("/dashboard");
   return { told: `Canceled ${canceled.toLocaleString("en")}` };

@@ -38,7 +38,7 @@ export const actOnMessage = formAction(async (data) => {
   }
 });
 
-/** Retries the messages that failed for good. */
+/** Retries the messages that failed permanently. */
 export const retryFailedMessages = formAction(async (data) => {
   const words = textField(data, "q") || undefined;
   const replayId = textField(data, "replay") || undefined;

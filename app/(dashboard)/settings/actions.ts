@@ -6,7 +6,7 @@ import { act, create } from "@/app/_shared/act";
 import { accountAction, formAction } from "@/app/_shared/run-action";
 import { clearSessionToken, requireAccount } from "@/app/_shared/session";
 import { textField } from "@/app/(dashboard)/_shared/form-fields";
-import type { Told } from "@/components/ui/action-form";
+import type { ToastResult } from "@/components/ui/action-form";
 import { once } from "@/lib/api/forms/once";
 import { invite, withdraw } from "@/lib/identity/organizations/invitations";
 import type { Role } from "@/lib/identity/organizations/members";
@@ -32,7 +32,7 @@ export const renameOrganization = accountAction("/", ({ caller }, data) =>
 );
 
 /** A second submission of the form sends no second email. */
-export const inviteMember = formAction<Told>(async (data) => {
+export const inviteMember = formAction<ToastResult>(async (data) => {
   const { caller, account } = await requireAccount();
   const form = { id: String(data.get("form")), scope: account.sessionId, work: "members.invite" };
   const isMailed = await once(form, async () =>

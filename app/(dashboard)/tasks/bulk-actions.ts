@@ -3,7 +3,6 @@
 import { revalidatePath } from "next/cache";
 import * as z from "zod";
 import { actor } from "@/app/_shared/act";
-import { formMessage } from "@/app/_shared/form-message";
 import { formAction, runAction } from "@/app/_shared/run-action";
 import { requireAccount } from "@/app/_shared/session";
 import { inTens } from "@/app/(dashboard)/_shared/in-tens";
@@ -12,36 +11,20 @@ import { toApiError } from "@/lib/platform/http/error-envelope";
 import { text } from "@/lib/platform/http/fields";
 import { validate } from "@/lib/platform/http/validation";
 import { logError } from "@/lib/platform/telemetry/log";
-import { type Task, TaskUpdate } from "@/lib/resources/tasks/contract";
-import { allHave } from "@/lib/resources/tasks/labels";
+import { LabelsChange, type Task, TaskUpdate } from "@/lib/resources/tasks/contract";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
-import { labelsChangeTo, progresses } from "@/lib/resources/tasks/progress";
 import { stableTag } from "@/lib/resources/version";
 
 /** How many tasks one call changes. */
 const BULK_MAX = 100;
-/** More than a list or a board shows. */
-const SELECTED_MAX = 5000;
 
 // A browser may send anything to an action.
 const id = text({ min: 1, max: 100 });
 const ids = z.array(id).min(1).max(BULK_MAX);
 const { priority, due_at, labels } = TaskUpdate.shape;
 
-/**
- * One change to several tasks. `label` is removed if all of them have it, and otherwise added. That
- * is decided once for a selection which is changed in parts: the first part comes with all of
- * `selected`, and the others with the decision, `removes`.
- */
-const TasksChange = z.strictObject({
-  ids,
-  progress: z.enum(progresses).optional(),
-  priority,
-  due_at,
-  label: text({ min: 1, max: 100 }).optional(),
-  selected: z.array(id).max(SELECTED_MAX).optional(),
-  removes: z.boolean().optional(),
-});
+/** One change to several tasks. */
+const TasksChange = z.strictObject({ ids, priority, due_at, labels: LabelsChange.optional() });
 export type TasksChange = z.infer<typeof TasksChange>;
 
 /** How to undo a task's change: its earlier values, and the tag that it must still have. */
@@ -54,12 +37,10 @@ export type Undo = z.infer<typeof Undo>;
 const Undos = z.strictObject({ tasks: z.array(Undo).min(1).max(BULK_MAX) });
 
 export interface BulkResult {
-  /** For `undoChanges`, one for each task that was changed; of its own result, those that are left. */
+  /** The input of `undoChanges`, with one item for each changed task. In its own result, the items that are left. */
   undo: Undo[];
   /** The number of unchanged tasks: deleted, another owner's, changed at the same time, or not reached. */
   failed: number;
-  /** Whether `changeTasks` has removed the label. */
-  removes?: boolean;
   /** Why some tasks were not reached, in words for the person. */
   stopped?: string | undefined;
 }
@@ -68,16 +49,13 @@ export interface BulkResult {
 export async function changeTasks(wanted: TasksChange): Promise<FormResult | BulkResult> {
   return runAction(async () => {
     const change = validate(TasksChange, Object(wanted));
-    const { caller } = await requireAccount();
+    await requireAccount();
     const get = await actor<Task>(tasks.get);
     const update = await actor<Task>(tasks.update);
-    const { ids, label, selected = ids } = change;
-    const removes =
-      change.removes ?? (label !== undefined && (await allHave(caller, selected, label)));
-    const read = await each(ids, (id) => get({ params: { id } }));
+    const read = await each(change.ids, (id) => get({ params: { id } }));
     const found = read.results.filter((task) => task !== undefined);
     const changed = await each(found, async (task): Promise<Undo | null> => {
-      const body = changesOf(task, change, removes);
+      const body = changesOf(task, change);
       const names = Object.keys(body) as (keyof Undo["before"])[];
       if (names.length === 0) return null;
       const params = { id: task.id };
@@ -89,8 +67,7 @@ export async function changeTasks(wanted: TasksChange): Promise<FormResult | Bul
     revalidatePath("/tasks", "layout");
     return {
       undo: done.filter((one) => one !== null),
-      failed: ids.length - done.length,
-      removes,
+      failed: change.ids.length - done.length,
       stopped: wordsOf(changed.stop ?? read.stop),
     };
   });
@@ -122,14 +99,10 @@ export const deleteTasks = formAction(async (data) => {
 });
 
 /** The fields whose values differ from the task's. */
-function changesOf(task: Task, change: TasksChange, removes: boolean): Undo["before"] {
-  const { progress, priority, due_at, label } = change;
-  const moved = progress ? labelsChangeTo(progress) : { add: [], remove: [] };
-  const chosen = label === undefined ? [] : [label];
-  const removed = [...moved.remove, ...(removes ? chosen : [])];
-  const added = [...moved.add, ...(removes ? [] : chosen)];
-  const kept = task.labels.filter((one) => !removed.includes(one));
-  const missing = added.filter((one) => !kept.includes(one));
+function changesOf(task: Task, { priority, due_at, labels = {} }: TasksChange): Undo["before"] {
+  const { add = [], remove = [] } = labels;
+  const kept = task.labels.filter((label) => !remove.includes(label));
+  const missing = add.filter((label) => !kept.includes(label));
   const isRelabelled = kept.length < task.labels.length || missing.length > 0;
   return {
     ...(priority !== undefined && priority !== task.priority && { priority }),
@@ -164,5 +137,5 @@ function wordsOf(stop: unknown): string | undefined {
   if (stop === undefined) return undefined;
   const error = toApiError(stop);
   if (error.code === "internal_error") logError("A bulk change failed.", stop);
-  return formMessage(error);
+  return error.message;
 }

@@ -15,7 +15,7 @@ import {
 } from "@/app/(dashboard)/_shared/resource-actions";
 import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { sendTestRequest } from "@/app/(dashboard)/_shared/test-request";
-import type { Told } from "@/components/ui/action-form";
+import type { ToastResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import type { List } from "@/lib/platform/lists/list";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
@@ -98,8 +98,8 @@ export const cancelReplay = formAction(async (data) => {
   revalidatePath(`/webhooks/${params.id}/replays`);
 });
 
-/** Resends the messages of a replay that failed for good. */
-export const retryReplay = formAction<Told>(async (data) => {
+/** Resends the messages of a replay that failed permanently. */
+export const retryReplay = formAction<ToastResult>(async (data) => {
   const retried = await retryFailed({ replayId: textField(data, "replay") });
   revalidatePath(`/webhooks/${textField(data, "id")}/replays`);
   return { told: `Retried ${retried.toLocaleString("en")}` };

@@ -3,7 +3,7 @@ import { Method } from "@/components/ui/method";
 import { State } from "@/components/ui/state";
 import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 
-/** As the page of an endpoint lists it. */
+/** A request, as the page of an endpoint lists it. */
 interface Row {
   id: string;
   method: string;
@@ -18,7 +18,7 @@ interface Endpoint {
   view_url: string;
 }
 
-/** What is shown until the visitor makes an endpoint: seconds ago. */
+/** The sample requests until the visitor makes an endpoint. `ago` is in seconds. */
 const PICTURED: [method: string, text: string, ago: number][] = [
   ["POST", '{"type": "payment.succeeded", "amount": 8973}', 2],
   ["POST", '{"type": "payment.failed", "amount": 120}', 12],
@@ -88,7 +88,7 @@ export function LiveEndpoint({ host }: { host: string }) {
           {endpoint?.url ?? `${host}/api/catch/wh_8DojyKq3ZsQmXr8uWb2Ng7`}
         </p>
         {endpoint && (
-          // Without the ages, which change all the time.
+          // Leaves out the ages, which change all the time.
           <p aria-live="polite" className="sr-only">
             {isPaused ? "Paused" : newest}
           </p>

@@ -71,7 +71,7 @@ async function person(): Promise<Caller> {
   return caller.kind === "user" ? caller : anonymous;
 }
 
-/** What the page says beside the question as it now is. A refused token has no such page. */
+/** The error in words, for the page with the current question. Throws any other error, and that of a refused token. */
 function problemOf(error: unknown, { form }: Question): string {
   if (!(error instanceof ApiError) || error.code === "invalid_answer_token") throw error;
   const words: Partial<Record<typeof error.code, string>> = {

@@ -164,7 +164,7 @@ export async function removeBlocker(caller: Caller, id: string, blockerId: strin
   await removeBlocker(caller, id, blockerId);
 }
 
-/** Those of these tasks that are open and wait for a blocker, if the caller may see them. */
+/** Which of these tasks are open and wait for a blocker. Leaves out tasks that the caller may not see. */
 export async function listBlocked(caller: Caller, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await query<{ id: string }>(sql`

@@ -1,8 +1,8 @@
-import { mayReach, organizationOf } from "@/lib/identity/access";
+import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
-import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { LABELS_MAX } from "./contract";
 
 /** Only the newest tasks are read, since an organization may have a hundred thousand. */
@@ -23,20 +23,6 @@ export async function usedLabels(caller: Caller): Promise<string[]> {
     ORDER BY count(*) DESC, label
     LIMIT ${USED_LABELS_MAX}`);
   return rows.map(({ label }) => label);
-}
-
-/** Whether all of these tasks that the caller may reach have the label. */
-export async function allHave(
-  caller: Caller,
-  ids: readonly string[],
-  label: string,
-): Promise<boolean> {
-  const lacking = await queryOne(sql`
-    SELECT id FROM tasks
-    WHERE id = ANY (${ids}::text[]) AND ${mayReach(caller)}
-      AND NOT labels @> ARRAY[${label}]::text[]
-    LIMIT 1`);
-  return lacking === undefined;
 }
 
 /**

@@ -31,7 +31,7 @@ export async function readyTasks(
           WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(labels)}
             AND ${MAY_BE_READY} AND NOT ${IS_BLOCKED}
           ORDER BY priority, due_at, id LIMIT ${max}) AS ready`);
-  // Of tasks of the same second, the ID tells which is newer.
+  // Within a second, the ID tells which task is newer.
   const newest = Math.max(row?.newest ?? 0, microsecondsOf(row?.last ?? ""));
   return {
     count: row?.count ?? 0,

@@ -108,13 +108,6 @@ export const pages: readonly Mutant[] = [
       grep: "A change of tasks that fails",
     },
     {
-      name: "each part of a selection decides whether it loses a label",
-      file: "app/(dashboard)/tasks/bulk-actions.ts",
-      find: "change.removes ?? ",
-      replace: "",
-      grep: "A selection of over a hundred",
-    },
-    {
       name: "a bulk change that fails halfway cannot be undone",
       file: "app/(dashboard)/tasks/bulk-actions.ts",
       find: "results.every((result) => result === undefined)",

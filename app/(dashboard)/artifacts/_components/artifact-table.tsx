@@ -6,7 +6,7 @@ import type { ArtifactSummary } from "@/lib/resources/artifacts/summaries";
 
 interface Props {
   artifacts: ListedArtifact[];
-  /** By ID. */
+  /** Keyed by ID. */
   summaries: Map<string, ArtifactSummary>;
 }
 

@@ -43,7 +43,7 @@ export function ComingNext({ coming }: { coming: Coming[] }) {
   );
 }
 
-/** From now to the last of them. */
+/** The time axis, from now to the last item. */
 function Axis({ coming }: { coming: Coming[] }) {
   const now = Date.now() / 1000;
   const end = Math.max(...coming.map(({ at }) => at), now + 60);

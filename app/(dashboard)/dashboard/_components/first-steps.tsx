@@ -15,7 +15,7 @@ import { createFirst } from "../actions";
 
 interface Props {
   baseUrl: string;
-  /** Of which kinds the organization has something. */
+  /** The kinds of which the organization has a resource. */
   made: KindName[];
   hasKey: boolean;
   canWrite: boolean;
@@ -31,7 +31,7 @@ export function FirstSteps({ baseUrl, made, hasKey, canWrite, isPerson, formId }
   const router = useRouter();
   usePoll("/dashboard/steps", (text) => {
     if (text !== null) return setArrived(JSON.parse(text));
-    // A new key is shown only here, also one that is being made.
+    // Only this page shows the new key, which may still be under way.
     const isBusy = document.querySelector("form[aria-busy=true]") !== null;
     if (key === undefined && !isBusy) router.refresh();
   });

@@ -20,7 +20,7 @@ interface Props {
   shown: Shown;
   /** Leads to what the organization has not tried yet. */
   steps: ReactNode;
-  /** What stands above the charts. */
+  /** Shown above the charts. */
   children: ReactNode;
 }
 
@@ -36,7 +36,7 @@ export function LiveCharts({ shown, steps, children }: Props) {
     if (text === null) return router.refresh();
     const now: Shown = JSON.parse(text);
     setOverview(now);
-    // With the same lists, a new page moves nothing, and its map and what comes next are up to date.
+    // While the lists are the same, a refresh moves nothing, and it updates the map and what comes next.
     const isOld = Date.now() - read.current.at > REFRESH_MS && read.current.text !== text;
     if (!isOld || isReading || now.version !== shown.version) return;
     read.current = { text, at: Date.now() };

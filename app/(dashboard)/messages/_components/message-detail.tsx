@@ -12,7 +12,8 @@ import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Method } from "@/components/ui/method";
-import { CopyCall, callOf, EditLink, Pane, PublicNote } from "@/components/ui/pane";
+import { CopyCall, callOf, EditLink, Pane } from "@/components/ui/pane";
+import { PublicFact } from "@/components/ui/resource-facts";
 import { Steps } from "@/components/ui/steps";
 import type { Tab } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
@@ -24,7 +25,7 @@ import type { Origin } from "@/lib/resources/webhooks/events/origin";
 import { actOnMessage, deleteMessage } from "../actions";
 import { storedBodyOf } from "./stored-body";
 
-/** A longer one is cut there. */
+/** A longer URL is cut. */
 const URL_IN_TITLE_MAX = 120;
 
 interface Props {
@@ -148,7 +149,6 @@ export function MessageDetail(props: Props) {
             <OriginStep origin={origin} />
             <MessageSteps message={message} attempts={attempts} />
           </Steps>
-          {message.organization_id === null && <PublicNote id={id} />}
           <div className="mt-4">
             <Facts>
               {url.length > URL_IN_TITLE_MAX && (
@@ -157,6 +157,7 @@ export function MessageDetail(props: Props) {
                 </Fact>
               )}
               {props.schedule}
+              {message.organization_id === null && <PublicFact id={id} />}
             </Facts>
           </div>
         </>

@@ -121,7 +121,7 @@ export async function MessageList(props: ListProps) {
   );
 }
 
-/** The states that filter the list. A failed message will be retried, or has failed for good. */
+/** The states that filter the list. A failed message will be retried, or has failed permanently. */
 const listedStates = [
   "scheduled",
   "delivering",
@@ -138,7 +138,7 @@ export function preservedParams(params: SearchParams) {
   const wanted = status ?? queryParam(params, "status") ?? queryParam(params, "state");
   const state = listedStates.find((one) => one === wanted);
   const replay = queryParam(params, "replay") || undefined;
-  // Only of those that failed: the others may be too many to look through.
+  // Only failed messages can be filtered by host: there may be too many others to search.
   const isFailed = state === "failed" || state === "retrying";
   const host = (isFailed && queryParam(params, "host")) || undefined;
   const from = queryParam(params, "since") ?? "";

@@ -4,13 +4,13 @@ import { counted } from "@/lib/platform/counted";
 import { retryFailedMessages } from "../actions";
 
 interface Props {
-  /** Without `q`, `host` and `since`. */
+  /** The number of messages that failed, ignoring `q`, `host` and `since`. */
   count: number;
-  /** The list's: the search text, the bulk replay, the host, and the time of the first failure. */
+  /** The list's search text, bulk replay, host, and time of the first failure. */
   filters: Record<"q" | "replay" | "host" | "since", string | undefined>;
 }
 
-/** Retries all listed messages that failed for good, after a confirmation. */
+/** Retries all listed messages that failed permanently, after a confirmation. */
 export function RetryFailed({ count, filters: { q, replay, host, since } }: Props) {
   const isAll = q === undefined && host === undefined && since === undefined;
   const retried = Math.min(count, RETRIED_MAX);

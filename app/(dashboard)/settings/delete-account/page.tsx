@@ -3,12 +3,13 @@ import { redirect } from "next/navigation";
 import { requireSignIn } from "@/app/_shared/session";
 import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
 import { ActionForm } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
 import { callerOf } from "@/lib/identity/organizations/members";
 import { type AccountOrganization, accountOrganizations } from "@/lib/identity/people/deletion";
+import { counted } from "@/lib/platform/counted";
 import { countHoldings } from "@/lib/resources/overview/holdings";
-import { DeleteForm } from "../_components/delete-form";
 import { Holdings } from "../_components/holdings";
 import { removeAccount } from "../deletions";
 
@@ -92,7 +93,17 @@ export default async function DeleteAccountPage() {
             Your address, sessions and notices are deleted at once, and you are signed out
             everywhere. Nobody can undo this.
           </p>
-          <DeleteForm action={removeAccount} typed={account.name} submit="Delete account" />
+          <div className="px-4 py-6 sm:px-6">
+            <Confirm
+              label="Delete account"
+              title="Delete your account?"
+              consequence={`Deletes your account${deleted.length > 0 ? ` and ${counted(deleted.length, "organization")}` : ""}. This cannot be undone.`}
+              confirm="Delete account"
+              action={removeAccount}
+              fields={{}}
+              typed={account.name}
+            />
+          </div>
         </PageSection>
       )}
     </>

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { requireSignIn } from "@/app/_shared/session";
+import { Confirm } from "@/components/ui/confirm";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
 import { confirmationWord } from "@/lib/platform/confirmation-word";
 import { countHoldings } from "@/lib/resources/overview/holdings";
-import { DeleteForm } from "../_components/delete-form";
 import { Holdings } from "../_components/holdings";
 import { removeOrganization } from "../deletions";
 
@@ -46,11 +46,17 @@ export default async function DeleteOrganizationPage() {
           )}
         </ul>
       </PageSection>
-      <DeleteForm
-        action={removeOrganization}
-        typed={confirmationWord(organization)}
-        submit="Delete organization"
-      />
+      <div className="px-4 py-6 sm:px-6">
+        <Confirm
+          label="Delete organization"
+          title="Delete this organization?"
+          consequence={`Deletes “${organization.name}” and all that it has. This cannot be undone.`}
+          confirm="Delete organization"
+          action={removeOrganization}
+          fields={{}}
+          typed={confirmationWord(organization)}
+        />
+      </div>
     </>
   );
 }

@@ -74,7 +74,7 @@ export default async function TaskPage({ params, searchParams }: ResourcePage) {
       history={<TaskHistory task={task} changes={changes} lease={lease} />}
     />
   );
-  const list = account && <TaskList caller={caller} filters={filters} openId={id} />;
+  const list = account && <TaskList caller={caller} filters={filters} open={task} />;
   return (
     <BesideList label="Task" list={list}>
       {detail}

@@ -1,3 +1,4 @@
+import { countOf } from "@/app/(dashboard)/_shared/listing";
 import { ActionForm } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
@@ -9,7 +10,7 @@ import { LeaseHolder } from "./lease-holder";
 import { SelectTask } from "./select-task";
 import { BlockedMark, Due, Labels, Priority, ProgressBadge, progressLabel } from "./task-badges";
 import type { TaskFilters } from "./task-filters";
-import { countIn, moreOf, type TaskGroup } from "./task-groups";
+import { moreOf, type TaskGroup } from "./task-groups";
 
 interface Props {
   group: TaskGroup;
@@ -37,7 +38,7 @@ export function BoardColumn(props: Props) {
       <h2 className="flex items-center gap-2 border-b border-line pb-2 font-medium">
         <ProgressBadge labels={[progress]} />
         <span aria-hidden="true">{progressLabel(progress)}</span>
-        <span className="text-small font-normal text-muted tabular-nums">{countIn(list)}</span>
+        <span className="text-small font-normal text-muted tabular-nums">{countOf(list)}</span>
       </h2>
       <ul className="mt-2 grid min-h-16 content-start gap-2 rounded-md">
         {list.data.map((task) => (

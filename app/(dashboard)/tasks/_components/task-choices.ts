@@ -1,8 +1,8 @@
 import { shortTime } from "@/components/ui/relative-time";
 import { instantAt, localTime } from "@/lib/api/forms/local-time";
-import { progresses } from "@/lib/resources/tasks/progress";
+import { labelsChangeTo, progresses } from "@/lib/resources/tasks/progress";
 import type { TasksChange } from "../bulk-actions";
-import { progressLabel } from "./task-badges";
+import { isProgressLabel, progressLabel } from "./task-badges";
 
 /** The properties that shortcuts and the selection bar can change. */
 export type Kind = "progress" | "priority" | "label" | "due_at";
@@ -10,23 +10,37 @@ export type Kind = "progress" | "priority" | "label" | "due_at";
 export interface Choice {
   name: string;
   hint?: string;
+  /** What was done, if not the name. */
+  done?: string;
   change: Omit<TasksChange, "ids">;
 }
 
 const DAY = 86_400;
 const PRIORITIES = ["critical", "high", "medium", "low"] as const;
 
-/** The values to choose from. */
-export function choicesOf(kind: Kind, labels: readonly string[], zone: string): Choice[] {
+/** The values to choose from; `tasks` are the labels of each task that will change. */
+export function choicesOf(
+  kind: Kind,
+  labels: readonly string[],
+  tasks: readonly string[][],
+  zone: string,
+): Choice[] {
   if (kind === "progress") {
-    return progresses.map((progress) => ({ name: progressLabel(progress), change: { progress } }));
+    return progresses.map((progress) => ({
+      name: progressLabel(progress),
+      change: { labels: labelsChangeTo(progress) },
+    }));
   }
   if (kind === "priority") {
     return PRIORITIES.map((priority) => ({ name: priority, change: { priority } }));
   }
   if (kind === "label") {
-    const others = labels.filter((label) => label !== "in-progress" && label !== "done");
-    return others.map((label) => ({ name: label, change: { label } }));
+    const others = labels.filter((label) => !isProgressLabel(label));
+    const present = new Set(tasks.flat());
+    return [
+      ...others.filter((label) => tasks.some((task) => !task.includes(label))).map(additionOf),
+      ...others.filter((label) => present.has(label)).map(removalOf),
+    ];
   }
   const now = Date.now() / 1000;
   const evening = (days: number) =>
@@ -49,6 +63,16 @@ export function choicesOf(kind: Kind, labels: readonly string[], zone: string): 
   ];
 }
 
+function additionOf(label: string): Choice {
+  const change = { labels: { add: [label] } };
+  return { name: `Add ${label}`, done: `label ${label} added`, change };
+}
+
+function removalOf(label: string): Choice {
+  const change = { labels: { remove: [label] } };
+  return { name: `Remove ${label}`, done: `label ${label} removed`, change };
+}
+
 /** The typed value: a new label, or a date in the time zone. */
 export function typedChoice(
   kind: Kind,
@@ -57,7 +81,7 @@ export function typedChoice(
   zone: string,
 ): Choice | undefined {
   if (kind === "label" && words !== "" && words.length <= 100 && !labels.includes(words)) {
-    return { name: `New label “${words}”`, change: { label: words } };
+    return { ...additionOf(words), name: `New label “${words}”` };
   }
   if (kind !== "due_at") return undefined;
   const [, day = "", hour = "18", minute = "00"] = TYPED_DATE.exec(words.toLowerCase()) ?? [];

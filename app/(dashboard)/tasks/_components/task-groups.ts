@@ -9,7 +9,7 @@ import { hrefOf, readTasks, type TaskFilters } from "./task-filters";
 
 /** Tasks under one heading. */
 export interface TaskGroup {
-  /** What they have in common; nothing, if the list is not divided. */
+  /** What the tasks have in common; empty if the list is not divided. */
   of: { progress?: Progress; priority?: Task["priority"]; holder?: string | null };
   list: List<Task>;
 }
@@ -101,12 +101,6 @@ export function moreOf(filters: TaskFilters, { of, list }: TaskGroup) {
   const whole = { view: undefined, group: undefined, ...others, ...(holder && { holder }) };
   const words = `All ${holder ? "" : `${totalOf(list).toLocaleString("en")} `}as a list`;
   return { href: hrefOf("/tasks", filters, whole), words };
-}
-
-/** "12", or "50 of 120". */
-export function countIn({ data, total_count = data.length }: List<unknown>): string {
-  const total = total_count.toLocaleString("en");
-  return data.length === total_count ? total : `${data.length} of ${total}`;
 }
 
 function totalOf({ data, total_count }: List<unknown>): number {

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isTyping } from "@/app/(dashboard)/_frame/is-typing";
 import { useOnDemand } from "@/components/ui/on-demand";
+import { labelsChangeTo } from "@/lib/resources/tasks/progress";
 import type { Move } from "./card-moves";
 import {
   boxOf,
@@ -21,13 +22,19 @@ import { useBulkChange } from "./use-bulk-change";
 
 const KINDS: Record<string, Kind> = { s: "progress", p: "priority", l: "label", d: "due_at" };
 
+interface Props {
+  openId: string | undefined;
+  /** The labels of each task that the page shows, by its ID. */
+  labels: Record<string, string[]>;
+}
+
 const loadPicker = () => import("./task-picker");
 
 /**
  * Selects tasks with the pointer, x or Shift and arrows, and changes these, the focused one, or the
  * one that is open beside the list.
  */
-export function TaskKeys({ openId }: { openId: string | undefined }) {
+export function TaskKeys({ openId, labels }: Props) {
   const router = useRouter();
   const [selected, setSelected] = useState<string[]>([]);
   const [picking, pick] = useState<{ kind: Kind; ids: string[] }>();
@@ -84,7 +91,12 @@ export function TaskKeys({ openId }: { openId: string | undefined }) {
 
   const moveCard = useEffectEvent(({ detail }: CustomEvent<Move>) => {
     const to = progressLabel(detail.progress);
-    void change([detail.id], { progress: detail.progress }, to, `${detail.name} moved to ${to}`);
+    void change(
+      [detail.id],
+      { labels: labelsChangeTo(detail.progress) },
+      to,
+      `${detail.name} moved to ${to}`,
+    );
   });
 
   useEffect(() => {
@@ -131,10 +143,10 @@ export function TaskKeys({ openId }: { openId: string | undefined }) {
       {picking && picker && (
         <picker.TaskPicker
           kind={picking.kind}
-          count={picking.ids.length}
-          choose={({ name, change: wanted }) => {
+          tasks={picking.ids.map((id) => labels[id] ?? [])}
+          choose={({ name, done = name, change: wanted }) => {
             pick(undefined);
-            void change(picking.ids, wanted, name);
+            void change(picking.ids, wanted, done);
           }}
           onClose={() => pick(undefined)}
         />

@@ -27,11 +27,12 @@ interface Props {
   /** True if the form for a new task is open. */
   creating?: boolean;
   /** The task that is open beside the list. */
-  openId?: string;
+  open?: Task;
 }
 
 /** The list or board of tasks: the page of tasks, and the left side of a task's page. */
-export async function TaskList({ caller, filters, creating = false, openId }: Props) {
+export async function TaskList({ caller, filters, creating = false, open }: Props) {
+  const openId = open?.id;
   // Read before the rows, so that no later change is missed.
   const version = await readVersion(caller, filters, openId);
   const board = filters.view === "board" && openId === undefined;
@@ -91,7 +92,14 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
             : undefined
         }
       >
-        {mayWrite(caller) && <TaskKeys openId={openId} />}
+        {mayWrite(caller) && (
+          <TaskKeys
+            openId={openId}
+            labels={Object.fromEntries(
+              [...data, ...(open ? [open] : [])].map(({ id, labels }) => [id, labels]),
+            )}
+          />
+        )}
         <TabPanel of={view}>
           {total > 0 && board && (
             <TaskBoard

@@ -9,8 +9,8 @@ import { type Choice, choicesOf, type Kind, typedChoice } from "./task-choices";
 
 interface Props {
   kind: Kind;
-  /** The number of tasks that will change. */
-  count: number;
+  /** The labels of each task that will change. */
+  tasks: readonly string[][];
   choose(choice: Choice): void;
   onClose(): void;
 }
@@ -23,16 +23,17 @@ const TITLES: Record<Kind, string> = {
 };
 
 /** Selects a new value for tasks, by name or with the arrow keys. */
-export function TaskPicker({ kind, count, choose, onClose }: Props) {
+export function TaskPicker({ kind, tasks, choose, onClose }: Props) {
   const zone = useTimeZone();
   const [words, setWords] = useState("");
   const known = useKnownLabels(kind === "label");
+  const labels = [...new Set([...known, ...tasks.flat()])];
   const wanted = words.trim().toLowerCase();
-  const listed = choicesOf(kind, known, zone).filter(({ name }) =>
+  const listed = choicesOf(kind, labels, tasks, zone).filter(({ name }) =>
     name.toLowerCase().includes(wanted),
   );
-  const typed = typedChoice(kind, words.trim(), known, zone);
-  const title = `${TITLES[kind]}, ${counted(count, "task")}`;
+  const typed = typedChoice(kind, words.trim(), labels, zone);
+  const title = `${TITLES[kind]}, ${counted(tasks.length, "task")}`;
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>

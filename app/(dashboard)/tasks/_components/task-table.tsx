@@ -1,3 +1,4 @@
+import { countOf } from "@/app/(dashboard)/_shared/listing";
 import { BufferedView } from "@/components/ui/buffered-view";
 import {
   GroupedTable,
@@ -15,7 +16,7 @@ import { LeaseHolder } from "./lease-holder";
 import { SelectTask } from "./select-task";
 import { BlockedMark, Due, Labels, Priority, ProgressBadge } from "./task-badges";
 import type { TaskFilters } from "./task-filters";
-import { countIn, moreOf, type TaskGroup } from "./task-groups";
+import { moreOf, type TaskGroup } from "./task-groups";
 
 interface Props {
   groups: TaskGroup[];
@@ -148,7 +149,7 @@ function Heading({ group: { of, list } }: { group: TaskGroup }) {
       {holder !== undefined && (
         <bdi className="min-w-0 truncate text-body">{holder ?? "Held by nobody"}</bdi>
       )}
-      <span className="text-small font-normal text-muted tabular-nums">{countIn(list)}</span>
+      <span className="text-small font-normal text-muted tabular-nums">{countOf(list)}</span>
     </span>
   );
 }

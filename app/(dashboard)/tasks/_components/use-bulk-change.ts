@@ -39,7 +39,7 @@ export function useBulkChange() {
   /** Undefined if the first request failed, so that nothing is done. */
   const send = async <Item>(
     items: Item[],
-    request: (part: Item[], before: BulkResult) => Promise<FormResult | BulkResult>,
+    request: (part: Item[]) => Promise<FormResult | BulkResult>,
   ): Promise<Done<Item> | undefined> => {
     // One after another: a quick second move of a card must not be lost.
     const previous = running.current;
@@ -52,7 +52,7 @@ export function useBulkChange() {
     const done: Done<Item> = { undo: [], failed: 0, left: items };
     try {
       while (done.left.length > 0) {
-        const result = await request(done.left.slice(0, REQUEST_MAX), done);
+        const result = await request(done.left.slice(0, REQUEST_MAX));
         if (result === null || "param" in result) {
           toast(result?.message ?? "Nothing was changed.");
           break;
@@ -60,7 +60,6 @@ export function useBulkChange() {
         noteOwnChange();
         done.undo.push(...result.undo);
         done.failed += result.failed;
-        done.removes = result.removes;
         done.left = done.left.slice(REQUEST_MAX);
         if (result.stopped !== undefined) {
           toast(result.stopped);
@@ -80,26 +79,19 @@ export function useBulkChange() {
     last,
     isBusy,
     dismiss: () => setLast(undefined),
-    /** `name` is the chosen value; `words` say what was done, if not that. */
+    /** `what` is done to each of the tasks; `words` say it if it was done to all, if not that. */
     change: async (
       ids: string[],
       change: Omit<TasksChange, "ids">,
-      name: string,
+      what: string,
       words?: string,
     ) => {
-      const done = await send(ids, (part, { removes }) => {
-        const decision = removes === undefined ? { selected: ids } : { removes };
-        return changeTasks({
-          ...change,
-          ids: part,
-          ...(change.label !== undefined && decision),
-        });
-      });
+      const done = await send(ids, (part) => changeTasks({ ...change, ids: part }));
       if (!done) return;
       const { undo, left } = done;
       const failed = done.failed + left.length;
       if (undo.length > 0 || failed > 0) {
-        show((failed === 0 && words) || wordsOf(change, name, { ...done, failed }), undo);
+        show((failed === 0 && words) || wordsOf(what, { ...done, failed }), undo);
       } else announce("Nothing to change");
     },
     undo: async () => {
@@ -119,10 +111,7 @@ export function useBulkChange() {
   };
 }
 
-function wordsOf(change: Omit<TasksChange, "ids">, name: string, result: BulkResult): string {
-  const { label } = change;
-  const what =
-    label === undefined ? name : `label ${label} ${result.removes ? "removed" : "added"}`;
+function wordsOf(what: string, result: BulkResult): string {
   const missed =
     result.failed > 0 ? ` ${counted(result.failed, "task")} could not be changed.` : "";
   return `${counted(result.undo.length, "task")}: ${what}.${missed}`;

@@ -47,7 +47,7 @@ export function MatchRules({ match, max }: Props) {
     setRules(changed);
     setJson(jsonOf(changed));
   };
-  /** A change by a button, of which the form hears as it does of typing. */
+  /** A change by a button. It fires `input`, so that the form notices it as it does typing. */
   const press = (changed: Rule[]) => {
     change(changed);
     here.current?.dispatchEvent(new Event("input", { bubbles: true }));

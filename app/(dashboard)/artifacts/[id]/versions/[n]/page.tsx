@@ -47,7 +47,7 @@ export default async function VersionPage({ params, searchParams }: ResourcePage
   const isCurrent = version === versions[0];
   const others = versions.filter((one) => one.kept && one !== version);
   const wanted = queryParam(search, "view") ?? "";
-  // What people look for in a version, where there is another.
+  // People open a version to see its changes, if there is another to compare it with.
   const usual = others.length > 0 ? "changes" : "document";
   const view = VIEWS[isView(wanted) ? wanted : usual];
   return (
