@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
-import { retryAfter } from "@/lib/platform/errors";
+import { type ApiError, retryAfter } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import { operation } from "@/lib/platform/http/operation";
@@ -41,7 +41,7 @@ const CHECKED_MS = 1000;
 
 /**
  * Throws the first operation's error if the whole batch would fail with it. If a later one stops the
- * batch, a repeat with the same `Idempotency-Key` goes on there.
+ * batch, a repeat with the same `Idempotency-Key` continues there.
  */
 async function run(caller: Caller, { operations }: Batch, request: HttpRequest) {
   const progress = progressOf(caller, operations, request);
@@ -50,7 +50,7 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
     ? JSON.parse(String(earlier.body))
     : { object: "batch_result", data: [] };
   const { data } = result;
-  let claimWith = result.claim_token ?? request.headers.get("claim-with") ?? undefined;
+  const claimWith = request.headers.get("claim-with") ?? undefined;
   let checked = performance.now();
   for (const [index, step] of [...operations.entries()].slice(data.length)) {
     try {
@@ -60,42 +60,64 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
       }
       const { status, resource } = await runStep(caller, step, request, {
         "idempotency-key": keyOf(step, index, request),
-        "claim-with": step.method === "POST" ? claimWith : undefined,
+        "claim-with": step.method === "POST" ? (result.claim_token ?? claimWith) : undefined,
       });
       data.push({ status, id: resource.id, error: null });
       const { claim_token, claim_link } = resource;
       if (claim_token !== undefined && claim_link !== undefined) {
         Object.assign(result, { claim_token, claim_link });
-        claimWith = claim_token;
       }
     } catch (thrown) {
-      const { status, headers } = toApiError(thrown);
-      if (status === 429) {
-        // As soon as one request is free, the repeat itself would take it, and nothing else would be done.
-        const needed = 1 + operations.length - index;
-        const room = await secondsUntilRequests(caller, request, needed).catch(() => 0);
-        Object.assign(headers, retryAfter(Math.max(room, Number(headers["Retry-After"] ?? 0))));
+      const error = toApiError(thrown);
+      if (STOPS.includes(error.status)) {
+        const left = operations.length - index;
+        if (error.status === 429) await delayRepeat(error, caller, request, left);
+        if (index === 0) throw thrown;
+        return stopped(result, error, left, progress);
       }
-      if (index === 0 && STOPS.includes(status)) throw thrown;
-      const { envelope } = reportedError(thrown, "A batch failed.", newId("req"));
-      const failed = { status, id: null, error: envelope.error };
-      if (!STOPS.includes(status)) {
-        data.push(failed);
-        continue;
-      }
-      const untried = operations.slice(index + 1).map(() => ({ status, id: null, error: null }));
-      const shown = { ...result, data: [...data, failed, ...untried] };
-      // A 401 has none: with a new access token of the same grant, a repeat may go on at once.
-      const pause = headers["Retry-After"] ?? "1";
-      // If this is lost, a repeat begins again. Each create has its own record, so it makes nothing twice.
-      if (progress) await replaceResponse(progress, waiting(result, pause)).catch(logLost);
-      return waiting(shown, pause);
+      data.push(failureOf(thrown));
     }
   }
   return result;
 }
 
-/** A response that is not recorded, since a repeat of its request may go on after the pause. */
+/** Raises the `Retry-After` of a 429 until there is room for a repeat of the batch and what is left of it. */
+async function delayRepeat(
+  { headers }: ApiError,
+  caller: Caller,
+  request: HttpRequest,
+  left: number,
+): Promise<void> {
+  // As soon as one request is free, the repeat itself would take it, and nothing else would be done.
+  const needed = 1 + left;
+  const room = await secondsUntilRequests(caller, request, needed).catch(() => 0);
+  Object.assign(headers, retryAfter(Math.max(room, Number(headers["Retry-After"] ?? 0))));
+}
+
+/** Stores what was done, and returns it with the error of the next operation, after which the rest is untried. */
+async function stopped(
+  result: BatchResult,
+  error: ApiError,
+  left: number,
+  progress: IdempotentRequest | undefined,
+) {
+  const { status, headers } = error;
+  const untried = Array.from({ length: left - 1 }, () => ({ status, id: null, error: null }));
+  const shown = { ...result, data: [...result.data, failureOf(error), ...untried] };
+  // A 401 has no `Retry-After`: with a new access token of the same grant, a repeat may continue at once.
+  const pause = headers["Retry-After"] ?? "1";
+  // If this is lost, a repeat begins again. Each create has its own record, so it makes nothing twice.
+  if (progress) await replaceResponse(progress, waiting(result, pause)).catch(logLost);
+  return waiting(shown, pause);
+}
+
+/** The outcome of an operation that failed. */
+function failureOf(thrown: unknown) {
+  const { error, envelope } = reportedError(thrown, "A batch failed.", newId("req"));
+  return { status: error.status, id: null, error: envelope.error };
+}
+
+/** A response that is not recorded, since a repeat of its request may continue after the pause. */
 function waiting(result: BatchResult, pause: string): HttpResponse {
   const headers = { "Content-Type": "application/json", "Retry-After": pause };
   return new HttpResponse(200, headers, JSON.stringify(result));

@@ -37,7 +37,7 @@ export async function list(
 /** The organization of a caller with a credential. */
 export function ownerOf(caller: Caller): string {
   const organizationId = organizationOf(caller);
-  if (organizationId === null) throw new Error("The caller of the feed has no organization.");
+  if (organizationId === null) throw new Error("The caller has no organization.");
   return organizationId;
 }
 

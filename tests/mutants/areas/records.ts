@@ -128,7 +128,7 @@ export const records: readonly Mutant[] = [
     {
       name: "a repeat of a batch that was stopped has room for itself only",
       file: "lib/api/batch.ts",
-      find: "const needed = 1 + operations.length - index;",
+      find: "const needed = 1 + left;",
       replace: "const needed = 1;",
       specs: ["fault/batch"],
       grep: "room for itself and what is left",
@@ -137,7 +137,7 @@ export const records: readonly Mutant[] = [
       name: "a batch whose access token expired is over",
       file: "lib/api/batch.ts",
       find: 'const pause = headers["Retry-After"] ?? "1";',
-      replace: 'const pause = headers["Retry-After"];\n      if (!pause) return shown;',
+      replace: 'const pause = headers["Retry-After"];\n  if (!pause) return shown;',
       specs: ["api/oauth-token"],
       grep: "A batch that outlives its access token",
     },

@@ -208,20 +208,20 @@ export const schedules: readonly Mutant[] = [
       },
       {
         name: "an event of MCP that was not accepted is passed",
-        find: "if (one.is_suspended || one.is_sending) return {};",
-        replace: "if (one.is_suspended) return {};",
+        find: "if (one.is_suspended || one.is_sending) return null;",
+        replace: "if (one.is_suspended) return null;",
         grep: "Five failures suspend it",
         reason: "The pusher looks for news only of subscriptions that are not sending.",
       },
       {
         name: "a callback that fails is never suspended",
-        find: 'if (one.status === "failed" && !isRefusal(one.response_status)) return suspend(one);',
+        find: 'else if (one.status === "failed" && !isRefusal(one.response_status)) await suspend(one);',
         replace: "",
         grep: "Five failures suspend it",
       },
       {
         name: "a subscription of MCP outlives its key",
-        find: 'if (!one.is_live) return end(one.id, new ApiError("forbidden", "The key has ended."));',
+        find: 'else if (!one.is_live) await end(one.id, new ApiError("forbidden", "The key has ended."));',
         replace: "",
         grep: "ends within a second with its key",
       },
@@ -270,7 +270,7 @@ export const schedules: readonly Mutant[] = [
       },
       {
         name: "a second end of a message is no news",
-        file: "lib/resources/subscriptions/events/changed.ts",
+        file: "lib/resources/subscriptions/events/ended.ts",
         find: 'cursor.replace(/_[a-z]+$/, "")',
         replace: "cursor",
         specs: ["api/mcp-events-poll"],

@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { organizationOf } from "@/lib/identity/access";
 import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
 import { UNRECORDED } from "@/lib/platform/db/commit";
 import { text } from "@/lib/platform/http/fields";
-import { newestChanges } from "@/lib/resources/changes/read";
+import { ownerOf } from "@/lib/resources/changes/service";
 import {
   readyTopic as inboxTopic,
   subscribe as subscribeInbox,
@@ -21,6 +20,7 @@ import {
 } from "@/lib/resources/tasks/ready-topic";
 import { readyTasks } from "@/lib/resources/tasks/ready-work";
 import { type Subscription, waitForLease } from "@/lib/resources/wait-for-lease";
+import { newestOf } from "./changed";
 import { eventSource, type OccurrencePage } from "./source";
 
 /** How far clocks may differ: a cursor further ahead is from the future. */
@@ -33,11 +33,11 @@ interface ReadyWork {
   count: number;
   /** When the newest became ready, in microseconds; 0 if there is none. */
   newest: number;
-  /** In how many milliseconds there may be more, although nothing is written. */
+  /** The milliseconds until there may be more, although nothing is written. */
   next?: number | null;
 }
 
-/** Before any work: what is ready at the start is an event too. */
+/** The position before any work: what is ready at the start is an event too. */
 const NONE = "ready_0_0";
 const CURSOR = /^ready_(\d{1,4})_(\d{1,16})$/;
 
@@ -86,7 +86,7 @@ export const taskReady = eventSource({
   input: z.strictObject({ labels: LeaseNext.shape.labels, not_labels: LeaseNext.shape.not_labels }),
   payload: z.object({ ready_count: readyCount, call }),
   needsKey: () => true,
-  pulses: (watched) => newestChanges(watched.map(({ organizationId }) => organizationId)),
+  pulses: newestOf,
   start: async () => NONE,
   resume: (caller, labels, cursor) =>
     resume(cursor, () => readyTasks(ownerOf(caller), labels, READY_COUNTED_MAX)),
@@ -109,12 +109,6 @@ export const taskReady = eventSource({
 async function inInbox(caller: Caller, id: string): Promise<ReadyWork> {
   await getInbox(caller, id);
   return readyInInbox(id, READY_COUNTED_MAX);
-}
-
-function ownerOf(caller: Caller): string {
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) throw new Error("Tasks of an organization need a key.");
-  return organizationId;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Caller } from "@/lib/platform/caller";
 
 /** Something that happened, as a client of MCP Events gets it. */
 export interface Occurrence {
-  /** The same each time it is read, so that clients can tell repeats. */
+  /** Does not change when the event is read again, so that clients recognize repeats. */
   eventId: string;
   /** In Unix seconds. */
   at: number;
@@ -18,7 +18,7 @@ export interface OccurrencePage {
   /** Where to continue, even if there are no events. */
   cursor: string;
   hasMore: boolean;
-  /** In how many milliseconds something may come that no pulse shows. */
+  /** The milliseconds until something may come that no pulse shows. */
   nextInMs?: number | null;
 }
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { config } from "@/lib/platform/config/config";
 import { looksLikeId } from "@/lib/platform/db/ids";
 import { text } from "@/lib/platform/http/fields";
+import { truncate } from "@/lib/platform/truncate";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import { newestEvents } from "@/lib/resources/webhooks/events/last-events";
@@ -106,12 +107,10 @@ function payloadOf({ object: _, parsed_body: _parsed, forward: _forward, ...even
 
 /** The beginning of a text whose JSON has at most `EVENT_BODY_BYTES_MAX` bytes. */
 function cut(whole: string): string {
-  let shown = whole.slice(0, EVENT_BODY_BYTES_MAX);
+  let shown = truncate(whole, EVENT_BODY_BYTES_MAX);
   for (;;) {
     const bytes = Buffer.byteLength(JSON.stringify(shown));
-    if (bytes <= EVENT_BODY_BYTES_MAX) break;
-    shown = shown.slice(0, Math.floor((shown.length * EVENT_BODY_BYTES_MAX) / bytes) - 1);
+    if (bytes <= EVENT_BODY_BYTES_MAX) return shown;
+    shown = truncate(shown, Math.floor((shown.length * EVENT_BODY_BYTES_MAX) / bytes) - 1);
   }
-  // Half of a character at the end would not be text.
-  return shown === whole ? whole : shown.replace(/[\uD800-\uDBFF]$/, "");
 }
