@@ -76,7 +76,7 @@ function typesOf(document: OpenApiDocument): string {
       .replaceAll(/^ *\* @(?:constant|enum .*)\n/gm, "")
       .replaceAll("@description ", "")
       .replaceAll(/\/\*\*\n *\* (.*)\n *\*\//g, "/** $1 */")
-      // What the status says.
+      // Removes descriptions that only repeat the status.
       .replaceAll(/^ *\/\*\* (?:OK|Created\.?|Done) \*\/\n/gm, "")
       .replaceAll(/^ *parameters: \{\n *\};\n/gm, "")
       .replace(/^export type (?:webhooks|\$defs|operations) = .*;\n/gm, "")
@@ -85,7 +85,7 @@ function typesOf(document: OpenApiDocument): string {
 
 const CLI = "node_modules/openapi-typescript/bin/cli.js";
 
-/** By status or name. */
+/** Responses by status or name. */
 type Responses = Record<string, object>;
 
 /** An operation, or the parameters of a path. */

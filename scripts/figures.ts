@@ -158,7 +158,7 @@ const others: Record<string, unknown> = {
   "cli.retry_seconds_max": work.RETRY_SECONDS_MAX,
 };
 
-/** The divisor from the unit in which a figure is stored, with which its name ends, to another. */
+/** Divisors to other units from the one that a figure is stored in, with which its name ends. */
 const UNITS: Record<string, number> = {
   seconds: 1000, // of milliseconds, as all others are of seconds, bytes or a fraction
   minutes: 60,

@@ -22,7 +22,7 @@ const chosen = ["--project=api", "--project=browser", "--project=fault", ...test
 const all = [
   ["--project=api", "--project=browser", "api/", ...PAGES.map((name) => `browser/${name}.spec`)],
   ["--project=fault", ...FAULTS.map((name) => `fault/${name}.spec`)],
-  // Apart, since it stops nodes.
+  // Runs apart, since it stops nodes.
   ["--project=fault", "fault/citus.spec"],
 ];
 const runs = tests.length > 0 ? [chosen] : all;

@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/platform/add-to";
 import { rateLimited, unavailable } from "@/lib/platform/errors";
 
 export interface BudgetLimits {
@@ -30,13 +31,10 @@ export class ByteBudget {
 
   take(holder: string, bytes: number): void {
     this.#held += bytes;
-    this.#byHolder.set(holder, (this.#byHolder.get(holder) ?? 0) + bytes);
+    addTo(this.#byHolder, holder, bytes);
   }
 
   release(holder: string, bytes: number): void {
-    this.#held -= bytes;
-    const left = (this.#byHolder.get(holder) ?? 0) - bytes;
-    if (left > 0) this.#byHolder.set(holder, left);
-    else this.#byHolder.delete(holder);
+    this.take(holder, -bytes);
   }
 }

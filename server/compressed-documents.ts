@@ -5,6 +5,7 @@ import { tagOf } from "@/lib/api/tags";
 import { acceptedCoding } from "@/lib/platform/http/accept";
 import type { Operation } from "@/lib/platform/http/operation";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { remembered } from "@/lib/platform/memoize";
 
 const COMPRESSIBLE = /^text\/|[/+]json\b|javascript/;
 /** More than there are; a bound so that the map cannot grow without end. */
@@ -53,14 +54,7 @@ export class CompressedDocuments {
   async #bytes(coding: Coding, body: string | Uint8Array, tag: string | undefined) {
     const compress = () => CODINGS[coding](Buffer.from(body));
     if (tag === undefined) return compress();
-    const key = `${coding} ${tag}`;
-    let bytes = this.#kept.get(key);
-    if (!bytes) {
-      if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
-      bytes = compress();
-      this.#kept.set(key, bytes);
-      bytes.catch(() => this.#kept.delete(key));
-    }
-    return bytes;
+    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
+    return remembered(this.#kept, `${coding} ${tag}`, compress);
   }
 }

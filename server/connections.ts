@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
+import { addTo } from "@/lib/platform/add-to";
 import { networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { isTrustedProxy } from "@/lib/platform/http/address";
@@ -20,13 +21,9 @@ export function limitConnections(server: Server): void {
       socket.destroy();
       return;
     }
-    for (const [network] of networks) open.set(network, (open.get(network) ?? 0) + 1);
+    for (const [network] of networks) addTo(open, network, 1);
     socket.once("close", () => {
-      for (const [network] of networks) {
-        const left = (open.get(network) ?? 0) - 1;
-        if (left > 0) open.set(network, left);
-        else open.delete(network);
-      }
+      for (const [network] of networks) addTo(open, network, -1);
     });
   });
 }

@@ -11,6 +11,7 @@ import { duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
 import { config } from "@/lib/platform/config/config";
 import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
+import { remembered } from "@/lib/platform/memoize";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -38,7 +39,11 @@ export class HomePage {
   /** Returns false without sending anything unless the request is for the whole home page. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     if (!asksForHomePage(request)) return false;
-    const page = await this.#page(displaySettings(request), config().baseUrl).catch(() => null);
+    const settings = displaySettings(request);
+    const { baseUrl } = config();
+    const page = await remembered(this.#rendered, `${baseUrl} ${settings}`, () =>
+      this.#render(settings, new URL(baseUrl).host),
+    ).catch(() => null);
     if (!page) return false; // Next shows its error page
     const { headers, policy, html } = page;
     const nonce = randomBytes(16).toString("base64");
@@ -46,17 +51,6 @@ export class HomePage {
     const body = Buffer.from(html.join(nonce));
     response.writeHead(200, { ...headers, "content-length": body.length }).end(body);
     return true;
-  }
-
-  #page(settings: string, baseUrl: string): Promise<RenderedPage> {
-    const key = `${baseUrl} ${settings}`;
-    let page = this.#rendered.get(key);
-    if (!page) {
-      page = this.#render(settings, new URL(baseUrl).host);
-      this.#rendered.set(key, page);
-      page.catch(() => this.#rendered.delete(key));
-    }
-    return page;
   }
 
   async #render(settings: string, host: string): Promise<RenderedPage> {

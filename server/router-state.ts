@@ -17,7 +17,7 @@ const Segment = z.union([
     z.array(z.string()).nullable().optional(),
   ]),
 ]);
-/** Excludes what Next no longer understands and answers with 500. */
+/** Rejects what would make Next return 500. */
 const RouterState: z.ZodType = z.tuple([
   Segment,
   z.record(

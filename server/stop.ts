@@ -7,7 +7,7 @@ import { announceStop, stopping } from "@/lib/platform/process";
 export const DRAIN_MS = 20_000;
 /** After this long without a request, proxies have detected that the server is stopping. */
 const QUIET_MS = 500;
-/** The same deadline for an idle server. */
+/** A server that gets no request within this time is unused, and does not wait longer. */
 const UNUSED_MS = 100;
 /** Clients that do not detect it are cut off. */
 export const QUIET_WAIT_MS_MAX = 5000;
@@ -95,7 +95,7 @@ async function untilQuiet(server: Server) {
     await nextTurn();
     await nextTurn();
   } while (performance.now() < Math.min(quietAt, deadline));
-  // While this process serves what has arrived, more does.
+  // More may arrive while this process serves what has arrived.
   do {
     arrived = false;
     await nextTurn();

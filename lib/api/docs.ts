@@ -8,7 +8,7 @@ import { operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { oncePerProcess } from "@/lib/platform/process";
+import { remembered } from "@/lib/platform/memoize";
 
 export const getDocs = operation("GET /docs", {
   ...publicDocument,
@@ -127,7 +127,7 @@ async function send(
   },
   make: () => string | Promise<string | Buffer>,
 ): Promise<HttpResponse> {
-  const { tag, body } = await remember(docs.ready, `${key} ${config().baseUrl}`, async () => {
+  const { tag, body } = await remembered(docs.ready, `${key} ${config().baseUrl}`, async () => {
     const body = Buffer.from(await make());
     return { tag: entityTag(body), body };
   });
@@ -150,9 +150,10 @@ function withAddress(text: string): string {
   return text.replaceAll(EXAMPLE_BASE_URL, config().baseUrl);
 }
 
+const loaded = new Map<string, Promise<Docs>>();
+
 function loadDocs(): Promise<Docs> {
-  const held = oncePerProcess("docs", () => new Map<string, Promise<Docs>>());
-  return remember(held, "docs", async () => {
+  return remembered(loaded, "pages", async () => {
     const built = JSON.parse(await readFile(join(folder(), "pages.json"), "utf8")) as BuiltDocs;
     return {
       pages: new Map(built.pages.map((page) => [page.path, page])),
@@ -160,20 +161,6 @@ function loadDocs(): Promise<Docs> {
       ready: new Map(),
     };
   });
-}
-
-function remember<Value>(
-  known: Map<string, Promise<Value>>,
-  key: string,
-  make: () => Promise<Value>,
-): Promise<Value> {
-  let value = known.get(key);
-  if (!value) {
-    value = make();
-    known.set(key, value);
-    value.catch(() => known.delete(key));
-  }
-  return value;
 }
 
 /** The build output. A path relative to the bundle would differ between platforms. */

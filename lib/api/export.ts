@@ -15,7 +15,7 @@ import { stopping } from "@/lib/platform/process";
 /** The media type of an exported list: JSON lines. */
 export const JSON_LINES = "application/x-ndjson";
 
-/** What lists call the seconds to wait, which an export does not. */
+/** The parameters with which lists wait, and exports do not. */
 const WAITS = ["wait", "wait_seconds"];
 
 /** Whether the operation is a list with pages. */

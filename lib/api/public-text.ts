@@ -1,6 +1,7 @@
 import { config } from "@/lib/platform/config/config";
 import { entityTag } from "@/lib/platform/http/conditional";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { remembered } from "@/lib/platform/memoize";
 
 /** A document that anyone may cache for five minutes. */
 export function constant(type: string, text: string): HttpResponse {
@@ -11,13 +12,5 @@ export function constant(type: string, text: string): HttpResponse {
 /** Makes the value on the first call and keeps it, once for each of the server's own origins. */
 export function lazy<Value>(make: () => Value): () => Value {
   const made = new Map<string, Value>();
-  return () => {
-    const { baseUrl } = config();
-    const known = made.get(baseUrl);
-    if (known !== undefined) return known;
-    const value = make();
-    made.set(baseUrl, value);
-    Promise.resolve(value).catch(() => made.delete(baseUrl));
-    return value;
-  };
+  return () => remembered(made, config().baseUrl, make);
 }

@@ -33,7 +33,7 @@ export function clientMethod(operation: Operation): ClientMethod | undefined {
   return { name, input: query ? "query" : "none" };
 }
 
-/** The parts of the path that the operation's ID names, then what is left of the ID. */
+/** The name: the segments of the path that occur in the operation's ID, then the rest of the ID. */
 function nameOf({ id, path }: Operation): string {
   let left = id;
   const groups = path.split("/").slice(2).map(camelCase);

@@ -56,7 +56,7 @@ function toolCallOf(operation: Operation, request: ExampleRequest, baseUrl: stri
   };
 }
 
-/** What only people do, who have no key. */
+/** Operations that only people call, without a key. */
 const KEYLESS: ReadonlySet<string> = new Set(["answerQuestion"]);
 
 function curlOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {

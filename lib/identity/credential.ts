@@ -19,7 +19,7 @@ export interface CallerWait extends Wait {
   credential: Credential;
 }
 
-/** What ends with a caller's key; the 401 is that of this `audience`. */
+/** The credential of a caller, which ends with the key. Its 401 is that of this `audience`. */
 export function credentialOf(caller: Caller, audience?: Audience): Credential {
   if (caller.kind !== "key") return { topics: [], assertLive: async () => undefined };
   return {

@@ -11,3 +11,14 @@ export function memoize<Key extends object, Value extends object>(
     return result;
   };
 }
+
+/** What is kept under this key. Otherwise makes it, and keeps it unless it is a promise that fails. */
+export function remembered<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = kept.get(key);
+  if (value === undefined) {
+    value = make();
+    kept.set(key, value);
+    Promise.resolve(value).catch(() => kept.delete(key));
+  }
+  return value;
+}

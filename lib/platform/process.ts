@@ -26,7 +26,7 @@ export const stopping = oncePerProcess("stopping", () => {
   return controller;
 });
 
-/** Makes `isStopAnnounced` true. The server goes on serving until `stopping` aborts. */
+/** Makes `isStopAnnounced` true. The server keeps serving until `stopping` aborts. */
 export function announceStop(): void {
   stop.isAnnounced = true;
 }

@@ -1,6 +1,6 @@
 import { setNewest } from "@/lib/platform/set-newest";
 
-/** By the name of the zone, which callers choose: letter case alone gives one zone many names. */
+/** Formats by the name of the zone as callers write it. Letter case alone gives one zone many names. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** A format takes some 40 kB. */
 const FORMATS_MAX = 100;

@@ -25,7 +25,7 @@ export interface Statement<Name extends Model, Column extends ColumnName<Name>> 
   others?: readonly ColumnName<Name>[];
   /** Columns with an expression over the row `given`, which has all members as JSON `item`. */
   computed?: { [One in ColumnName<Name>]?: Sql };
-  /** What the expressions need besides the row, starting with a join. */
+  /** Tables that the expressions need besides the row, starting with a join. */
   joined?: Sql;
   /** Columns of `written` besides `id` and `created_at`, starting with a comma. */
   returned?: Sql;
@@ -93,9 +93,9 @@ export function insertTogether<Name extends Model, Column extends ColumnName<Nam
 
   async function run(items: Item[], db?: Transaction): Promise<(Created | undefined)[]> {
     const { chosen, records } = firstPerRecord(items);
-    // Of a request alone: no two are left to one statement (`expectedCaller`).
+    // At most one item has an unchecked key (`expectedCaller`).
     const check = chosen.find(isUnchecked)?.check;
-    // As parameters, since a join with the rows would cost more.
+    // These are parameters, since a join with the rows would cost more.
     const authored = chosen.filter((item) => item.organizationId !== null || isUnchecked(item));
     const authors = rowsOf("author", {
       id: { type: "text", values: authored.map(({ id }) => id) },

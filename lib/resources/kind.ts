@@ -5,8 +5,8 @@ export type KindDescription = { [Name in Model]: Described<Name> }[Model];
 
 interface Described<Name extends Model> {
   /**
-   * Also its path: `/api/<name>` in the API, `/<name>` in the dashboard. The enum `ResourceKind` of the
-   * schema lists it.
+   * The name, which is also the path: `/api/<name>` in the API, `/<name>` in the dashboard. The enum
+   * `ResourceKind` of the schema lists it.
    */
   name: ColumnType<"Change", "kind">;
   /** The name of its pages. */

@@ -18,7 +18,7 @@ const UNWRITTEN = new Map(
   kinds.map((kind) => [kind, new Set<string>([...VOLATILE, ...(kind.addressed ?? [])])]),
 );
 
-/** Those, and members that no read of a created resource shows as the create did. */
+/** `UNWRITTEN`, and the members that a read does not show as the create did. */
 const OF_CREATES = new Map(
   [...UNWRITTEN].map(([kind, unwritten]) => [
     kind,
@@ -53,7 +53,7 @@ export function createdTag(created: object, json = toJson(created)): string {
   return tagWithout(membersOf(OF_CREATES, created), created, json);
 }
 
-/** Those of the resource's kind. A part of a resource, such as a setting, has volatile members only. */
+/** The members for the resource's kind; only the volatile ones for a part of a resource, such as a setting. */
 function membersOf(byKind: Map<Kind, Set<string>>, resource: unknown): Set<string> {
   const kind = kindOf(String(Object(resource).id));
   return (kind && byKind.get(kind)) ?? VOLATILE;

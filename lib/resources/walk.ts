@@ -8,27 +8,27 @@ const CALL_MS_MAX = 3000;
 /** How many calls in a row one item may fill. */
 const CALLS_PER_ITEM_MAX = 10;
 
-/** What a call did, and whether it has come to the last item. */
+/** How much a call did, and whether it has reached the last item. */
 export interface Walked {
   count: number;
   isOver: boolean;
 }
 
 interface Steps<Item> {
-  /** Where the first call of a process begins, which goes around once more. Defaults to the first item. */
+  /** Where the first call of a process begins. It continues from the first item, which is the default. */
   start?(): Promise<string>;
   /** The next items in the order of their IDs. */
   page(after: string, limit: number): Promise<Item[]>;
-  /** Those of a page that have work, in the same order. Defaults to all. */
+  /** The items of a page that have work, in the same order. Defaults to all. */
   due?(items: Item[]): Promise<Item[]>;
   /** Does up to `limit` pieces of work and returns their number. */
   work(item: Item, limit: number): Promise<number>;
 }
 
 /**
- * Makes a function that does about `limit` pieces of work. A call goes on where the last one of this process ended, so
- * that nothing is read or sorted as a whole, and no item that is slow, fails or always has work holds up the others. The
- * first failure of a call is logged as `failure`.
+ * Makes a function that does about `limit` pieces of work. A call continues where the last one of this process
+ * ended, so that nothing is read or sorted as a whole, and no item that is slow, fails or always has work holds up
+ * the others. The first failure of a call is logged as `failure`.
  */
 export function walk<Item extends { id: string }>(
   failure: string,

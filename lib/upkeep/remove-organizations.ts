@@ -26,7 +26,7 @@ const LARGE_ROWS_MAX = 100;
 /** The number of resources among which one statement looks for those with a state. */
 const PAGE_ROWS = 5000;
 
-/** What acts or is served without a key goes first: the removal of millions of rows takes a while. */
+/** Kinds that act or are served without a key go first: the removal of millions of rows takes a while. */
 const FIRST: KindName[] = ["schedules", "messages", "artifacts", "questions"];
 
 const subscriptions = { table: sql`subscriptions`, key: sql`id` };
@@ -99,7 +99,7 @@ function removeBatch(id: string, limit: number): Promise<number> {
   });
 }
 
-/** Where the next turn of a removal goes on: no resource up to `after` has a state. */
+/** Where the next turn of a removal continues: no resource up to `after` has a state. */
 let resume = { removal: "", after: "" };
 
 /**

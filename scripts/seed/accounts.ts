@@ -79,7 +79,7 @@ interface SeedKey {
   by: string;
   days: number;
   usedDays: number;
-  /** On each of the last days, the oldest first. */
+  /** The uses on each of the last days, the oldest first. */
   uses: number[];
 }
 

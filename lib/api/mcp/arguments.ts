@@ -25,7 +25,7 @@ interface OperationRequest {
 
 /** The parts of the underlying HTTP request that a tool call keeps. */
 interface Carrier extends Pick<HttpRequest, "signal" | "clientAddress"> {
-  /** Unless the call has one. */
+  /** Used if the call has none. */
   idempotencyKey?: string;
   ifMatch?: string;
 }

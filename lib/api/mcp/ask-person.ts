@@ -10,7 +10,7 @@ import {
 import { anonymous } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { isObject } from "@/lib/platform/http/request";
-import { announce, heard } from "@/lib/platform/wakeups/pubsub";
+import { announce, isPublished } from "@/lib/platform/wakeups/pubsub";
 import {
   EXPIRES_IN_MAX,
   type Question,
@@ -30,12 +30,12 @@ import { type Arguments, REST, type Tool } from "./tool";
 /**
  * A question that the client puts to its user, by the protocol's elicitation. It is a question like
  * any other: who declines gets its link, and the first answer wins. What the server has to know of it
- * later is sealed into what the client sends back, so that every server can go on with it.
+ * later is sealed into what the client sends back, so that every server can continue with it.
  */
 
 interface Asked {
   id: string;
-  /** What only the response to the create has: the link, and what a claim needs. */
+  /** The members that only the response to the create has: the link, and what a claim needs. */
   once: Record<string, string>;
   /** The tag of the question as the user sees it; absent if an earlier version of the service asked. */
   tag?: string;
@@ -162,7 +162,7 @@ const READ: Tool = {
 };
 
 /**
- * The question once it has ended, else how to go on: by a task or by its link. With `send`, sends the
+ * The question once it has ended, else how to continue: by a task or by its link. With `send`, sends the
  * client its request first, and waits until the user has answered or declined.
  */
 async function outcomeOf(asked: Asked, session: Session, send?: () => Promise<void>) {
@@ -171,14 +171,14 @@ async function outcomeOf(asked: Asked, session: Session, send?: () => Promise<vo
   const waiting = { milliseconds: WAIT_SECONDS_MAX * 1000, signal };
   if (send) {
     // Before the user can decline.
-    void heard(refusalTopic(asked.id), waiting).then((refused) => refused && over.abort());
+    void isPublished(refusalTopic(asked.id), waiting).then((refused) => refused && over.abort());
     await send();
   }
   const args = { id: asked.id, wait: send ? WAIT_SECONDS_MAX : 0 };
   const read = await callTool(READ, args, { ...session, signal });
   over.abort();
   if ("isError" in read || contentOf(read).state !== "open") return read;
-  // As short as the response to the create, which has these members, too.
+  // Reads it as short as the response to the create, and adds the members that only that has.
   const brief = await callTool({ ...READ, echoes: true }, { id: asked.id }, session);
   if ("isError" in brief) return brief; // deleted since
   return later(asked, toolContent({ ...contentOf(brief), ...asked.once }), session);
@@ -208,7 +208,7 @@ function elicitationOf(question: Question, answerUrl: string) {
   return { message, requestedSchema: { type: "object" as const, properties, required: [KEY] } };
 }
 
-/** With `enumNames`, which each revision has, and clients of the first one know nothing else. */
+/** The labels are in `enumNames`: every revision has it, and clients of the first one know nothing else. */
 function allowedBy({ kind, options }: Question) {
   if (kind === "approve") return { enum: [...verdicts], enumNames: ["Approve", "Deny"] };
   if (!options) return { minLength: 1, maxLength: ANSWER_CHARACTERS_MAX };

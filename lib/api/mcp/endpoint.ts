@@ -142,7 +142,7 @@ function calledBy(
   return variant && { tool, variant };
 }
 
-/** Without the SDK's connection headers: connections belong to our own server. */
+/** Leaves out the SDK's connection headers: connections belong to our own server. */
 async function toHttpResponse(
   { status, headers, body }: Response,
   more: Record<string, string>,

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@/lib/platform/http/json-schema";
 import { isObject } from "@/lib/platform/http/request";
+import { truncate } from "@/lib/platform/truncate";
 
 /** The length of a tool result, with its text and its structured content, as JSON. */
 export const RESULT_CHARACTERS_MAX = 20_000;
@@ -7,7 +8,7 @@ export const RESULT_CHARACTERS_MAX = 20_000;
 const ENVELOPE_CHARACTERS = 500;
 /** Texts that an agent must return, such as IDs and tokens, are never longer. */
 const TEXT_CHARACTERS_MIN = 200;
-/** The same where no item may be dropped, so that even the five largest events of an inbox fit. */
+/** The minimum where no item may be dropped, so that even the five largest events of an inbox fit. */
 const KEPT_ITEM_TEXT_CHARACTERS_MIN = 60;
 /** Notes about cuts in one result. */
 const NOTES_MAX = 6;
@@ -137,9 +138,7 @@ function shortText(text: string, max: number): string {
     const excess = JSON.stringify(shown).length - 2 - max;
     shown = shown.slice(0, shown.length - Math.ceil(excess / 6)); // at most six characters each, as `\u0000`
   }
-  const last = shown.charCodeAt(shown.length - 1);
-  const splitsPair = shown.length < text.length && last >= 0xd800 && last <= 0xdbff;
-  return splitsPair ? shown.slice(0, -1) : shown;
+  return truncate(text, shown.length);
 }
 
 /** Drops the last item of the longest array. A list then continues after its last item. */

@@ -32,7 +32,7 @@ interface Task {
   at: number;
   /** How long it lasts, if not a day. */
   seconds?: number;
-  /** What its user may want to know. */
+  /** A message for its user. */
   statusMessage?: string;
   /** Members added to its result. */
   once?: Record<string, string>;

@@ -18,7 +18,7 @@ export interface OpenApiDocument {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** By path and method. */
+/** Operations by path and method. */
 type Paths = Record<string, Record<string, DescribedOperation>>;
 
 /**

@@ -105,7 +105,7 @@ export function renderMarkdown(markdown: string, around: Surroundings): Rendered
   };
 }
 
-/** The same picture in dark, beside it. */
+/** The path of the same picture in dark. */
 function darkOf(src: string): string {
   return src.replace(/\.png$/, "-dark.png");
 }
@@ -164,7 +164,7 @@ function sectionsOf(tokens: readonly Token[]) {
   return found;
 }
 
-/** As on GitHub: lower case, hyphens for spaces, and a number for a repeated heading. */
+/** The ID of a heading, as on GitHub: lower case, hyphens for spaces, and a number for a repeated heading. */
 function slugOf(heading: string, seen: Map<string, number>): string {
   const base = heading
     .toLowerCase()

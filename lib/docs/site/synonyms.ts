@@ -25,7 +25,7 @@ const GROUPS: readonly [typed: string, written: string][] = [
   ["monitoring prometheus", "metrics"],
 ];
 
-/** The other words of a word that was typed, by it. */
+/** The words that the documents use, by the word that was typed. */
 export const synonyms: ReadonlyMap<string, readonly string[]> = new Map(
   GROUPS.flatMap(([typed, written]) =>
     typed.split(" ").map((word): [string, string[]] => [word, written.split(" ")]),

@@ -13,7 +13,7 @@ export type AgentSummary = Row<
   "AgentRegistration",
   "id" | "type" | "agent_platform" | "created_at"
 > & {
-  /** From the login hint or the provider's assertion; null for callers that may not see addresses. */
+  /** The login hint or the asserted address; null for callers that may not see addresses. */
   email: string | null;
   /** `asking`: it requested the caller's address and belongs to no organization yet. */
   state: "claimed" | "unclaimed" | "asking" | "expired" | "revoked";
@@ -81,7 +81,7 @@ export type AuditPart = keyof typeof AUDIT_PARTS;
 
 /** What an entry of the audit log must match. */
 export interface AuditSearch {
-  /** In the actor, the action, the data or the address. `actions` are those whose sentence contains them. */
+  /** Words in the actor, the action, the data or the address. `actions` are those whose sentence contains the words. */
   words?: { text: string; actions: string[] } | undefined;
   part?: AuditPart | undefined;
   /** The ID of who did it. */

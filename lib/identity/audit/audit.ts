@@ -54,7 +54,7 @@ export async function audit(tx: Transaction, event: AuditEvent): Promise<void> {
   await tx.auditEvent.create({ data: rowOf(event), select: { id: true } });
 }
 
-/** The same for any number of events. */
+/** Writes several events, up to `ROWS_MAX` in one statement. */
 export async function auditAll(tx: Transaction, events: AuditEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += ROWS_MAX) {
     const data = events.slice(start, start + ROWS_MAX).map(rowOf);

@@ -10,7 +10,7 @@ const DAYS = 7;
 const STOPPING_TRIES = 10;
 const STOPPING_PAUSE_MS = 10;
 
-/** Whether a key's last use has not been written for so long that the next one is. */
+/** Whether a key's last use was written so long ago that the next one is written, too. */
 export const IS_STALE = sql`
   (last_used_at IS NULL OR last_used_at <= unix_now() - ${WRITE_SECONDS}::bigint)`;
 
@@ -70,8 +70,8 @@ async function writeLater() {
     () => {},
   );
   state.isPlanned = false;
-  // What fails is counted again, and written with the next uses, if there are any: a server that stops
-  // tries again, since another one may be writing the same keys.
+  // A count that fails is written with the next uses, if there are any. A server that stops tries
+  // again, since another one may be writing the same keys.
   for (let tries = stopping.signal.aborted ? STOPPING_TRIES : 1; tries > 0; tries -= 1) {
     const keyIds = [...state.unwritten.keys()];
     if (keyIds.length === 0) return;

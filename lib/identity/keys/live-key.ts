@@ -8,11 +8,11 @@ export const IS_LIVE = sql`${HAS_NOT_ENDED}
   AND (SELECT agent.revoked_at FROM agent_registrations AS agent
        WHERE agent.id = api_keys.registration_id) IS NULL`;
 
-/** The same for keys without a registration, which costs less. False for others. */
+/** `IS_LIVE` for keys without a registration, which costs less. False for other keys. */
 export const IS_LIVE_ALONE = sql`${HAS_NOT_ENDED} AND api_keys.registration_id IS NULL`;
 
 /**
- * The same for Prisma Client, without the registration. Statements that write all keys of an agent skip the ended ones:
+ * `HAS_NOT_ENDED` for Prisma Client. Statements that write all keys of an agent skip the ended ones:
  * rotations can leave so many behind that writing them all would time out.
  */
 export function notEnded(now: number) {

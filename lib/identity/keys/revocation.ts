@@ -6,7 +6,7 @@ import { endChain, endKeys } from "./end-keys";
 import { IS_LIVE } from "./live-key";
 
 interface Revoked {
-  /** How many keys. */
+  /** The number of revoked keys. */
   keys: number;
   organizationId: string | null;
 }

@@ -69,7 +69,8 @@ export async function accountOrganizations(caller: Caller): Promise<AccountOrgan
 export async function deleteAccount(caller: Caller, typedEmail: string): Promise<void> {
   const { userId } = requirePerson(caller);
   await transaction(async (tx) => {
-    // With those that invite the person or have their name: people who leave at once could deadlock.
+    // Also locks those that invite the person or have their name. Otherwise people who leave at the
+    // same time could deadlock.
     const email = sql`(SELECT email FROM users WHERE id = ${userId})`;
     await lockOrganizations(
       tx,
@@ -146,7 +147,7 @@ async function close(tx: Transaction, organizationId: string, actor: string): Pr
     sql`SELECT user_id FROM members WHERE organization_id = ${organizationId} FOR UPDATE`,
     tx,
   );
-  // Waits for a client that exchanges one, whose grant then ends with the other keys.
+  // Waits for clients that are exchanging a code. Their grants then end with the other keys.
   const ofOrganization = { where: { organization_id: organizationId } };
   await tx.oAuthCode.deleteMany(ofOrganization);
   await tx.oAuthDeviceCode.deleteMany(ofOrganization);

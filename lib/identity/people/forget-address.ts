@@ -25,7 +25,7 @@ export async function forgetAddress(tx: Transaction, userId: string): Promise<vo
     RETURNING id`,
   );
   const codes = { purpose: { in: ["claim", "sign-in"] }, email };
-  // Only in windows that may still get another code: it must not have the same digits.
+  // Kept only in windows that may still get another code, which must not have the same digits.
   const window = { gte: Math.floor((await unixNow(tx)) / WINDOW_SECONDS) - 1 };
   await tx.oneTimeCode.updateMany({
     where: { ...codes, window, consumed_at: { not: null } },

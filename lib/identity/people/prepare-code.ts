@@ -104,7 +104,7 @@ async function createSharedCode(
   return { id, expiresAt, digits: mailed ? null : digits, isShared: true };
 }
 
-/** What takes the place of a deleted address in used codes, so that no later code has the same digits. */
+/** Replaces a deleted address in used codes, so that no later code has the same digits. */
 export function forgotten(email: string): string {
   return createHmac("sha256", pepper()).update(`otp-forgotten:v1\0${email}`).digest("hex");
 }

@@ -2,7 +2,7 @@ import { oncePerProcess } from "@/lib/platform/process";
 
 interface Runs {
   last: Promise<void>;
-  /** The run that calls during the last one wait for. */
+  /** The run that calls made during the last one wait for. */
   next: Promise<void> | undefined;
 }
 

@@ -39,8 +39,8 @@ export function onLeader<Result>(name: string, work: () => Promise<Result>): () 
 
 /**
  * Wraps work without input that the leader runs in every process of the server; results must be JSON.
- * One that does not reply within five seconds has its last result. `ended` has the last results of those
- * that have ended since the last call.
+ * A process that does not reply within five seconds has its last result. `ended` has the last results of
+ * the processes that have ended since the last call.
  */
 export function onEveryProcess<Result>(
   name: string,
@@ -90,7 +90,7 @@ async function receive(message: Call | Reply, send: Send) {
   );
 }
 
-/** What `isDatabaseDown` reads in the process that called. */
+/** The parts of an error that `isDatabaseDown` reads in the calling process. */
 function described(error: unknown) {
   return { message: error instanceof Error ? error.message : String(error), code: codeOf(error) };
 }

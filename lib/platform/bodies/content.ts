@@ -91,7 +91,7 @@ function textOf(
   }
 }
 
-/** By the first bytes. Only formats that cannot hold scripts. */
+/** The type of an image by its first bytes. Only formats that cannot hold scripts. */
 function imageTypeOf(bytes: Buffer): string | null {
   const start = bytes.toString("latin1", 0, 16);
   if (start.startsWith("\x89PNG\r\n\x1A\n")) return "image/png";

@@ -174,7 +174,7 @@ export const environment = {
   ),
   MESSAGE_MAX_ATTEMPTS: integer(
     { min: 1, max: 100, default: 5 },
-    "Attempts after which a message has failed for good.",
+    "Attempts after which a message has failed permanently.",
   ),
   PUBLIC_RESOURCE_TTL_DAYS: integer(
     { min: 0, max: 36_500, default: 30 },

@@ -107,7 +107,7 @@ class PreparedQuery extends pg.Query {
 }
 
 interface Known {
-  /** By the names of prepared statements. */
+  /** The shapes by the names of prepared statements. */
   shapes: Map<string, Shape>;
   /** The connection without its message that asks for a description. */
   undescribed: object;

@@ -68,7 +68,7 @@ export function pipelines(): Pipelines | pg.Pool {
 }
 
 /**
- * The same number of further connections, for concurrent writes to many parents on a distributed
+ * As many connections again, for concurrent writes to many parents on a distributed
  * database, so that short reads do not wait for their locks.
  */
 export function writePipelines(): Pipelines | pg.Pool {
@@ -79,7 +79,7 @@ export function writePipelines(): Pipelines | pg.Pool {
   });
 }
 
-/** As many connections to the replica; undefined if there is none. */
+/** A pool of the same size for the replica; undefined if there is none. */
 export function replicaPool(): pg.Pool | undefined {
   return oncePerProcess("db.replica-pool", () => {
     const { databaseReplicaUrl: connectionString } = config();

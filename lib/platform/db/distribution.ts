@@ -15,7 +15,7 @@ const RUN_AT_PARENT: Record<string, string> = {
   redrive_events: "inbox_state",
 };
 
-/** Each table that is distributed, and the column by which. */
+/** Each distributed table, with the column that distributes it. */
 export const DISTRIBUTED = FAMILIES.flatMap(({ key, tables }) =>
   tables.map((table) => ({ table, key })),
 );

@@ -114,5 +114,5 @@ const PASSING_CODES =
 const ONE_STATEMENT = /^(53100|53200|57014|55P03|40001|40P01|58030)$/;
 const PASSING_MESSAGES =
   /^Connection terminated|is not queryable$|timeout exceeded when trying to connect|^timeout expired|^Query read timeout|unlogged relations during recovery$/;
-/** What a standby says of unlogged tables, instead of being read-only. */
+/** A standby reports this for unlogged tables, instead of being read-only. */
 const ON_STANDBY = /unlogged relations during recovery$/;

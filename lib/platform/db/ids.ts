@@ -16,8 +16,8 @@ export function newId(prefix: string): string {
 }
 
 /**
- * Makes many IDs that differ in their times alone, for one caller: who knows one can tell the others.
- * It takes a fraction of the time.
+ * Makes many IDs that differ in their times alone, which takes a fraction of the time. They are for one
+ * caller, since anyone who knows one can guess the others.
  */
 export function newIds(prefix: string, count: number): string[] {
   const first = takeMicroseconds(count);
@@ -38,7 +38,7 @@ export function newIds(prefix: string, count: number): string[] {
 const LOW_LENGTH = 2;
 const LOW_VALUES = 62 ** LOW_LENGTH;
 
-/** The first of so many microseconds that no other ID of this process has. */
+/** Takes `count` microseconds for IDs, which no other ID of this process has, and returns the first. */
 function takeMicroseconds(count: number): number {
   const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);
   const first = Math.max(now, lastMicroseconds + 1);

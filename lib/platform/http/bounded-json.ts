@@ -10,7 +10,10 @@ export const PARTS_VALUES_MAX = 20_000;
 /** Above this size, parsing yields to other requests between steps. */
 const LARGE_BYTES = 1_000_000;
 
-/** Bodies inside a body: its objects and arrays at `depth`, itself being at 1. Each may have as many values as a body, up to a sum. */
+/**
+ * Up to `max` bodies inside a body: its objects and arrays at `depth`, where it is itself at 1. Each may
+ * have as many values as a body, and all together `PARTS_VALUES_MAX`.
+ */
 export interface BodyParts {
   depth: number;
   max: number;

@@ -8,7 +8,7 @@ import { HttpResponse } from "./response";
  */
 export type Precondition = (resource: unknown) => void;
 
-/** What has no entity tag, such as a list. A precondition throws 400 for it, unless it is `If-Match: *`. */
+/** Stands for a resource without an entity tag, such as a list. Preconditions but `If-Match: *` throw 400 for it. */
 export const WITHOUT_TAG = {};
 
 /** A strong entity tag of a response body (RFC 9110 §8.8.3). */

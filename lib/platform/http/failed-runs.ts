@@ -7,7 +7,7 @@ const RETRY_MS = 1000;
 const FAILED_MAX = 1000;
 
 interface FailedRuns {
-  /** By owner. */
+  /** The runs by owner. */
   runs: Map<string, { run: Run; expiresAt: number }>;
   isReleasing: boolean;
 }

@@ -59,7 +59,7 @@ export async function idempotent(
     if (recorded) return recorded;
     // It wrote nothing, as when a wait timed out.
     const response = toResponse(result);
-    // A batch that had to stop says when its repeat may go on.
+    // A batch that had to stop says when its repeat may continue.
     if (request.isPoll || response.headers["Retry-After"] !== undefined) {
       await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));
       return response;

@@ -74,7 +74,7 @@ export function readHeaders(record: string): KeptHeaders {
   return keptHeaders(JSON.parse(record));
 }
 
-/** The same as JSON. Most records are shown as they are, unread. */
+/** The headers of a record as JSON. Most records are returned as they are, unread. */
 export function headersJson(record: string): { headers: string; headers_truncated: boolean } {
   // So short a record has no more headers than are shown: each takes six characters or more.
   if (record.length < 6 * RECORDED_HEADERS_MAX && !record.includes(`"${MORE}":`)) {

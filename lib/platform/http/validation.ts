@@ -68,7 +68,7 @@ export function queryDocument(schema: z.ZodObject, search: string): Record<strin
   return Object.fromEntries(document);
 }
 
-/** Without an issue, the property is unknown. */
+/** A problem of a property. Without an issue, the property is unknown. */
 interface Problem {
   path: PropertyKey[];
   issue?: z.core.$ZodIssue;

@@ -20,7 +20,7 @@ interface Count {
   previous: number;
   /** Uses not yet shared with other instances. */
   unshared: number;
-  /** By this process's clock, when the shared count falls within the limit again. */
+  /** When the shared count falls within the limit again, by this process's clock. */
   refusedUntil: number;
 }
 

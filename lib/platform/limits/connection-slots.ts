@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/platform/add-to";
 import { networkOf, networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { rateLimited, unavailable } from "@/lib/platform/errors";
@@ -41,7 +42,7 @@ export function takeConnectionSlot(wait: Wait, address: string | null): () => vo
   }
   slotCounts.total += 1;
   slotCounts.kinds[wait.kind] += 1;
-  for (const { name } of slots) slotCounts.slots.set(name, (slotCounts.slots.get(name) ?? 0) + 1);
+  for (const { name } of slots) addTo(slotCounts.slots, name, 1);
   let isHeld = true;
   const release = () => {
     if (!isHeld) return;
@@ -49,11 +50,7 @@ export function takeConnectionSlot(wait: Wait, address: string | null): () => vo
     clearTimeout(timer);
     slotCounts.total -= 1;
     slotCounts.kinds[wait.kind] -= 1;
-    for (const { name } of slots) {
-      const left = (slotCounts.slots.get(name) ?? 0) - 1;
-      if (left > 0) slotCounts.slots.set(name, left);
-      else slotCounts.slots.delete(name);
-    }
+    for (const { name } of slots) addTo(slotCounts.slots, name, -1);
   };
   const timer = setTimeout(release, COUNTED_MS_MAX).unref();
   return release;

@@ -47,7 +47,7 @@ export async function isExhausted(id: string, limit: Limit, db?: Transaction): P
   return full !== undefined;
 }
 
-/** Not one from the future either: it began before the clock was set back. */
+/** Whether a window is open. One from the future is not: it began before the clock was set back. */
 function isOpenFor(windowSeconds: number): Sql {
   return sql`(counter.window_started_at > unix_now() - ${windowSeconds}::bigint
     AND counter.window_started_at <= unix_now() + ${AHEAD_SECONDS_MAX}::bigint)`;

@@ -55,7 +55,7 @@ export function wasNotSent(error: unknown): boolean {
   );
 }
 
-/** Whether a `sendMail` failed for good because of the address: it should not be tried again soon. */
+/** Whether a `sendMail` failed permanently because of the address: it should not be tried again soon. */
 export function isAddressRefused(error: unknown): boolean {
   const { responseCode = 0, command } = smtpErrorOf(error) ?? {};
   return command === "RCPT TO" && responseCode >= 550 && responseCode <= 554;
@@ -63,7 +63,7 @@ export function isAddressRefused(error: unknown): boolean {
 
 type SmtpError = NodeJS.ErrnoException & { responseCode?: number; command?: string };
 
-/** What a failed `sendMail` was thrown for. */
+/** The SMTP error behind a failed `sendMail`. */
 function smtpErrorOf(error: unknown): SmtpError | undefined {
   return error instanceof ApiError && error.cause instanceof Error ? error.cause : undefined;
 }

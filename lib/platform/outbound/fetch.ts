@@ -8,7 +8,7 @@ import { type AddressRules, configuredRules, type Permission } from "./policy";
 export const CONNECT_TIMEOUT_MS = 5000;
 export const TOTAL_TIMEOUT_MS = 15_000;
 export const RESPONSE_BYTES_MAX = 1_000_000;
-/** Of heads, trailers and the framing of chunks together. 1 MB in chunks of 40 bytes passes. */
+/** The limit on heads, trailers and the framing of chunks together. 1 MB in chunks of 40 bytes passes. */
 const OVERHEAD_BYTES_MAX = 262_144;
 const INTERIM_RESPONSES_MAX = 20;
 /** Many small buffers take far more memory than their bytes. */

@@ -43,7 +43,7 @@ export function publishLocally(topic: string): void {
  * Whether `topic` is published within the time and before the abort. It does not poll, so it may miss a
  * publication. Use it only to learn sooner of what is read anyway.
  */
-export async function heard(topic: string, { milliseconds, signal }: Wait): Promise<boolean> {
+export async function isPublished(topic: string, { milliseconds, signal }: Wait): Promise<boolean> {
   const over = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
   return once(listener().emitter, topic, { signal: over }).then(
     () => true,

@@ -146,7 +146,7 @@ function finishImage(properties: Element["properties"]) {
   else delete properties.src;
 }
 
-/** As on GitHub: lower case, hyphens for spaces, and a number for a repeated heading. */
+/** The ID of a heading, as on GitHub: lower case, hyphens for spaces, and a number for a repeated heading. */
 function slugOf(heading: Element, slugs: Map<string, number>): string {
   const base = textOf(heading)
     .slice(0, 200)

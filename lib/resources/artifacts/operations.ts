@@ -9,7 +9,7 @@ import { creation, get, list, remove, update } from "./service";
 import * as shares from "./shares";
 import * as versions from "./versions";
 
-/** What the caller of a write has already. */
+/** The members that the caller of a write already has. */
 const minimal = ["content"];
 
 export const artifactOperations = {

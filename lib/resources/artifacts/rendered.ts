@@ -11,7 +11,7 @@ const RETRY_MS = 60_000;
 
 interface Entry {
   rendered: Promise<Rendered[keyof Rendered] | null>;
-  /** The network for whose turn it waits. */
+  /** The network whose turn it waits for. */
   waiting: string | undefined;
   length: number;
 }

@@ -5,14 +5,14 @@ import type { Row } from "@/lib/platform/db/columns";
 import { queryShown } from "@/lib/platform/db/replica";
 import { sql } from "@/lib/platform/db/sql";
 
-/** Postgres reads only the beginning of a long content for them. */
+/** Postgres reads only the beginning of a long content for a summary. */
 const START_CHARACTERS = 200;
 
 /** What a list says about an artifact beside its name. */
 export type ArtifactSummary = Row<"Artifact", "id" | "version_count"> & {
   /** The beginning of its content. */
   start: string;
-  /** Who wrote the newest version: a key's name or a person's email, if to be seen. */
+  /** Who wrote the newest version: a key's name or a person's email, if the caller may see it. */
   author: string | null;
   is_shared: boolean;
 };

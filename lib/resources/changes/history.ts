@@ -12,7 +12,7 @@ const SHOWN_MAX = 50;
 export type PastChange = Row<"Change", "action" | "created_at" | "progress"> & {
   /** A position in the feed, as a key. */
   id: number;
-  /** The key's name or the person's email; null for the service, or if not to be seen. */
+  /** The key's name or the person's email; null for the service, or if the caller may not see it. */
   actor_name: string | null;
 };
 

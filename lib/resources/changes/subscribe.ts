@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/platform/add-to";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { publishLocally } from "@/lib/platform/wakeups/pubsub";
@@ -25,7 +26,7 @@ export function changesTopic(organizationId: string): string {
  * for the changes of all subscribed organizations, so that writes need not publish them.
  */
 export function subscribe(organizationId: string): () => void {
-  polling.subscribers.set(organizationId, (polling.subscribers.get(organizationId) ?? 0) + 1);
+  addTo(polling.subscribers, organizationId, 1);
   polling.added.add(organizationId);
   if (!polling.isPolling) {
     polling.isPolling = true;
@@ -36,9 +37,7 @@ export function subscribe(organizationId: string): () => void {
   return () => {
     if (isOver) return;
     isOver = true;
-    const left = (polling.subscribers.get(organizationId) ?? 0) - 1;
-    if (left > 0) polling.subscribers.set(organizationId, left);
-    else polling.subscribers.delete(organizationId);
+    addTo(polling.subscribers, organizationId, -1);
   };
 }
 

@@ -28,7 +28,7 @@ export function creation(caller: Caller, input: MessageCreate): Insertion<Create
   return schedule(caller, { ...input, body });
 }
 
-/** The same with a binary body. Without a time, it is due now. */
+/** Like `creation`, with a binary body. Due now unless it has a time. */
 export function schedule(
   caller: Caller,
   input: Omit<MessageCreate, "body"> & { body: Uint8Array | null },

@@ -108,7 +108,7 @@ async function attempt(message: LeasedMessage, span: Span | undefined): Promise<
   }
 }
 
-/** What its forward or subscription adds; undefined if that cannot be decrypted. */
+/** The headers that its forward or subscription adds; undefined if they cannot be decrypted. */
 function addedTo({ sealed_headers, url, ...message }: LeasedMessage) {
   if (sealed_headers === null) return [];
   return unsealHeaders(
@@ -142,7 +142,7 @@ function headersOf(
   ];
 }
 
-/** Not those of a delivery, so that the target can verify the original sender's signature. */
+/** Differ from the headers of a delivery, so that the target can verify the original sender's signature. */
 function replayHeaders(message: LeasedMessage): [string, string][] {
   return [
     [REPLAY_HEADER, shownIdOf(message)],

@@ -69,7 +69,7 @@ export async function enqueue(messages: Enqueued[], db: Transaction): Promise<st
 
 /** The number of an origin's unfinished messages at which the rest is held back. */
 export const PENDING_MAX = 1000;
-/** Without an owner: about as many bytes as the events of a public endpoint may have. */
+/** That number without an owner: about as many bytes as the events of a public endpoint may have. */
 export const PUBLIC_PENDING_MAX = 50;
 
 /** How many more messages an origin with this owner may have now. */

@@ -44,7 +44,7 @@ export type LeasedMessage = Queued &
     /** Unaffected by a claim. */
     created_without_key: boolean;
     is_replay: boolean;
-    /** What the forward or subscription adds for this URL. */
+    /** The headers that the forward or subscription adds for this URL. */
     sealed_headers: Uint8Array | null;
     /** Set if this URL takes a text. */
     text_field: string | null;
@@ -74,7 +74,7 @@ export interface Lease {
 const last = oncePerProcess("messages.last-lease", () => ({
   /** Whether the oldest messages took every slot. */
   wasFull: false,
-  /** Where the walk over all queues goes on. */
+  /** The queue to resume after. */
   queue: null as Queue | null,
 }));
 
@@ -103,7 +103,7 @@ export async function lease(busy: Busy, graceSeconds: number, probing: boolean):
   if (last.wasFull) return head;
   const more = busyWith(busy, head.messages);
   const queues = await leaseHeads(more, held, graceSeconds).catch((error): Lease => {
-    // Those of the head are leased: nobody else would deliver them.
+    // The messages of the head are leased already: nobody else would deliver them.
     if (head.messages.length === 0) throw error;
     logError("The heads of queues could not be leased:", error);
     return { messages: [], isIncomplete: false, isLimited: false };
@@ -116,8 +116,8 @@ export async function lease(busy: Busy, graceSeconds: number, probing: boolean):
 }
 
 /**
- * Leases from the heads of the next queues, from where the last call ended: of many queues, most have
- * messages for later only.
+ * Leases from the heads of the next queues, from where the last call ended: with many queues, most
+ * have only messages for later.
  */
 async function leaseHeads(
   busy: Busy,

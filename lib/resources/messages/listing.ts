@@ -6,7 +6,7 @@ import { join, type Sql, sql } from "@/lib/platform/db/sql";
 import { entityTag } from "@/lib/platform/http/conditional";
 import type { Message } from "./contract";
 
-/** Whether a failed message has failed for good or will be retried. */
+/** Whether a failed message has failed permanently or will be retried. */
 export type Failed = "final" | "retrying";
 
 interface ListPage {
@@ -34,7 +34,7 @@ export async function messageListVersion(
 
 /**
  * The number of messages in each status, in total or for one bulk replay. Statuses without messages
- * are omitted. `failed` counts those that failed for good.
+ * are omitted. `failed` counts those that failed permanently.
  */
 export async function countByStatus(
   caller: Caller,

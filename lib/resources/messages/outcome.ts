@@ -74,7 +74,7 @@ export function outcomeOfResponse(
 /** The outcome of a request that failed without a whole response. */
 export function outcomeOfError(thrown: OutboundError): Attempt {
   const { failure, message, status, connected, retryAfter } = thrown;
-  // Of a response that is too large, the status still says whether another attempt may succeed.
+  // If the response is too large, its status still says whether another attempt may succeed.
   const retryable =
     failure === "response_too_large"
       ? status !== null && isRetryable(status)

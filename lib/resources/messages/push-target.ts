@@ -97,7 +97,7 @@ export function unsealHeaders(
   return headers === undefined ? undefined : JSON.parse(headers);
 }
 
-/** So that no other URL ever gets them. */
+/** Includes the URL, so that no other URL ever gets the headers. */
 function keyOf(owner: string, url: string): string {
   return `${owner} ${url}`;
 }

@@ -10,7 +10,7 @@ const REFUSALS = [410, 413];
 
 export const SUBSCRIPTION_HEADER = "X-MCP-Subscription-Id";
 
-/** What signs the events of a subscription; null if it has ended. */
+/** The secrets that sign the events of a subscription; null if it has ended. */
 export interface PushSecrets {
   push_secret: Uint8Array | null;
   push_previous_secret: Uint8Array | null;
@@ -23,7 +23,7 @@ export function isPushedEvent(
   return message.subscription_id !== null && Object.hasOwn(message.headers, SUBSCRIPTION_HEADER);
 }
 
-/** Whether the client refused this event for good; the subscription goes on with the next. */
+/** Whether the client refused this event permanently. The subscription continues with the next. */
 export function isRefusal(status: number | null): boolean {
   return status !== null && REFUSALS.includes(status);
 }

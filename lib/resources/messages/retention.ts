@@ -23,7 +23,7 @@ export function removeOldOf(origin: Origin): (limit: number) => Promise<number> 
   return (limit) => removeEnded(sql`${raw(origin)} IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
 }
 
-/** Deletes those of these messages of forwards that have finished. */
+/** Deletes these messages if they have finished and belong to a forward. */
 export async function removeEndedForwards(ids: string[]): Promise<void> {
   await query(sql`
     DELETE FROM scheduled_messages

@@ -14,7 +14,7 @@ interface Attempts {
   attempt: number;
   attemptsMax: number;
   now: number;
-  /** The usual ones by default. */
+  /** Defaults to the usual delays. */
   delays?: readonly number[];
 }
 

@@ -36,7 +36,7 @@ export const messages = resource(messageKind, {
   searched: [sql`url`],
   longTexts: ["body"],
   title: sql`method::text || ' ' || url`,
-  // Not during a delivery: the target would get the claimer's signature with a second attempt.
+  // Also during a delivery: a second attempt would have the claimer's signature.
   stops: sql`(changed_without_token AND (due_at IS NOT NULL OR status = 'delivering'))`,
   setByClaim: sql`,
     due_at = CASE WHEN changed_without_token THEN NULL ELSE due_at END,
@@ -48,7 +48,7 @@ export const messages = resource(messageKind, {
     status = CASE WHEN NOT changed_without_token THEN status
                   WHEN status = 'delivering' THEN 'failed'
                   WHEN status = 'failed' AND due_at IS NOT NULL THEN 'scheduled' ELSE status END`,
-  // One that is still to be sent is kept, for a later day or a retry.
+  // A message that is still to be sent or retried is kept.
   isOver: sql`due_at IS NULL`,
   large: true,
 });
@@ -67,7 +67,7 @@ export interface MessageFilter {
   host?: string | undefined;
   /** Only failed messages, by whether they will be retried. */
   failed?: Failed | undefined;
-  /** Of those that failed for good, only the ones that did so at this time or later. */
+  /** Only permanently failed messages that failed at this time or later. */
   since?: number | undefined;
   /** Only those of a bulk replay. */
   replayId?: string | undefined;

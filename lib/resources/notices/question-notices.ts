@@ -13,7 +13,7 @@ const BATCH = 20;
 
 /** Questions that wait, for a member who has not been told of them. */
 export interface QuestionNews extends Row<"NoticeSetting", "id" | "reported_questions"> {
-  /** What had been reported before. */
+  /** The questions that had been reported before. */
   reported_before: string[];
   organization_name: string;
   /** Null if the member has no verified address. */
@@ -24,7 +24,7 @@ export interface QuestionNews extends Row<"NoticeSetting", "id" | "reported_ques
 }
 
 /**
- * Takes members who chose it and whose organization has new open questions, and records them as
+ * Takes members who chose these emails and whose organization has new open questions, and records them as
  * reported. Those who got all emails of the hour, or whose last one was refused, come later, with all
  * that then waits. Of more new questions at once than are recorded, the older ones are in no email.
  */

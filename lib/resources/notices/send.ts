@@ -21,7 +21,7 @@ const BATCH = 20;
 const LEASE_SECONDS = 600;
 /** The pause after a check that found nothing, and after a refused mail. */
 const PAUSE_SECONDS = 300;
-/** The pause after the mail server refused the address for good, for instance because it no longer exists. */
+/** The pause after the mail server refused the address permanently, for instance because it no longer exists. */
 const REFUSED_PAUSE_SECONDS = 86_400;
 
 /** Sends due notices within the budget; none while dispatch is off. */

@@ -11,7 +11,7 @@ const CHANGES_MAX = 60;
 const LINES_MAX = 3;
 
 type Change = Row<"Change", "kind" | "action" | "resource_id" | "created_at"> & {
-  /** The key's name or the person's email; null for the service, or if not to be seen. */
+  /** The key's name or the person's email; null for the service, or if the caller may not see it. */
   actor_name: string | null;
   /** The resource's title; null once it is deleted. */
   title: string | null;

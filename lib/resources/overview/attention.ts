@@ -25,7 +25,7 @@ const DAY_SECONDS = 86_400;
 const KEY_WARNING_DAYS = 7;
 /** Part of the text, since the planner would guess the value of a parameter. */
 const ROWS_MAX = sql`10`;
-/** Rows that one group counts, of which the overview says "1,000 or more". */
+/** One group counts at most so many rows; the overview then says "1,000 or more". */
 export const COUNTED_MAX = 1000;
 const COUNTED = sql`1000`;
 
@@ -39,13 +39,13 @@ export interface DispatchStatus {
 /** A host that refuses messages, or does not answer. */
 export interface FailingHost {
   host: string;
-  /** Messages that failed for good in the last 24 hours. */
+  /** Messages that failed permanently in the last 24 hours. */
   failed: number;
   /** When the first of them did so, in Unix seconds. */
   failed_since: number | null;
   /** Failed messages that will be sent again. */
   retrying: number;
-  /** The newest of these attempts. */
+  /** The error of the newest of these attempts. */
   last_error: string | null;
   /** The oldest of these attempts, in Unix seconds. */
   since: number;
@@ -59,7 +59,7 @@ interface TaskGroup {
   since: number;
 }
 
-/** What may need one of an organization's members. */
+/** What may need the attention of an organization's members. */
 export interface Attention {
   dispatch: DispatchStatus;
   hosts: FailingHost[];
@@ -80,7 +80,7 @@ export interface Attention {
   made: KindName[];
   /** Whether it has ever had a key. */
   hasKey: boolean;
-  /** When a message last failed for good, in Unix seconds; null for never. */
+  /** When a message last failed permanently, in Unix seconds; null for never. */
   lastFailure: number | null;
 }
 
@@ -152,7 +152,7 @@ function overdueTasks(owned: Sql): Sql {
   );
 }
 
-/** Of the most urgent open tasks. A lease that ended leaves its task as it was. */
+/** Looks only at the most urgent open tasks. A lease that ended leaves its task as it was. */
 function abandonedTasks(owned: Sql): Sql {
   const columns = sql`id, name, lease_expires_at AS since, labels`;
   return sql`

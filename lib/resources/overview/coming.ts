@@ -13,7 +13,7 @@ export interface Coming {
   id: string;
   title: string;
   at: number;
-  /** Of a message: how often it has been tried. */
+  /** Attempts so far; messages only. */
   attempts: number;
 }
 

@@ -3,7 +3,7 @@ import { queryShown } from "@/lib/platform/db/replica";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import { schedules } from "@/lib/resources/schedules/service";
 
-/** The newest of each kind that are looked at, endpoints with a forward first. Part of the text, since the planner would guess a parameter. */
+/** How many of each kind are read, endpoints with a forward first. A literal: the planner would guess a parameter. */
 const ROWS_MAX = sql`500`;
 const RUNS_MAX = sql`120`;
 

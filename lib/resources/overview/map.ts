@@ -23,12 +23,12 @@ export interface Node {
   column: number;
   name: string;
   href: string;
-  /** What went through it. */
+  /** How much went through it. */
   count: number;
   isFailing: boolean;
 }
 
-/** What went from one node to another, and how much of it failed. */
+/** How much went from one node to another, and how much of it failed. */
 export interface Edge {
   from: string;
   to: string;
@@ -129,7 +129,7 @@ class Graph {
     if (node) node.count += count;
   }
 
-  /** Nothing if one of them is not among the nodes, such as an inbox of another owner. */
+  /** Does nothing if one of them is not among the nodes, such as an inbox of another owner. */
   connect(from: string, to: string, count: number, failed: number): void {
     const target = this.nodes.get(to);
     if (!this.nodes.has(from) || !target) return;

@@ -37,7 +37,7 @@ export interface Trends {
   since: number;
   step: number;
   bars: Bar[];
-  /** The same for the whole time, except `waiting`, which is the current value. */
+  /** The figures of the whole time. `waiting` is the current value. */
   total: Bar;
 }
 

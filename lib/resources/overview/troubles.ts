@@ -12,7 +12,7 @@ export interface FailingSignatures {
   id: string;
   name: string;
   count: number;
-  /** Of the last one. */
+  /** Why the latest failed. */
   reason: string;
   since: number;
 }

@@ -19,7 +19,7 @@ export interface About {
   task: { id: string; name: string } | undefined;
 }
 
-/** In the path of a frame whose reader is asked for access, which ends with a membership or a claim. */
+/** Replaces the signature in the path of a frame that checks its reader's access, which a claim can end. */
 const UNSIGNED = "unsigned";
 
 /**

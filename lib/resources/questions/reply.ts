@@ -2,7 +2,6 @@ import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
-import { freeQuota } from "@/lib/resources/inboxes/events/ingest";
 import { ownEvent, sendToOwned } from "@/lib/resources/inboxes/events/send";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { enqueue } from "@/lib/resources/messages/enqueue";
@@ -73,19 +72,16 @@ export const sendPendingReplies = walk("A reply could not be sent", {
 });
 
 /** Undefined if another process has it. */
-async function sendPending(id: string, isLast = false): Promise<boolean | undefined> {
-  const outcome = await transaction(async (db) => {
+function sendPending(id: string): Promise<boolean | undefined> {
+  return transaction(async (db) => {
     // (a) Locked, so that no two processes send the same reply.
     const row = await queryOne<QuestionRow>(
       sql`SELECT ${QUESTION_COLUMNS} FROM questions
           WHERE id = ${id} AND replied_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`,
       db,
     );
-    return row && { row, isSent: await sendReply(row, db) };
+    return row && sendReply(row, db);
   });
-  if (!outcome || outcome.isSent || isLast) return outcome?.isSent;
-  const inboxId = replyToOf(outcome.row)?.inbox_id ?? "";
-  return (await freeQuota(inboxId, bodyOf(outcome.row).length)) && sendPending(id, true);
 }
 
 function bodyOf(row: QuestionRow): Buffer {

@@ -81,7 +81,7 @@ export function assertFitting(
   }
 }
 
-/** What is stored of an answer. Throws 400, which names what is allowed, for one that does not fit. */
+/** The stored text of an answer. Throws 400, which names what is allowed, for one that does not fit. */
 export function answerText(row: QuestionRow, given: Answer["answer"]): string {
   const form = formOf(row);
   if (form) {

@@ -213,7 +213,7 @@ export async function update(
   return updateQuestion(caller, id, { ...rest, ...fixed, ...parts }, precondition);
 }
 
-/** What is stored of a part that is JSON; undefined if it does not change. */
+/** The stored text of a part that is JSON; undefined if it does not change. */
 function textOf(part: object | null | undefined): string | null | undefined {
   return part && JSON.stringify(part);
 }

@@ -6,7 +6,7 @@ import { answerTopic, get } from "./service";
 
 /** Reads again a little after the expiry, for clocks that differ from the database's. */
 const SLACK_MS = 250;
-/** Until the database's clock has reached the expiry, too. */
+/** The poll interval until the database's clock has reached the expiry, too. */
 const POLL_MS = 1000;
 
 /**
@@ -31,7 +31,7 @@ export async function waitForAnswer(
   return latest;
 }
 
-/** In how many milliseconds an open question may have expired. */
+/** The milliseconds until an open question may have expired. */
 export function millisecondsToExpiry({ expires_at }: Question): number {
   const left = expires_at * 1000 - Date.now();
   return left > 0 ? left + SLACK_MS : POLL_MS;

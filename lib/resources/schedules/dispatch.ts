@@ -33,15 +33,12 @@ export async function runDueSchedules(
   }
 }
 
-async function runTogether(ids: string[], now: number | undefined): Promise<number> {
-  let found = 0;
-  const plan = async (db: Transaction) => {
+function runTogether(ids: string[], now: number | undefined): Promise<number> {
+  return transaction(async (db) => {
     const rows = await lockDue(ids, now, db);
-    found = rows.length;
-    return advance(rows, db);
-  };
-  await makeRuns(plan, transaction);
-  return found;
+    await makeRuns(await advance(rows, db), db);
+    return rows.length;
+  });
 }
 
 /** Runs these schedules. One that fails does not stop the others. Returns how many were due. */

@@ -3,8 +3,6 @@ import { newId } from "@/lib/platform/db/ids";
 import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { Arrival } from "@/lib/resources/inboxes/events/arrival";
-import { freeQuota } from "@/lib/resources/inboxes/events/ingest";
-import { weightOf } from "@/lib/resources/inboxes/events/insert";
 import { ownEvent, sendToOwned } from "@/lib/resources/inboxes/events/send";
 import type { Insertion } from "@/lib/resources/insertion";
 import { contentTypeOf } from "@/lib/resources/messages/content-type";
@@ -38,67 +36,22 @@ export interface Planned {
 
 type Result = Pick<RunRow, "resource_id" | "inbox_id" | "reason">;
 
-/** Some inboxes are full, unless their expired events are removed. */
-class InboxesFull extends Error {
-  readonly inboxes: ReadonlyMap<string, number>;
-
-  constructor(inboxes: ReadonlyMap<string, number>) {
-    super("Inboxes are full.");
-    this.inboxes = inboxes;
-  }
-}
-
-/**
- * Plans and makes runs in one transaction: what each creates, its record, and what `plan` writes.
- * `inTransaction` runs and commits it with the records. Retries all of it once if inboxes were full
- * and may have room again.
- */
-export async function makeRuns<Result>(
-  plan: (db: Transaction) => Promise<Planned[]>,
-  inTransaction: (work: (db: Transaction) => Promise<RunRow[]>) => Promise<Result>,
-): Promise<Result> {
-  const work = (isLast: boolean) =>
-    inTransaction(async (db) => {
-      const planned = await plan(db);
-      return recordRuns(planned, await createAll(planned, db, isLast), db);
-    });
-  try {
-    return await work(false);
-  } catch (error) {
-    if (!(error instanceof InboxesFull)) throw error;
-    for (const [id, bytes] of error.inboxes) await freeQuota(id, bytes);
-    return work(true);
-  }
-}
-
 /** What a schedule creates. */
 export function targetOf({ target }: ScheduleRow): ScheduleTarget {
   return JSON.parse(target);
 }
 
-async function createAll(
-  planned: Planned[],
-  db: Transaction,
-  isLast: boolean,
-): Promise<Map<Planned, Result>> {
+/** Makes runs, and returns their records in the same order. */
+export async function makeRuns(planned: Planned[], db: Transaction): Promise<RunRow[]> {
   const results = new Map<Planned, Result>();
-  const full = new Map<string, number>();
   const targets = planned.map((run) => ({ run, target: targetOf(run.schedule) }));
   const inboxOf = ({ target }: { target: ScheduleTarget }) => target.inbox_event?.inbox_id ?? "";
   // Inboxes are locked in the order of their IDs, as captures lock them.
   targets.sort((one, other) =>
     inboxOf(one) < inboxOf(other) ? -1 : Number(inboxOf(one) !== inboxOf(other)),
   );
-  for (const { run, target } of targets) {
-    const result = await createOne(run, target, db);
-    results.set(run, result);
-    const { inbox_event: event } = target;
-    if (event && result.reason === "inbox_full") {
-      full.set(event.inbox_id, weightOf(arrivalOf(event, columnsOf(run))));
-    }
-  }
-  if (full.size > 0 && !isLast) throw new InboxesFull(full);
-  return results;
+  for (const { run, target } of targets) results.set(run, await createOne(run, target, db));
+  return recordRuns(planned, results, db);
 }
 
 async function createOne(run: Planned, target: ScheduleTarget, db: Transaction): Promise<Result> {
@@ -121,7 +74,7 @@ async function createTarget(
   const { schedule } = run;
   const columns = columnsOf(run);
   if (target.inbox_event) return sendEvent(schedule, target.inbox_event, columns, db);
-  // With the schedule's claim token, and as trustworthy as the schedule.
+  // It has the schedule's claim token, and is as trustworthy as the schedule.
   const { claim_token_digest, organization_id, changed_without_token: changed } = schedule;
   const changed_without_token = organization_id === null && changed;
   const hidden = { ...columns, claim_token_digest, changed_without_token };

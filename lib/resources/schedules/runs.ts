@@ -1,6 +1,6 @@
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together } from "@/lib/platform/db/commit";
-import { sql, type Transaction } from "@/lib/platform/db/sql";
+import { sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -34,7 +34,7 @@ export async function listRuns(
  * message.
  */
 export async function runNow(caller: Caller, id: string, commit: Commit): Promise<ScheduleRun> {
-  const plan = async (db: Transaction) => {
+  const run = together(async (db) => {
     const stored = await lockSchedule(caller, id, db);
     const target = targetOf(stored);
     if (caller.isRelayed && target.message) {
@@ -46,15 +46,10 @@ export async function runNow(caller: Caller, id: string, commit: Commit): Promis
     assertTargetReachable(caller, target);
     const public_only = stored.public_only || caller.foreignPage !== undefined;
     const schedule = { ...stored, public_only };
-    return [{ schedule, time: schedule.now, manual: true, before: schedule.run_count }];
-  };
-  return makeRuns(plan, (work) =>
-    commit(
-      together(async (db) => {
-        const [run] = await work(db);
-        if (!run) throw new Error("A run was not recorded.");
-        return serializeRun(run);
-      }),
-    ),
-  );
+    const planned = { schedule, time: schedule.now, manual: true, before: schedule.run_count };
+    const [made] = await makeRuns([planned], db);
+    if (!made) throw new Error("A run was not recorded.");
+    return serializeRun(made);
+  });
+  return commit(run);
 }

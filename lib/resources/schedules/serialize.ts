@@ -35,7 +35,7 @@ export function serializeSchedule(row: ScheduleRow, caller: Caller): Schedule {
   });
 }
 
-/** What a create returned. Its record was made before the time of creation was known. */
+/** The response to a create. Its record was made before the time of creation was known. */
 export function asCreated(recorded: CreatedSchedule): CreatedSchedule {
   const { paused, created_at } = recorded;
   return { ...recorded, next_runs: paused ? [] : timesAfter(recorded, created_at, NEXT_RUNS) };
@@ -49,7 +49,7 @@ function shownTarget(target: ScheduleTarget, caller: Caller): ScheduleTarget {
 
 /**
  * Whether it has stopped until it is claimed: its last run failed with `public_limit`. That of an
- * unclaimed agent goes on failing, since a claim of the agent does not start it again.
+ * unclaimed agent keeps failing, since a claim of the agent does not start it again.
  */
 export function isExhausted({ organization_id, run_count }: ScheduleRow): boolean {
   return organization_id === null && run_count > PUBLIC_RUNS_MAX;

@@ -160,7 +160,7 @@ async function updateFrom(
 
 const TIMING = ["cron", "timezone", "every_seconds", "starts_at", "ends_at"] as const;
 
-/** Without the names as they were given: a `timezone` of null means UTC, for instance. */
+/** Leaves out the given values, which may be spelled differently: a `timezone` of null means UTC. */
 const UNMOVED = Object.fromEntries(TIMING.map((name) => [name, undefined]));
 
 const updateSchedule = schedules.updater({

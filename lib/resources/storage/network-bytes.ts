@@ -18,7 +18,7 @@ interface Count {
   /** Bytes not yet shared. */
   bytes: number;
   isFull: boolean;
-  /** By this process's clock, when a full network is checked again. */
+  /** When a full network is checked again, by this process's clock. */
   recheckAt: number;
 }
 

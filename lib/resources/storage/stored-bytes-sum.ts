@@ -8,7 +8,7 @@ interface Stored {
   own: Sql;
   /** The bytes of everything that belongs to the row of `states` with its ID, aliased `one`. */
   parts?: Sql;
-  /** Their rows, which on a distributed database are beside the parts. */
+  /** The rows that the parts belong to. On a distributed database they are beside the parts. */
   states?: Sql;
 }
 

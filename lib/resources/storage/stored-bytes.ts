@@ -40,7 +40,7 @@ export function assertStorage(owner: string | null, address: string | null): voi
   throw refusal("The organization's storage is used up. Delete what is no longer needed.");
 }
 
-/** The same for the client's network alone. */
+/** Throws 429 when the client's network has used up its storage for public data. */
 export function assertNetworkStorage(address: string | null): void {
   if (!isNetworkFull(address)) return;
   throw refusal("This network has stored as much public data as it may in a day.");

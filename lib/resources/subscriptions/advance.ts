@@ -5,14 +5,13 @@ import { columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { positionOf, textOf } from "@/lib/resources/changes/position";
-import { expire } from "@/lib/resources/inboxes/events/expire";
 import { enqueue, freeSlots } from "@/lib/resources/messages/enqueue";
 import {
   isRefusal,
   PUSH_ATTEMPTS_MAX,
   SUBSCRIPTION_HEADER,
 } from "@/lib/resources/messages/pushed-event";
-import { end, endExpired, suspend, TOLD_COLUMNS, type Told, tell } from "./ending";
+import { end, endExpired, NOTIFIED_COLUMNS, type Notified, notifyClient, suspend } from "./ending";
 import { type Occurrence, occurrenceOf } from "./events/source";
 import { type Asked, changes, eventSources } from "./events/sources";
 import { intoInbox, requestOf } from "./pushed-change";
@@ -80,48 +79,40 @@ export function askedBy({ event, arguments: args, kinds, actions }: Subscribed):
   return { source, args: source.input.parse(JSON.parse(args ?? "{}")) };
 }
 
-/** What to do with a subscription next. */
-export interface Advanced {
-  /** Whether there may be more to push at once. */
-  hasMore?: boolean;
-  /** In how many milliseconds to look again, even if nothing has changed. */
-  nextInMs?: number | null;
-}
-
 const HELD_MS = 1000;
 
 /**
  * Pushes what comes next, and stores the position with it. Events go one at a time: the next one
  * once the client has accepted the last. Ends the subscription if its client may not read on.
+ * Returns in how many milliseconds to look again even if nothing changes, or null.
  */
-export async function advance(one: Subscribed, asked: Asked): Promise<Advanced> {
-  if (one.is_over) return endExpired(one.id);
-  if (!one.is_live) return end(one.id, new ApiError("forbidden", "The key has ended."));
-  if (one.is_suspended || one.is_sending) return {};
-  if (one.status === "failed" && !isRefusal(one.response_status)) return suspend(one);
+export async function advance(one: Subscribed, asked: Asked): Promise<number | null> {
   try {
-    return await pushNext(one, asked);
+    if (one.is_over) await endExpired(one.id);
+    else if (!one.is_live) await end(one.id, new ApiError("forbidden", "The key has ended."));
+    else if (one.is_suspended || one.is_sending) return null;
+    else if (one.status === "failed" && !isRefusal(one.response_status)) await suspend(one);
+    else return await pushNext(one, asked);
   } catch (error) {
     const isGone = error instanceof ApiError && [401, 403, 404].includes(error.status);
-    if (isGone && one.event !== null) return end(one.id, error);
-    throw error;
+    if (!isGone || one.event === null) throw error;
+    await end(one.id, error);
   }
+  return null;
 }
 
-async function pushNext(one: Subscribed, { source, args }: Asked): Promise<Advanced> {
+async function pushNext(one: Subscribed, { source, args }: Asked): Promise<number | null> {
   const position = positionAfter(one);
   const caller = callerOf(one);
   const resumed = (await source.resume(caller, args, position)) ?? position;
   const limit = one.event === null ? CHANGES_MAX : EVENTS_MAX;
-  const { nextInMs, ...page } = await source.read(caller, args, resumed, { limit });
+  const { nextInMs = null, ...page } = await source.read(caller, args, resumed, { limit });
   const isMoved = page.events.length > 0 || page.cursor !== position;
-  if (!isMoved && one.message_id === null && one.obstacle === null) return { nextInMs };
-  // Expired events would make the inbox look full.
-  if (one.inbox_id !== null && page.events.length > 0) await expire(one.inbox_id);
+  if (!isMoved && one.message_id === null && one.obstacle === null) return nextInMs;
   const stored = await transaction(async (db) => {
-    // (a) Of two servers, the first pushes; the other finds another position.
-    const row = await queryOne<Told>(
-      sql`SELECT ${TOLD_COLUMNS} FROM subscriptions
+    // (a) If two servers race, the first pushes; the second sees a moved position.
+    const row = await queryOne<Notified>(
+      sql`SELECT ${NOTIFIED_COLUMNS} FROM subscriptions
           WHERE id = ${one.id} AND cursor IS NOT DISTINCT FROM ${one.cursor}
             AND after_xid = ${one.after_xid} AND after_id = ${one.after_id} AND suspended_at IS NULL
             AND message_id IS NOT DISTINCT FROM ${one.message_id} FOR NO KEY UPDATE SKIP LOCKED`,
@@ -131,11 +122,11 @@ async function pushNext(one: Subscribed, { source, args }: Asked): Promise<Advan
     const isHeld = await push(one, { ...page, from: resumed }, db);
     return { row, isHeld };
   });
-  if (!stored) return { nextInMs: HELD_MS };
+  if (!stored) return HELD_MS;
   const isGap = one.event !== null && resumed !== position;
-  if (isGap) waitUntil(tell(stored.row, { type: "gap", cursor: resumed }));
-  if (stored.isHeld) return { nextInMs: HELD_MS };
-  return { hasMore: page.hasMore, nextInMs };
+  if (isGap) waitUntil(notifyClient(stored.row, { type: "gap", cursor: resumed }));
+  if (stored.isHeld) return HELD_MS;
+  return page.hasMore ? 0 : nextInMs;
 }
 
 /** The position up to which everything was pushed and, of events, accepted. */
@@ -149,7 +140,7 @@ function positionAfter(one: Subscribed): string {
 interface Page {
   events: Occurrence[];
   cursor: string;
-  /** Where it begins. */
+  /** The position that it continues from. */
   from: string;
 }
 

@@ -9,39 +9,40 @@ import { type Envelope, notify } from "./callback";
 export async function suspend({
   id,
   message_id,
-}: Pick<Row<"Subscription">, "id" | "message_id">): Promise<object> {
+}: Pick<Row<"Subscription">, "id" | "message_id">): Promise<void> {
   await query(sql`
     UPDATE subscriptions SET suspended_at = unix_now(), updated_at = unix_now()
     WHERE id = ${id} AND message_id = ${message_id} AND suspended_at IS NULL`);
-  return {};
 }
 
 /** Deletes a subscription whose time is over, unless its client has just extended it. */
-export async function endExpired(id: string): Promise<object> {
+export async function endExpired(id: string): Promise<void> {
   await query(sql`
     DELETE FROM subscriptions
     WHERE id = ${id} AND event IS NOT NULL AND expires_at <= unix_now()`);
-  return {};
 }
 
 /** Deletes a subscription that ends because of an error, and tells the client. */
-export async function end(id: string, error: ApiError): Promise<object> {
-  const gone = await queryOne<Told>(sql`
+export async function end(id: string, error: ApiError): Promise<void> {
+  const ended = await queryOne<Notified>(sql`
     DELETE FROM subscriptions WHERE id = ${id} AND event IS NOT NULL
-    RETURNING ${TOLD_COLUMNS}`);
+    RETURNING ${NOTIFIED_COLUMNS}`);
   const code = error.status === 404 ? -32_023 : -32_024;
-  if (gone) waitUntil(tell(gone, { type: "terminated", error: { code, message: error.message } }));
-  return {};
+  const envelope = { type: "terminated", error: { code, message: error.message } } as const;
+  if (ended) waitUntil(notifyClient(ended, envelope));
 }
 
-export const TOLD_COLUMNS = sql`${columns("Subscription", "id, url, public_only")},
+export const NOTIFIED_COLUMNS = sql`${columns("Subscription", "id, url, public_only")},
   secret AS push_secret,
   CASE WHEN previous_until > unix_now() THEN previous_secret END AS push_previous_secret`;
 
-export type Told = Row<"Subscription", "id" | "url" | "public_only"> & PushSecrets;
+export type Notified = Row<"Subscription", "id" | "url" | "public_only"> & PushSecrets;
 
-/** Tells the client what becomes of its subscription. Does nothing without a URL. */
-export async function tell({ id, url, public_only, ...sealed }: Told, envelope: Envelope) {
+/** Tells the client what happened to its subscription. Does nothing without a URL. */
+export async function notifyClient(
+  { id, url, public_only, ...sealed }: Notified,
+  envelope: Envelope,
+) {
   if (url === null) return;
   const secrets = secretsOfPush(id, sealed);
   await notify({ subscriptionId: id, url, secrets, publicOnly: public_only }, envelope);

@@ -25,7 +25,7 @@ export const TTL_SECONDS_MAX = 30 * 86_400;
 const OVERLAP_SECONDS = 3600;
 /** Challenges for one host, so that nobody floods it with them. */
 const CHALLENGES_PER_HOST = { limit: 60, windowSeconds: 60 };
-/** Of them, those of one organization, so that it does not use up the others'. */
+/** Challenges of one organization for that host, so that it does not use up the others'. */
 const OWN_CHALLENGES = { limit: 30, windowSeconds: 60 };
 
 const COLUMNS = columns("Subscription", "id, url, secret, cursor, expires_at, suspended_at");
@@ -68,7 +68,7 @@ export class CallbackRefusal extends Error {
 }
 
 /**
- * Subscribes a callback, or extends its subscription, which replaces the secret and goes on after a
+ * Subscribes a callback, or extends its subscription, which replaces the secret and continues after a
  * suspension. A new callback is verified first. Throws 400, 401, 403, 404, 429 and a
  * `CallbackRefusal`.
  */
@@ -175,7 +175,7 @@ function find(keyId: string, url: string): Promise<SubscriptionRow[]> {
     WHERE key_id = ${keyId} AND url = ${url} AND event IS NOT NULL AND expires_at > unix_now()`);
 }
 
-/** Sealed as before if it is the same, so that a refresh does not take it for a new one. */
+/** The known sealed secret if it is the same, so that a refresh does not take it for a new one. */
 function sealedAs(secret: string, id: string, known?: Uint8Array | null): Uint8Array {
   return known && unseal(id, known) === secret ? known : seal(id, secret);
 }
@@ -186,7 +186,7 @@ function secondsOf(ttlMs: number | null | undefined): number {
   return Math.min(Math.max(Math.floor(ttlMs / 1000), TTL_SECONDS_MIN), TTL_SECONDS_MAX);
 }
 
-/** The same for the same key, URL, event and arguments. Looks like an ID, of the time 0. */
+/** The ID that a key, URL, event and arguments always have. Looks like an ID of the time 0. */
 function idOf(keyId: string, { source, given, url }: Subscribing): string {
   const key = JSON.stringify([keyId, url, source.name, canonical(given)]);
   const digest = createHash("sha256").update(key).digest();
@@ -194,7 +194,7 @@ function idOf(keyId: string, { source, given, url }: Subscribing): string {
   return `sub_${base62(0, 9)}${parts.map((part) => base62(part, 8)).join("")}`;
 }
 
-/** The same value with the members of objects in order. */
+/** The value with the members of objects in order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== "object" || value === null) return value;

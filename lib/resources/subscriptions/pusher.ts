@@ -8,14 +8,7 @@ import { logError } from "@/lib/platform/telemetry/log";
 import { isStopping, startLeased } from "@/lib/resources/messages/dispatch";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { leasePushes } from "@/lib/resources/messages/lease";
-import {
-  type Advanced,
-  advance,
-  askedBy,
-  isKnownEvent,
-  readSubscriptions,
-  type Subscribed,
-} from "./advance";
+import { advance, askedBy, isKnownEvent, readSubscriptions, type Subscribed } from "./advance";
 import { type Asked, eventSources } from "./events/sources";
 
 /**
@@ -23,7 +16,6 @@ import { type Asked, eventSources } from "./events/sources";
  * next one waits for as long, so that other requests find the database free.
  */
 const ROUND_MS = 250;
-const REST = 1;
 /** The subscriptions that one statement reads. */
 const PAGE = 1000;
 const ADVANCED_AT_ONCE = 4;
@@ -42,7 +34,7 @@ const pusher = oncePerProcess("subscriptions.pusher", () => ({
 }));
 
 /**
- * Pushes to all subscriptions, in the leader: resolves after the next round, and goes on in the
+ * Pushes to all subscriptions, in the leader: resolves after the next round, and continues in the
  * background until there is no subscription left; on Vercel, until the deliveries have ended.
  */
 export const pushSoon = onLeader("push", async () => {
@@ -89,7 +81,7 @@ async function pushWhileAny(): Promise<void> {
         });
         if (!isAny && pending.size === 0 && pusher.rounds.length === 0) break;
         const now = performance.now();
-        soonest = now + REST * (now - start);
+        soonest = now + (now - start);
         roundAt = Math.max(soonest, now + ROUND_MS);
       }
       // Vercel suspends an instance that has answered, and ends one that works for too long.
@@ -123,7 +115,7 @@ async function pushRound(isAsked: boolean, pending: Set<Promise<unknown>>): Prom
     const page = read.filter(isKnownEvent);
     for (const one of page) {
       all.add(one.id);
-      if (isAsked && one.obstacle !== null) knownOf(one).lookAt = 0;
+      if (isAsked && one.obstacle !== null) knownOf(one).recheckAt = 0;
     }
     await pushTo(page, await pulsesOf(page), pending);
   }
@@ -162,17 +154,15 @@ async function pushTo(
       const one = queue.shift();
       if (!one) return;
       pushed.push(one.id);
-      const { hasMore, nextInMs }: Advanced = await advance(one, knownOf(one).asked).catch(
-        (error) => {
-          if (!isDatabaseDown(error)) logError("An event could not be pushed:", error);
-          return { nextInMs: ERROR_MS };
-        },
-      );
+      const nextInMs = await advance(one, knownOf(one).asked).catch((error) => {
+        if (!isDatabaseDown(error)) logError("An event could not be pushed:", error);
+        return ERROR_MS;
+      });
       Object.assign(knownOf(one), {
         pulse: pulses[one.id],
-        lookAt: performance.now() + (nextInMs ?? Number.POSITIVE_INFINITY),
+        recheckAt: performance.now() + (nextInMs ?? Number.POSITIVE_INFINITY),
       });
-      if (hasMore) pusher.ended.add(one.id);
+      if (nextInMs === 0) pusher.ended.add(one.id);
     }
   };
   await Promise.all(Array.from({ length: ADVANCED_AT_ONCE }, worker));
@@ -189,7 +179,10 @@ async function pushTo(
   }
 }
 
-/** The first of each organization, then the second of each, and so on, so an organization with many delays no other. */
+/**
+ * The first of each organization, then the second of each, and so on, so that one with many subscriptions
+ * does not delay the others.
+ */
 function inTurn(subscriptions: Subscribed[]): Subscribed[] {
   const turns = new Map<string, number>();
   const numbered = subscriptions.map((one) => {
@@ -207,9 +200,12 @@ function isDue(one: Subscribed, pulse: string | undefined, now: number): boolean
     known.pulse = undefined;
     return false;
   }
-  // Its message has ended, or it has more.
+  // Its message has ended, there is more to push, or its data may have changed.
   return (
-    one.message_id !== null || pulse === undefined || known.pulse !== pulse || known.lookAt <= now
+    one.message_id !== null ||
+    pulse === undefined ||
+    known.pulse !== pulse ||
+    known.recheckAt <= now
   );
 }
 
@@ -217,10 +213,10 @@ function isDue(one: Subscribed, pulse: string | undefined, now: number): boolean
 interface Known {
   asked: Asked;
   createdAt: number;
-  /** What there was when it was last read. */
+  /** The pulse when it was last read. */
   pulse: string | undefined;
-  /** When to read it anyway. */
-  lookAt: number;
+  /** When to read it even if its pulse is the same. */
+  recheckAt: number;
 }
 
 /** Reads a subscription as for the first time: one that a client makes again has the same ID. */
@@ -230,9 +226,9 @@ export function forget(id: string): void {
 
 function knownOf(one: Subscribed): Known {
   const found = pusher.known.get(one.id);
-  // As above, but in another process.
+  // A client may have made it again in another process.
   if (found?.createdAt === one.created_at) return found;
-  const made = { asked: askedBy(one), createdAt: one.created_at, pulse: undefined, lookAt: 0 };
+  const made = { asked: askedBy(one), createdAt: one.created_at, pulse: undefined, recheckAt: 0 };
   pusher.known.set(one.id, made);
   return made;
 }

@@ -127,7 +127,7 @@ function deliveryIdOf(
   return isUsable ? id.toWellFormed() : null;
 }
 
-/** Where senders put it, for endpoints that do not name their sender. */
+/** The headers with a delivery's ID, for endpoints that do not name their sender. */
 const DELIVERY_HEADERS = [
   "x-github-delivery",
   "x-shopify-webhook-id",

@@ -152,7 +152,7 @@ export async function startAfterRestore(
   client: pg.ClientBase,
   { taken_at: takenAt, change_horizon: horizon }: Pick<Header, "taken_at" | "change_horizon">,
 ): Promise<void> {
-  // And changes that nobody had seen: others may have been committed before them.
+  // Moves changes that nobody had seen: others may have been committed before them.
   await client.query("UPDATE changes SET xid = $1, id = id + $2 WHERE xid > $1", [
     horizon,
     MOVED_ID,

@@ -35,7 +35,7 @@ const bodies = {
   key_rotate: Rotate,
 };
 
-/** By property, then by the name of the bound. */
+/** Bounds by property, then by name. */
 type Bounds = Record<string, Record<string, number>>;
 
 const BOUNDS: Record<string, string> = {

@@ -55,7 +55,7 @@ async function pendingEvents(): Promise<number | null> {
 
 interface Reading {
   value: number | null;
-  /** By this process's clock, when it may be read again. */
+  /** When it may be read again, by this process's clock. */
   nextAt: number;
   reading?: Promise<void> | undefined;
 }

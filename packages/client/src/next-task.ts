@@ -78,7 +78,7 @@ async function lease(
         wait_seconds: waitSeconds,
       },
       idempotencyKey,
-      patienceMs: 0, // poll goes on
+      patienceMs: 0, // poll continues
       signal: until,
     }),
   );

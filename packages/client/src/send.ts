@@ -37,7 +37,7 @@ export async function send(request: Outgoing, options: SendOptions): Promise<Res
   for (;;) {
     try {
       const response = await attempt(request, options);
-      // A batch that a limit stopped: a repeat goes on with it.
+      // A batch that a limit stopped: a repeat continues it.
       const mayGoOn = request.repeatable && !request.streamed;
       const asked = mayGoOn ? Number(response.headers.get("Retry-After")) : 0;
       const goesOn = asked > 0 && asked <= RETRY_AFTER_SECONDS_MAX;

@@ -80,7 +80,7 @@ export async function workOn(
           params: { path },
           body,
           idempotencyKey,
-          patienceMs: 0, // poll goes on
+          patienceMs: 0, // poll continues
           signal: until,
         }),
       );

@@ -6,7 +6,7 @@ import type { Session } from "../session";
 import { idOf } from "./queues";
 
 const STARTS_AFTER_SECONDS = 3;
-/** A message fails for good after five attempts. */
+/** A message fails permanently after five attempts. */
 const BUSY_ATTEMPTS_MAX = 3;
 
 /** Takes deliveries, which it records. It asks for another attempt now and then. */

@@ -100,6 +100,32 @@ export const access: readonly Mutant[] = [
       specs: ["fault/foreign-pages"],
     },
   ]),
+  ...mutantsOf({ specs: ["fault/foreign-pages"], grep: "cannot make the service send" }, [
+    {
+      name: "a foreign page runs a schedule of this machine",
+      file: "lib/resources/schedules/runs.ts",
+      find: "assertTargetReachable(caller, target);",
+      replace: "",
+    },
+    {
+      name: "what a foreign page runs may go to a name of this machine",
+      file: "lib/resources/schedules/runs.ts",
+      find: "stored.public_only || caller.foreignPage !== undefined",
+      replace: "stored.public_only",
+    },
+    {
+      name: "a foreign page changes a schedule of this machine",
+      file: "lib/resources/schedules/service.ts",
+      find: "assertUpdatable: (row, caller) => assertTargetReachable(caller, targetOf(row)),",
+      replace: "",
+    },
+    {
+      name: "a foreign page ends a question that replies to this machine",
+      file: "lib/resources/questions/answer.ts",
+      find: "assertReplyReachable(caller, replyToOf(row));",
+      replace: "",
+    },
+  ]),
   ...mutantsOf({ file: "lib/identity/keys/live-key.ts", specs: ["api/api-keys"] }, [
     {
       name: "a revoked key works",

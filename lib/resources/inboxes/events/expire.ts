@@ -1,5 +1,5 @@
 import { waitUntil } from "@vercel/functions";
-import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { idsOf, walk } from "@/lib/resources/walk";
 import { LAPSED, queueOf } from "./state";
 
@@ -12,9 +12,14 @@ const COUNTED_INBOXES_MAX = 10_000;
  * Deletes expired events and marks exhausted ones dead. Reads never depend on it; it frees disk
  * space and quota. Returns the number of events written, at most `limit`.
  */
-export async function expire(inboxId: string, limit = EVENTS_MAX): Promise<number> {
+export async function expire(
+  inboxId: string,
+  limit = EVENTS_MAX,
+  db?: Transaction,
+): Promise<number> {
   const result = await queryOne<{ count: number }>(
     sql`SELECT expire_events(${inboxId}, ${limit}) AS count`,
+    db,
   );
   return result?.count ?? 0;
 }

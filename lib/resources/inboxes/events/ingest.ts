@@ -5,13 +5,10 @@ import { keyReused } from "@/lib/platform/http/response-records";
 import type { Arrival } from "./arrival";
 import type { Receipt } from "./contract";
 import { hasBody } from "./duplicate";
-import { expire } from "./expire";
-import { insert, type Outcome, type Stored, weightOf } from "./insert";
-import { hasQuota, measure } from "./storage";
+import { insert, type Outcome, type Stored } from "./insert";
 
 const RETRY_SECONDS = 5;
 const BATCH_BYTES_MAX = 1_000_000;
-const ATTEMPTS_MAX = 20;
 
 /** The event that an ingest stored, or found. */
 export interface Ingested {
@@ -65,19 +62,15 @@ async function storeRecorded(
   commit: Commit,
   shown: (ingested: Ingested) => unknown,
 ): Promise<Outcome> {
-  const [outcome = "unknown"] = await store(inboxId, [arrival], async (id, arrivals) => {
-    let outcomes: Outcome[] = [];
-    await commit(
-      async (db) => {
-        outcomes = await insert(id, arrivals, db);
-        const [stored] = outcomes;
-        // An earlier event is not an effect of this request.
-        return typeof stored === "object" && stored.id === arrival.id ? stored : UNRECORDED;
-      },
-      (stored) => shown(ingestedOf(inboxId, arrival, stored)),
-    );
-    return outcomes;
-  });
+  let outcome: Outcome = "unknown";
+  await commit(
+    async (db) => {
+      [outcome = "unknown"] = await insert(inboxId, [arrival], db);
+      // An earlier event is not an effect of this request.
+      return typeof outcome === "object" && outcome.id === arrival.id ? outcome : UNRECORDED;
+    },
+    (stored) => shown(ingestedOf(inboxId, arrival, stored)),
+  );
   return outcome;
 }
 
@@ -90,42 +83,9 @@ export function inboxFull(): ApiError {
 }
 
 // Each ingest locks the inbox's row, so waiting ones share a statement.
-const storeTogether = inBatches<Arrival, Outcome>((id, arrivals) => store(id, arrivals), {
+const storeTogether = inBatches<Arrival, Outcome>((id, arrivals) => insert(id, arrivals), {
   weightOf: ({ body }) => body.length,
   ...WRITES,
   batchWeightMax: BATCH_BYTES_MAX,
   concurrencyMax: 1,
 });
-
-async function store(
-  inboxId: string,
-  arrivals: Arrival[],
-  attempt: (inboxId: string, arrivals: Arrival[]) => Promise<Outcome[]> = insert,
-): Promise<Outcome[]> {
-  const outcomes = new Map<Arrival, Outcome>();
-  let left = arrivals;
-  for (let tries = 1; left.length > 0; tries += 1) {
-    const results = await attempt(inboxId, left);
-    const refused = left[results.indexOf("full")];
-    const mayHelp =
-      refused !== undefined &&
-      tries < ATTEMPTS_MAX &&
-      (await freeQuota(inboxId, weightOf(refused)));
-    for (const [index, outcome] of results.entries()) {
-      const arrival = left[index];
-      if (arrival && !(outcome === "full" && mayHelp)) outcomes.set(arrival, outcome);
-    }
-    left = left.filter((arrival) => !outcomes.has(arrival));
-  }
-  return arrivals.map((arrival) => outcomes.get(arrival) ?? "unknown");
-}
-
-/**
- * Removes lapsed events and recounts bytes. Returns whether an event of this size may fit now.
- * Another process may have made the difference.
- */
-export async function freeQuota(inboxId: string, bytes: number): Promise<boolean> {
-  const lapsed = (await expire(inboxId)) > 0;
-  if (!lapsed && !(await hasQuota(inboxId))) return false;
-  return (await measure(inboxId, bytes)) || lapsed;
-}

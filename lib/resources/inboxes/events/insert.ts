@@ -5,7 +5,11 @@ import { announce } from "@/lib/platform/wakeups/pubsub";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
 import type { Arrival } from "./arrival";
 import type { EventState } from "./contract";
+import { expire } from "./expire";
 import { readyTopic } from "./ready-topic";
+import { hasQuota, measure } from "./storage";
+
+const ATTEMPTS_MAX = 20;
 
 /** An event that was stored now or, under the same `dedup_id`, earlier. */
 export type Stored = Row<"InboxEvent", "id" | "received_at" | "expires_at"> & {
@@ -19,15 +23,48 @@ type Finding = { owner: string | null; is_awaited: boolean } & (Stored | { id: n
 export type Outcome = Stored | "full" | "unknown";
 
 /** The bytes an event uses in a public inbox. */
-export function weightOf({ body, headers, queryString }: Arrival): number {
+function weightOf({ body, headers, queryString }: Arrival): number {
   return body.length + Buffer.byteLength(headers.whole) + Buffer.byteLength(queryString);
 }
 
 /**
  * Stores the first events, as many as fit, and returns the outcome for each. Of those with the same
- * `dedupId` only one is stored.
+ * `dedupId` only one is stored. Frees quota if the inbox is full.
  */
 export async function insert(
+  inboxId: string,
+  arrivals: Arrival[],
+  db?: Transaction,
+): Promise<Outcome[]> {
+  const outcomes = new Map<Arrival, Outcome>();
+  let left = arrivals;
+  for (let tries = 1; left.length > 0; tries += 1) {
+    const results = await insertOnce(inboxId, left, db);
+    const refused = left[results.indexOf("full")];
+    const mayHelp =
+      refused !== undefined &&
+      tries < ATTEMPTS_MAX &&
+      (await freeQuota(inboxId, weightOf(refused), db));
+    for (const [index, outcome] of results.entries()) {
+      const arrival = left[index];
+      if (arrival && !(outcome === "full" && mayHelp)) outcomes.set(arrival, outcome);
+    }
+    left = left.filter((arrival) => !outcomes.has(arrival));
+  }
+  return arrivals.map((arrival) => outcomes.get(arrival) ?? "unknown");
+}
+
+/**
+ * Removes lapsed events and recounts bytes. Returns whether an event of this size may fit now.
+ * Another process may have made the difference.
+ */
+async function freeQuota(inboxId: string, bytes: number, db?: Transaction): Promise<boolean> {
+  const lapsed = (await expire(inboxId, undefined, db)) > 0;
+  if (!lapsed && !(await hasQuota(inboxId, db))) return false;
+  return (await measure(inboxId, bytes, db)) || lapsed;
+}
+
+async function insertOnce(
   inboxId: string,
   arrivals: Arrival[],
   db?: Transaction,

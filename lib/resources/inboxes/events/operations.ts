@@ -16,7 +16,7 @@ import { releaseOne } from "./release";
 import * as events from "./service";
 import { settle } from "./settle";
 
-/** What the consumer of an event has already. */
+/** The members that the consumer of an event already has. */
 const minimal = ["headers", "query_params", "body", "parsed_body"];
 
 export const inboxEventOperations = {

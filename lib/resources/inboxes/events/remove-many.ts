@@ -51,7 +51,7 @@ interface Range {
 
 type RemoveSome = (range: Range, db: Transaction, owner: string | null) => Promise<string[]>;
 
-/** Returns where the next transaction goes on; undefined at the end. */
+/** Returns where the next transaction continues; undefined at the end. */
 function removeNext(
   caller: Caller,
   range: Range,

@@ -1,26 +1,27 @@
 import { config } from "@/lib/platform/config/config";
-import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { together } from "@/lib/platform/db/commit";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /** Whether the inbox has fewer events than its maximum. */
-export async function hasQuota(inboxId: string): Promise<boolean> {
+export async function hasQuota(inboxId: string, db?: Transaction): Promise<boolean> {
   const open = sql`SELECT 1 FROM inbox_state WHERE inbox_id = ${inboxId} AND occupied < max_events`;
-  return (await queryOne(open)) !== undefined;
+  return (await queryOne(open, db)) !== undefined;
 }
 
 /**
  * Returns whether `bytes` fit into the inbox. Recounts the stored bytes of a public inbox if
  * `bytes_used`, which ingests only raise, is too high.
  */
-export async function measure(inboxId: string, bytes: number): Promise<boolean> {
+export async function measure(inboxId: string, bytes: number, db?: Transaction): Promise<boolean> {
   const usedMax = config().publicEventsMaxBytes - bytes;
   const isShort = sql`inbox_id = ${inboxId} AND organization_id IS NULL
     AND bytes_used > ${usedMax}::bigint`;
-  if (!(await queryOne(sql`SELECT 1 FROM inbox_state WHERE ${isShort}`))) return true;
-  return transaction(async (db) => {
+  if (!(await queryOne(sql`SELECT 1 FROM inbox_state WHERE ${isShort}`, db))) return true;
+  const recount = together(async (tx) => {
     // Locked in a separate statement, so that the sum sees earlier ingests.
     const locked = await queryOne(
       sql`SELECT 1 FROM inbox_state WHERE ${isShort} FOR NO KEY UPDATE`,
-      db,
+      tx,
     );
     if (!locked) return true;
     const measured = await queryOne<{ fits: boolean }>(
@@ -29,8 +30,9 @@ export async function measure(inboxId: string, bytes: number): Promise<boolean> 
             FROM inbox_events WHERE inbox_id = ${inboxId}) + (
             SELECT coalesce(sum(size_bytes), 0) FROM inbox_replies WHERE inbox_id = ${inboxId})
           WHERE inbox_id = ${inboxId} RETURNING bytes_used <= ${usedMax}::bigint AS fits`,
-      db,
+      tx,
     );
     return measured?.fits ?? false;
   });
+  return recount(db);
 }

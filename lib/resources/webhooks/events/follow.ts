@@ -21,7 +21,7 @@ import { CAPTURE_COLUMNS, type ForwardRow, forwardColumns, forwardOf } from "./s
 
 const ATTEMPTS_SHOWN = 50;
 const REPLAYS_SHOWN = 10;
-/** Of each kind. */
+/** How many linked resources of each kind are shown. */
 const LINKED_SHOWN = 10;
 
 /** A captured event without its content, and what happened to it. */
@@ -146,7 +146,7 @@ async function readMessage(
   }
 }
 
-/** What a list has with these external IDs. */
+/** The resources of a list with these external IDs. */
 async function named<Listed>(
   externalIds: (string | null)[],
   list: (filter: { external_id: string; limit: number }) => Promise<List<Listed>>,

@@ -78,16 +78,16 @@ const storeTogether = inBatches<ClassifiedCapture, Stored | Promise<Stored>>(
   { ...bounds, concurrencyMax: BATCHES_AT_ONCE_MAX },
 );
 
-/** Captures of one endpoint: those of others do not wait for its lock. */
+/** Stores captures of one endpoint. Those of others do not wait for its lock. */
 const storeApart = inBatches<ClassifiedCapture, Stored>(insertPatiently, bounds);
 
-/** The same for an endpoint of a distributed database. */
+/** Stores captures of one endpoint of a distributed database. */
 const storeAlone = inBatches<ClassifiedCapture, Stored>(
   (endpointId, batch) => insertPatiently(endpointId, batch, writePipelines()),
   bounds,
 );
 
-/** The same for an endpoint with a forward. */
+/** Stores captures of one endpoint with a forward. */
 const storeForwarded = inBatches<ClassifiedCapture, Stored>(
   (endpointId, batch) => insertAt(endpointId, batch, sql`capture_and_forward`),
   bounds,

@@ -125,10 +125,10 @@ function values(batch: ClassifiedCapture[]): Sql {
     ${batch.map((one) => one.sourceIp)}`;
 }
 
-/** What follows the commit of an endpoint's captures. */
+/** Runs after the commit of an endpoint's captures. */
 function finish(endpointId: string, batch: ClassifiedCapture[], written: Written): void {
   if (!written.is_known) {
-    // They cost as much as those of a public endpoint, and the responses must not differ.
+    // They count as much as captures of a public endpoint, and the responses must not differ.
     for (const one of batch) {
       if (one.sourceIp !== null) countNetworkBytes(one.sourceIp, weightOf(one));
     }

@@ -99,7 +99,7 @@ function readerOf(request: HttpRequest) {
   return { signal: request.signal, inTurn: turnsOf(request) };
 }
 
-/** A replay that requests a replay could go on forever. */
+/** Otherwise a replay could trigger replays endlessly. */
 function assertNoReplay(request: HttpRequest): void {
   if (request.headers.get(REPLAY_HEADER) === null) return;
   throw new ApiError("forbidden", "A replay cannot ask for a replay.");

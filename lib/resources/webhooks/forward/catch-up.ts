@@ -36,7 +36,7 @@ async function catchUp(endpointId: string): Promise<void> {
   if (forward) await forwardHeld(forward);
 }
 
-/** Forwards the events that all endpoints hold back, for the scheduler; the next round goes on. */
+/** Forwards the events that all endpoints hold back, for the scheduler. The next round continues. */
 export async function catchUpAll(): Promise<void> {
   if (!(await anyHolds())) return inboxes.clear();
   const { isOver } = await walkForwards(Number.POSITIVE_INFINITY);

@@ -47,7 +47,7 @@ export const BulkReplay = z
     gone: z.int().describe("How many were deleted before their turn."),
     pending: z.int().describe("How many of its messages have not ended."),
     delivered: z.int().describe("How many of its messages were delivered."),
-    failed: z.int().describe("How many of its messages have failed for good."),
+    failed: z.int().describe("How many of its messages have failed permanently."),
     canceled: z.int().describe("How many of its messages were canceled."),
     created_at: createdAt,
     ended_at: timeOrNull("When its last message ended, in Unix seconds; null before."),

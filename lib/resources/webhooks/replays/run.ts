@@ -110,12 +110,12 @@ async function advanceAll(): Promise<boolean> {
   // In sequence: a step may search many bytes, and shares the database with requests.
   for (const replay of replays) if (await step(replay)) mayMove = true;
   if (replays.every(({ moving }) => moving === 0)) return mayMove;
-  // They may have found no free slot before.
+  // Messages may have found no free slot before.
   dispatchReplaysSoon();
   return true;
 }
 
-/** Not those of deleted organizations. (d) In random order, so that no replay is always first. */
+/** Leaves out replays of deleted organizations. (d) In random order, so that no replay is always first. */
 function unended(): Promise<Replay[]> {
   return query<Replay>(sql`
     SELECT r.*, sent.*, ${isRevoked(sql`r.key_id`)}

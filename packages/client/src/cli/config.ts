@@ -23,7 +23,7 @@ export interface Grant {
 export interface Config {
   /** The base URL of the last login. */
   current?: string;
-  /** By base URL. */
+  /** The credentials by base URL. */
   servers: Record<string, Stored>;
   /** The leases that `tasks next` has taken, by task, newest last. */
   leases: Record<string, string>;

@@ -4,6 +4,7 @@ import { pause } from "../pause.js";
 import { rawBody } from "../raw-body.js";
 import type { WebhookEvent } from "../schema.js";
 import { messageOf } from "./failure.js";
+import { formatTime } from "./format.js";
 import { timerMs } from "./option-values.js";
 import type { Output } from "./output.js";
 import { printable } from "./printable.js";
@@ -69,6 +70,19 @@ export function forwardedEvent(event: WebhookEvent, target: URL, outcome: Outcom
   const { id: event_id, method, path, query_string } = event;
   const forwarded = { event_id, method, path: pathAt(target, path, query_string) };
   return { object: "forwarded_event", ...forwarded, ...outcome };
+}
+
+/** A line about an event for people: with its path below the capture URL, and what came of it or its size. */
+export function eventLine(output: Output, event: WebhookEvent, result?: string): string {
+  const { id, method, path, query_string, received_at, size_bytes, verified } = event;
+  return [
+    output.style("dim", printable(id)),
+    formatTime(received_at),
+    printable(method).padEnd(6),
+    printable(pathAt(new URL("http://localhost"), path, query_string)),
+    result ?? `${size_bytes} bytes`,
+    ...(verified === false ? [output.style("red", "not verified")] : []),
+  ].join("  ");
 }
 
 interface Attempt extends Outcome {

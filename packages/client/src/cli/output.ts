@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { styleText } from "node:util";
 import { printable, printableJson, printableLines } from "./printable.js";
 
-/** What is noted when a command that waits cannot reach the service. */
+/** The note when a command that waits cannot reach the service. */
 export const CONNECTING_AGAIN = "The connection broke. Connecting again…";
 
 type Style = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";

@@ -1,14 +1,13 @@
 import type { Command } from "commander";
 import { rawBody } from "../../raw-body.js";
-import type { WebhookEvent } from "../../schema.js";
 import { openContext } from "../context.js";
 import { exitCodes } from "../failure.js";
-import { formatMilliseconds, formatTime } from "../format.js";
-import { forwardedEvent, forwardOnce } from "../forward.js";
+import { formatMilliseconds } from "../format.js";
+import { eventLine, forwardedEvent, forwardOnce } from "../forward.js";
 import { parseCount } from "../option-values.js";
-import { type Output, writeCreated } from "../output.js";
+import { writeCreated } from "../output.js";
 import { printable } from "../printable.js";
-import { endpointIdOf, parseTarget, pathAt } from "../target.js";
+import { endpointIdOf, parseTarget } from "../target.js";
 import { timeoutOption } from "./listen.js";
 
 export function addEvents(program: Command): void {
@@ -46,7 +45,7 @@ function addList(events: Command): void {
         ...(q !== undefined && { q }),
       };
       const found = client.webhooks.events.list(endpointIdOf(endpoint), query);
-      await output.list(found, limit, "There are no such events.", (one) => lineOf(output, one));
+      await output.list(found, limit, "There are no such events.", (one) => eventLine(output, one));
     });
 }
 
@@ -71,7 +70,7 @@ function addShow(events: Command): void {
       const headers = Object.entries(event.headers).map(
         ([name, value]) => `${printable(name)}: ${printable(value)}`,
       );
-      output.result(event, [lineOf(output, event), ...headers, ""].join("\n"));
+      output.result(event, [eventLine(output, event), ...headers, ""].join("\n"));
       if (output.json) return;
       await output.bytes(body);
       output.note(cut);
@@ -121,17 +120,4 @@ Examples:
       );
       if (status === null) process.exitCode = exitCodes.failure;
     });
-}
-
-/** Shows the path below the capture URL, as the sender wrote it. */
-function lineOf(output: Output, event: WebhookEvent): string {
-  const { id, method, path, query_string, received_at, size_bytes, verified } = event;
-  return [
-    output.style("dim", printable(id)),
-    formatTime(received_at),
-    printable(method).padEnd(6),
-    printable(pathAt(new URL("http://localhost"), path, query_string)),
-    `${size_bytes} bytes`,
-    ...(verified === false ? [output.style("red", "not verified")] : []),
-  ].join("  ");
 }

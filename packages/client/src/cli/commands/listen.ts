@@ -4,12 +4,12 @@ import type { CreatedWebhookEndpoint, WebhookEndpoint, WebhookEvent } from "../.
 import { type Context, openContext } from "../context.js";
 import { CliError, exitCodes } from "../failure.js";
 import { formatMilliseconds } from "../format.js";
-import { forward, forwardedEvent, type Outcome } from "../forward.js";
+import { eventLine, forward, forwardedEvent, type Outcome } from "../forward.js";
 import { watchInterruption } from "../interruption.js";
 import { durationOption, parseDuration } from "../option-values.js";
 import { CONNECTING_AGAIN, type Output, writeCreated } from "../output.js";
 import { printable } from "../printable.js";
-import { endpointIdOf, parseTarget, pathAt } from "../target.js";
+import { endpointIdOf, parseTarget } from "../target.js";
 
 /** How many events the service keeps while the target or the connection is down. */
 export const EVENTS_KEPT = 10_000;
@@ -98,7 +98,7 @@ async function listen(context: Context, id: string | undefined, options: ListenO
       if (signal.aborted) break;
     }
   } finally {
-    // Also when the service refuses to continue, for example because the key was revoked.
+    // Runs also when the service refuses to continue, for example because the key was revoked.
     conclude(output, { endpoint, since, count, options });
   }
 }
@@ -125,30 +125,14 @@ function print(
   to: URL | undefined,
   outcome: Outcome | undefined,
 ) {
-  if (!to || !outcome) {
-    return output.result(event, line(output, event, `${event.size_bytes} bytes`));
-  }
+  if (!to || !outcome) return output.result(event, eventLine(output, event));
   const { status, error, duration_ms } = outcome;
   const colour = status !== null && status < 400 ? "green" : "red";
   const result = output.style(colour, printable(error ?? String(status)));
   output.result(
     forwardedEvent(event, to, outcome),
-    line(output, event, `${result}  ${formatMilliseconds(duration_ms)}`),
+    eventLine(output, event, `${result}  ${formatMilliseconds(duration_ms)}`),
   );
-}
-
-/** Shows the path below the capture URL, as the sender wrote it. */
-function line(output: Output, event: WebhookEvent, result: string): string {
-  const { id, method, path, query_string, received_at } = event;
-  const time = new Date(received_at * 1000).toTimeString().slice(0, 8);
-  const below = pathAt(new URL("http://localhost"), path, query_string);
-  return [
-    output.style("dim", time),
-    printable(method).padEnd(6),
-    printable(below),
-    result,
-    output.style("dim", printable(id)),
-  ].join("  ");
 }
 
 /** Says how to continue from where it stopped. */

@@ -56,7 +56,7 @@ Examples:
     });
 }
 
-/** The same for an agent's session on a laptop, which wants all of the event. */
+/** Adds `channel`: like `work`, but the command gets the whole event, for an agent's session on a laptop. */
 export function addChannel(program: Command): void {
   withOptions(program.command("channel"))
     .summary("Wake a command with each event of an inbox, as JSON")
@@ -205,7 +205,7 @@ async function work(
   if (isIdle) process.exitCode = exitCodes.nothing;
 }
 
-/** Only a service that can be reached has nothing to do: any answer of a working one will do. */
+/** Throws the error again unless a working service answered: one that cannot be reached may have work. */
 function unlessReached(error: unknown): void {
   if (!(error instanceof ApiError) || error.status >= 500) throw error;
 }
@@ -224,7 +224,7 @@ function idleTimer(seconds: number | undefined, enough: AbortController) {
   };
 }
 
-/** Without the lease, which is ours. */
+/** The event without its lease, which is ours. */
 function wholeOf({ lease_id: _, ...event }: LeasedInboxEvent): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(event)}\n`);
 }
