@@ -15,6 +15,9 @@ test("The organization menu works with arrows, letters and Enter", async ({
   await join(db, otherOrganization.id, person.id);
   await nameThem(db, [organization.id, "Northwind"], [otherOrganization.id, "Zebra"]);
   await page.goto("/tasks");
+  // A long address does not widen it.
+  const rail = page.getByRole("navigation", { name: "Dashboard" });
+  expect(await rail.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
   const button = page.getByRole("button", { name: "Northwind" });
   await button.focus();
   await page.keyboard.press("Enter");

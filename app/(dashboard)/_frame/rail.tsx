@@ -31,7 +31,7 @@ export function Rail({ account, isApple, waiting }: Props) {
           <AccountMenu {...organizationsOf(account)} />
         </div>
         <RailLinks waiting={waiting} />
-        <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
+        <div className="mt-auto grid grid-cols-1 justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
           <button
             type="button"
             data-palette
@@ -40,16 +40,16 @@ export function Rail({ account, isApple, waiting }: Props) {
             className={FOOT}
           >
             <Icon name="search" />
-            <span className="sm:sr-only lg:not-sr-only">Go to…</span>
+            <span className="max-lg:sr-only">Go to…</span>
             <kbd className="ml-auto font-mono text-small text-muted max-lg:hidden">{keys}</kbd>
           </button>
           <a href="/docs" title="Documentation" className={FOOT}>
             <Icon name="docs" />
-            <span className="sm:sr-only lg:not-sr-only">Documentation</span>
+            <span className="max-lg:sr-only">Documentation</span>
           </a>
           <button type="button" popoverTarget="you" title={account.name} className={FOOT}>
             <Icon name="account" />
-            <span className="min-w-0 truncate sm:sr-only lg:not-sr-only">
+            <span className="min-w-0 truncate max-lg:sr-only">
               <span className="sr-only">Account </span>
               {account.name}
             </span>
