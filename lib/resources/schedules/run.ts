@@ -41,7 +41,7 @@ export function targetOf({ target }: ScheduleRow): ScheduleTarget {
   return JSON.parse(target);
 }
 
-/** Makes runs, and returns their records in the same order. */
+/** Makes runs in the caller's transaction, and returns their records. */
 export async function makeRuns(planned: Planned[], db: Transaction): Promise<RunRow[]> {
   const results = new Map<Planned, Result>();
   const targets = planned.map((run) => ({ run, target: targetOf(run.schedule) }));

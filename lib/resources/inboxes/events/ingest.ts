@@ -83,7 +83,7 @@ export function inboxFull(): ApiError {
 }
 
 // Each ingest locks the inbox's row, so waiting ones share a statement.
-const storeTogether = inBatches<Arrival, Outcome>((id, arrivals) => insert(id, arrivals), {
+const storeTogether = inBatches<Arrival, Outcome>(insert, {
   weightOf: ({ body }) => body.length,
   ...WRITES,
   batchWeightMax: BATCH_BYTES_MAX,

@@ -39,7 +39,7 @@ export async function insert(
   const outcomes = new Map<Arrival, Outcome>();
   let left = arrivals;
   for (let tries = 1; left.length > 0; tries += 1) {
-    const results = await insertOnce(inboxId, left, db);
+    const results = await attempt(inboxId, left, db);
     const refused = left[results.indexOf("full")];
     const mayHelp =
       refused !== undefined &&
@@ -64,11 +64,8 @@ async function freeQuota(inboxId: string, bytes: number, db?: Transaction): Prom
   return (await measure(inboxId, bytes, db)) || lapsed;
 }
 
-async function insertOnce(
-  inboxId: string,
-  arrivals: Arrival[],
-  db?: Transaction,
-): Promise<Outcome[]> {
+/** Stores the first events in one statement. Frees no quota. */
+async function attempt(inboxId: string, arrivals: Arrival[], db?: Transaction): Promise<Outcome[]> {
   const sizes = arrivals.map(({ body }) => body.length);
   let end = 0;
   const starts = sizes.map((size) => {
