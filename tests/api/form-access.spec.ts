@@ -82,7 +82,7 @@ const FORMS: Record<string, Form[]> = {
   deleteTasks: [
     { ...change("deleteTask", ({ params }) => ({ ids: params.id ?? "" })), row: CHANGE_OWN },
   ],
-  changeTasks: [
+  applyToTasks: [
     {
       ...change("updateTask"),
       args: ({ params }) => [{ ids: [params.id], priority: "critical" }],

@@ -52,6 +52,9 @@ test("The keyboard alone selects, labels, dates and deletes tasks", async ({ pag
   await press("Control+z");
   await expect(bar).toContainText("Undone.");
   expect([(await read(2)).labels, (await read(1)).labels]).toEqual([["urgent"], ["urgent"]]);
+  // What is typed is a label, not a part of "Remove urgent".
+  await choose(page, "l", "mo", "New label “mo”");
+  await expect(bar).toContainText("2 tasks: label mo added.");
   await page.keyboard.press("d");
   await expect(page.getByRole("dialog").getByRole("combobox")).toBeFocused();
   await page.keyboard.type("tomorrow 9");

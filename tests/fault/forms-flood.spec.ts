@@ -159,7 +159,7 @@ locally(
     };
     // Ten run together, and then the last one.
     const change = { ids, priority: "high" };
-    const changed = await failingFor(ids[10], "high", "changeTasks", change);
+    const changed = await failingFor(ids[10], "high", "applyToTasks", change);
     expect(changed).toMatchObject({ failed: 1, stopped: "Something went wrong on our side." });
     expect(changed.undo.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 10));
     const undone = await failingFor(ids[0], "low", "undoChanges", changed.undo);

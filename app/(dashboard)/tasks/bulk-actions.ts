@@ -46,7 +46,7 @@ export interface BulkResult {
 }
 
 /** Changes each of the tasks, unless someone else changes it at the same time. */
-export async function changeTasks(wanted: TasksChange): Promise<FormResult | BulkResult> {
+export async function applyToTasks(wanted: TasksChange): Promise<FormResult | BulkResult> {
   return runAction(async () => {
     const change = validate(TasksChange, Object(wanted));
     await requireAccount();

@@ -9,6 +9,8 @@ export type Kind = "progress" | "priority" | "label" | "due_at";
 
 export interface Choice {
   name: string;
+  /** The label that it adds or removes. */
+  label?: string;
   hint?: string;
   /** What was done, if not the name. */
   done?: string;
@@ -65,12 +67,12 @@ export function choicesOf(
 
 function additionOf(label: string): Choice {
   const change = { labels: { add: [label] } };
-  return { name: `Add ${label}`, done: `label ${label} added`, change };
+  return { name: `Add ${label}`, label, done: `label ${label} added`, change };
 }
 
 function removalOf(label: string): Choice {
   const change = { labels: { remove: [label] } };
-  return { name: `Remove ${label}`, done: `label ${label} removed`, change };
+  return { name: `Remove ${label}`, label, done: `label ${label} removed`, change };
 }
 
 /** The typed value: a new label, or a date in the time zone. */

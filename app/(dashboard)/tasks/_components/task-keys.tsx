@@ -38,6 +38,11 @@ export function TaskKeys({ openId, labels }: Props) {
   const router = useRouter();
   const [selected, setSelected] = useState<string[]>([]);
   const [picking, pick] = useState<{ kind: Kind; ids: string[] }>();
+  // A row stays shown for a while after its task has left the list.
+  const known = useRef(labels);
+  useEffect(() => {
+    known.current = { ...known.current, ...labels };
+  }, [labels]);
   const [picker, fetchPicker] = useOnDemand(loadPicker);
   const { last, isBusy, change, undo, dismiss } = useBulkChange();
   const bar = useRef<HTMLElement>(null);
@@ -143,7 +148,7 @@ export function TaskKeys({ openId, labels }: Props) {
       {picking && picker && (
         <picker.TaskPicker
           kind={picking.kind}
-          tasks={picking.ids.map((id) => labels[id] ?? [])}
+          tasks={picking.ids.map((id) => known.current[id] ?? [])}
           choose={({ name, done = name, change: wanted }) => {
             pick(undefined);
             void change(picking.ids, wanted, done);

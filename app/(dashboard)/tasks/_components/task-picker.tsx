@@ -29,8 +29,9 @@ export function TaskPicker({ kind, tasks, choose, onClose }: Props) {
   const known = useKnownLabels(kind === "label");
   const labels = [...new Set([...known, ...tasks.flat()])];
   const wanted = words.trim().toLowerCase();
-  const listed = choicesOf(kind, labels, tasks, zone).filter(({ name }) =>
-    name.toLowerCase().includes(wanted),
+  const isWhole = /^(?:add|remove) /.test(wanted);
+  const listed = choicesOf(kind, labels, tasks, zone).filter(({ name, label = name }) =>
+    (isWhole ? name : label).toLowerCase().includes(wanted),
   );
   const typed = typedChoice(kind, words.trim(), labels, zone);
   const title = `${TITLES[kind]}, ${counted(tasks.length, "task")}`;

@@ -6,8 +6,8 @@ import { announce, sayNoResponse, toast } from "@/components/ui/toast";
 import { reloadWithTypedInput } from "@/components/ui/typed-input";
 import { counted } from "@/lib/platform/counted";
 import {
+  applyToTasks,
   type BulkResult,
-  changeTasks,
   type TasksChange,
   type Undo,
   undoChanges,
@@ -86,7 +86,7 @@ export function useBulkChange() {
       what: string,
       words?: string,
     ) => {
-      const done = await send(ids, (part) => changeTasks({ ...change, ids: part }));
+      const done = await send(ids, (part) => applyToTasks({ ...change, ids: part }));
       if (!done) return;
       const { undo, left } = done;
       const failed = done.failed + left.length;
