@@ -58,6 +58,8 @@ export async function runAction<Done>(
   }
 }
 
+const LENGTH = /\b\d{4,}(?= characters|\.$)/g;
+
 /** A service error in a form's words. */
 function formErrorOf({ code, message, param }: ApiError): FormError {
   if (code === "url_not_allowed") {
@@ -65,8 +67,13 @@ function formErrorOf({ code, message, param }: ApiError): FormError {
   }
   const name = `${JSON.stringify(param)} `;
   if (param === null || !message.startsWith(name)) return { message, param };
-  const rest = message.slice(name.length);
-  return { message: `${labelOf(param)} ${rest}`, messageAtField: capitalized(rest), param };
+  const rest = message
+    .slice(name.length)
+    .replaceAll(LENGTH, (digits) => Number(digits).toLocaleString("en"));
+  // What follows the field's name is as the person wrote it, such as a path or a header.
+  const [field = "", ...inside] = param.replace(/^answer\./, "").split(".");
+  const label = [labelOf(field), ...inside].join(".");
+  return { message: `${label} ${rest}`, messageAtField: capitalized(rest), param };
 }
 
 /** Counts a form submission per session or, if signed out, per network. Throws 429. */

@@ -68,7 +68,11 @@ export function FormErrorMessage({ formId, error, children }: Props) {
 
   useEffect(() => {
     // The message has been moved to its place.
-    if (place) document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+    const words = document.getElementById(id);
+    // The form may have been sent before its section could stay open.
+    const section = words?.closest("details");
+    if (section) section.open = true;
+    if (place) words?.scrollIntoView({ block: "nearest" });
   }, [place, id]);
 
   const words = (

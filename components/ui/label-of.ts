@@ -1,6 +1,6 @@
 /** Returns the name of a field in words: "External ID" for "external_id". */
 export function labelOf(name: string): string {
-  const words = name.replaceAll(/[_.]/g, " ");
+  const words = name.replaceAll("_", " ");
   return capitalized(words.replace(/\b(?:id|url)\b/g, (word) => word.toUpperCase()));
 }
 

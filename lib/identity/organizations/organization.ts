@@ -102,5 +102,8 @@ function organizationName(name: string): string {
   const trimmed = name.trim();
   const { length } = [...trimmed];
   if (length > 0 && length <= NAME_MAX && !/\p{Cc}/u.test(trimmed)) return trimmed;
-  throw invalidParam("name", `Name: 1–${NAME_MAX} characters (yours has ${length}).`);
+  throw invalidParam(
+    "name",
+    `"name" must have 1 to ${NAME_MAX} characters, none of them a control character; it has ${length}.`,
+  );
 }

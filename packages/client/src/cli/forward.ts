@@ -4,7 +4,6 @@ import { pause } from "../pause.js";
 import { rawBody } from "../raw-body.js";
 import type { WebhookEvent } from "../schema.js";
 import { messageOf } from "./failure.js";
-import { formatTime } from "./format.js";
 import { timerMs } from "./option-values.js";
 import type { Output } from "./output.js";
 import { printable } from "./printable.js";
@@ -73,15 +72,19 @@ export function forwardedEvent(event: WebhookEvent, target: URL, outcome: Outcom
 }
 
 /** A line about an event for people: with its path below the capture URL, and what came of it or its size. */
-export function eventLine(output: Output, event: WebhookEvent, result?: string): string {
-  const { id, method, path, query_string, received_at, size_bytes, verified } = event;
+export function eventLine(
+  output: Output,
+  event: WebhookEvent,
+  { time, result }: { time: string; result?: string },
+): string {
+  const { id, method, path, query_string, size_bytes, verified } = event;
   return [
-    output.style("dim", printable(id)),
-    formatTime(received_at),
+    output.style("dim", time),
     printable(method).padEnd(6),
     printable(pathAt(new URL("http://localhost"), path, query_string)),
     result ?? `${size_bytes} bytes`,
     ...(verified === false ? [output.style("red", "not verified")] : []),
+    output.style("dim", printable(id)),
   ].join("  ");
 }
 

@@ -1,11 +1,12 @@
 import type { Command } from "commander";
 import { rawBody } from "../../raw-body.js";
+import type { WebhookEvent } from "../../schema.js";
 import { openContext } from "../context.js";
 import { exitCodes } from "../failure.js";
-import { formatMilliseconds } from "../format.js";
+import { formatMilliseconds, formatTime } from "../format.js";
 import { eventLine, forwardedEvent, forwardOnce } from "../forward.js";
 import { parseCount } from "../option-values.js";
-import { writeCreated } from "../output.js";
+import { type Output, writeCreated } from "../output.js";
 import { printable } from "../printable.js";
 import { endpointIdOf, parseTarget } from "../target.js";
 import { timeoutOption } from "./listen.js";
@@ -45,7 +46,7 @@ function addList(events: Command): void {
         ...(q !== undefined && { q }),
       };
       const found = client.webhooks.events.list(endpointIdOf(endpoint), query);
-      await output.list(found, limit, "There are no such events.", (one) => eventLine(output, one));
+      await output.list(found, limit, "There are no such events.", (one) => lineOf(output, one));
     });
 }
 
@@ -70,7 +71,7 @@ function addShow(events: Command): void {
       const headers = Object.entries(event.headers).map(
         ([name, value]) => `${printable(name)}: ${printable(value)}`,
       );
-      output.result(event, [eventLine(output, event), ...headers, ""].join("\n"));
+      output.result(event, [lineOf(output, event), ...headers, ""].join("\n"));
       if (output.json) return;
       await output.bytes(body);
       output.note(cut);
@@ -120,4 +121,8 @@ Examples:
       );
       if (status === null) process.exitCode = exitCodes.failure;
     });
+}
+
+function lineOf(output: Output, event: WebhookEvent): string {
+  return eventLine(output, event, { time: formatTime(event.received_at) });
 }

@@ -125,13 +125,14 @@ function print(
   to: URL | undefined,
   outcome: Outcome | undefined,
 ) {
-  if (!to || !outcome) return output.result(event, eventLine(output, event));
+  const time = new Date(event.received_at * 1000).toTimeString().slice(0, 8);
+  if (!to || !outcome) return output.result(event, eventLine(output, event, { time }));
   const { status, error, duration_ms } = outcome;
   const colour = status !== null && status < 400 ? "green" : "red";
   const result = output.style(colour, printable(error ?? String(status)));
   output.result(
     forwardedEvent(event, to, outcome),
-    eventLine(output, event, `${result}  ${formatMilliseconds(duration_ms)}`),
+    eventLine(output, event, { time, result: `${result}  ${formatMilliseconds(duration_ms)}` }),
   );
 }
 
