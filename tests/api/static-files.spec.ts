@@ -14,7 +14,9 @@ test("Scripts and style sheets are sent with Brotli where a client can read it, 
     const [small, plain] = await Promise.all([get("br"), get("identity")]);
     expect(small.headers.get("content-encoding")).toBe("br");
     expect(plain.headers.get("content-encoding")).toBeNull();
-    for (const header of ["content-type", "cache-control", "x-content-type-options"]) {
+    const type = path.includes(".css") ? "text/css; charset=UTF-8" : "text/javascript";
+    expect(small.headers.get("content-type")).toBe(type);
+    for (const header of ["cache-control", "x-content-type-options"]) {
       expect(small.headers.get(header), header).toBe(plain.headers.get(header));
     }
     expect(small.headers.get("vary")).toContain("Accept-Encoding");
