@@ -73,7 +73,12 @@ function formErrorOf({ code, message, param }: ApiError): FormError {
   // What follows the field's name is as the person wrote it, such as a path or a header.
   const [field = "", ...inside] = param.replace(/^answer\./, "").split(".");
   const label = [labelOf(field), ...inside].join(".");
-  return { message: `${label} ${rest}`, messageAtField: capitalized(rest), param };
+  const isWhole = inside.length === 0;
+  return {
+    message: `${label} ${rest}`,
+    param,
+    ...(isWhole && { messageAtField: capitalized(rest) }),
+  };
 }
 
 /** Counts a form submission per session or, if signed out, per network. Throws 429. */

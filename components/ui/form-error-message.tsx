@@ -7,7 +7,7 @@ import { fieldNamed } from "./typed-input";
 
 export interface FormError {
   message: string;
-  /** The message below the field, whose label names it. */
+  /** The message below the field, whose label names it. Absent for a part of a field. */
   messageAtField?: string;
   /** The API name of the field with the error. */
   param: string | null;
@@ -48,15 +48,12 @@ interface Props {
  */
 export function FormErrorMessage({ formId, error, children }: Props) {
   const [place, setPlace] = useState<Element | null>(null);
-  const [isAtField, setAtField] = useState(false);
   const id = useId();
 
   useLayoutEffect(() => {
     const control = controlOf(formId, error.param);
     const form = document.getElementById(formId);
-    const field = control?.closest("[data-field]") ?? null;
-    setPlace(field ?? form?.querySelector("[data-form-error]") ?? null);
-    setAtField(field !== null && control?.name === error.param);
+    setPlace(control?.closest("[data-field]") ?? form?.querySelector("[data-form-error]") ?? null);
     control?.setAttribute("aria-invalid", "true");
     control?.setAttribute("aria-describedby", id);
     control?.focus();
@@ -68,11 +65,7 @@ export function FormErrorMessage({ formId, error, children }: Props) {
 
   useEffect(() => {
     // The message has been moved to its place.
-    const words = document.getElementById(id);
-    // The form may have been sent before its section could stay open.
-    const section = words?.closest("details");
-    if (section) section.open = true;
-    if (place) words?.scrollIntoView({ block: "nearest" });
+    if (place) document.getElementById(id)?.scrollIntoView({ block: "nearest" });
   }, [place, id]);
 
   const words = (
@@ -83,7 +76,7 @@ export function FormErrorMessage({ formId, error, children }: Props) {
     >
       <span aria-hidden="true">!</span>
       <span className="min-w-0 wrap-anywhere">
-        {(isAtField && error.messageAtField) || error.message}{" "}
+        {(place?.matches("[data-field]") && error.messageAtField) || error.message}{" "}
         {error.signedOut && (
           <a href="/sign-in" target="_blank" className="link" rel="noopener">
             Sign in
