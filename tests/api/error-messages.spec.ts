@@ -89,7 +89,7 @@ test("A parameter in the wrong place is refused with the right place", async ({ 
   const released = await api("DELETE", `/api/tasks/${task.id}/lease?lease_id=lse_x`);
   expectError(released, 400, "unknown_param", "lease_id");
   expect(released.body.error.message).toBe(
-    '"lease_id" is not a query parameter here; send it in the JSON body; none is allowed here.',
+    '"lease_id" is not a query parameter here; send it in the JSON body.',
   );
   const body = { name: "x", content: "", share: true };
   const shared = await api("POST", "/api/artifacts", { body });

@@ -98,6 +98,7 @@ test("A foreign page cannot make the service send to a loopback or private targe
     ["PATCH", local, { name: "x" }, "target.message.url"],
     ["PATCH", local, { target: { message: { url: "https://a.example/" } } }, "target.message.url"],
     ["POST", `/api/questions/${question}/withdraw`, undefined, "reply_to.url"],
+    ["PATCH", `/api/questions/${question}`, { expires_in: 60 }, "reply_to.url"],
   ] as const) {
     expectError(await api(method, path, { body, headers: evil }), 403, "forbidden", param);
   }

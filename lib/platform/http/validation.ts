@@ -108,7 +108,8 @@ function describeProblem(
     const place = noun === "property" ? "as a query parameter" : "in the JSON body";
     const isMisplaced = other && Object.hasOwn(other.shape, param);
     const problem = isMisplaced ? `a ${noun} here; send it ${place}` : `a known ${noun}`;
-    return new ApiError("unknown_param", `${name} is not ${problem}; ${allowed}.`, at);
+    const hint = isMisplaced && names.length === 0 ? "" : `; ${allowed}`;
+    return new ApiError("unknown_param", `${name} is not ${problem}${hint}.`, at);
   }
   if (isMissing(document, problem)) {
     return new ApiError("missing_required_param", `${name} is required.`, at);

@@ -105,7 +105,7 @@ async function end(
   const write = (db?: Transaction) => queryOne<QuestionRow>(statement, db);
   const writeAndReply = together(async (db) => {
     const written = await write(db);
-    if (written) await sendReply({ ...written, public_only }, db);
+    if (written) await sendReply({ ...written, public_only }, db, { frees: false });
     return written;
   });
   const ended = await commit(async (db) => {

@@ -37,13 +37,17 @@ export function assertReplyReachable(caller: Caller, to: QuestionCreate["reply_t
  * Reports once how a question ended. Call it in the transaction that ends the question
  * or that has locked it. False if the inbox is full, so that the sweep tries again.
  */
-export async function sendReply(row: QuestionRow, db: Transaction): Promise<boolean> {
+export async function sendReply(
+  row: QuestionRow,
+  db: Transaction,
+  { frees }: { frees: boolean },
+): Promise<boolean> {
   const to = replyToOf(row);
   const body = bodyOf(row);
   if (to?.url !== undefined) await enqueue([messageOf(row, to.url, body)], db);
   if (to?.inbox_id !== undefined) {
     const event = ownEvent(body, { "content-type": JSON_TYPE });
-    const outcome = await sendToOwned(to.inbox_id, row.organization_id, event, db);
+    const outcome = await sendToOwned(to.inbox_id, row.organization_id, event, db, { frees });
     if (outcome === "full") return false;
   }
   await db.question.update({ where: { id: row.id }, data: { replied_at: row.now } });
@@ -80,7 +84,7 @@ function sendPending(id: string): Promise<boolean | undefined> {
           WHERE id = ${id} AND replied_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`,
       db,
     );
-    return row && sendReply(row, db);
+    return row && sendReply(row, db, { frees: true });
   });
 }
 

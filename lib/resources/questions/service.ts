@@ -30,9 +30,15 @@ import {
   type QuestionUpdate,
 } from "./contract";
 import { questionKind } from "./kind";
-import { assertReplyTo } from "./reply";
+import { assertReplyReachable, assertReplyTo } from "./reply";
 import { assertFitting, assertFixed, assertOpen, assertOwn } from "./rules";
-import { IS_OPEN, QUESTION_COLUMNS, type QuestionRow, serializeQuestion } from "./serialize";
+import {
+  IS_OPEN,
+  QUESTION_COLUMNS,
+  type QuestionRow,
+  replyToOf,
+  serializeQuestion,
+} from "./serialize";
 
 /** The topic of a question that is no longer open. */
 export function answerTopic(id: string): string {
@@ -210,7 +216,9 @@ export async function update(
   const { options: wanted = row.options, form: asked = row.form } = parts;
   assertFitting(row.kind, { options: wanted, form: asked }, changes.on_expiry ?? row.on_expiry);
   const fixed = Object.fromEntries(FIXED.map((name) => [name, undefined]));
-  return updateQuestion(caller, id, { ...rest, ...fixed, ...parts }, precondition);
+  const public_only = caller.foreignPage && Object.keys(changes).length > 0 ? true : undefined;
+  if (public_only) assertReplyReachable(caller, replyToOf(row));
+  return updateQuestion(caller, id, { ...rest, ...fixed, ...parts, public_only }, precondition);
 }
 
 /** The stored text of a part that is JSON; undefined if it does not change. */
@@ -222,6 +230,7 @@ const updateQuestion = questions.updater({
   assertUpdatable: assertOpen,
   where: IS_OPEN,
   set: sql`${givenColumns("Question", FIELDS)},
+    public_only = public_only OR coalesce((changes).public_only, false),
     expires_at = CASE WHEN item->'expires_in' IS NULL THEN expires_at
                       ELSE unix_now() + (item->>'expires_in')::bigint END`,
   publish: PUBLISHED,

@@ -41,8 +41,12 @@ export function targetOf({ target }: ScheduleRow): ScheduleTarget {
   return JSON.parse(target);
 }
 
-/** Makes runs in the caller's transaction, and returns their records. */
+/**
+ * Makes runs in the caller's transaction, and returns their records. Throws if an inbox of one of several
+ * schedules is full: others would wait while it is freed.
+ */
 export async function makeRuns(planned: Planned[], db: Transaction): Promise<RunRow[]> {
+  const isAlone = new Set(planned.map(({ schedule }) => schedule.id)).size === 1;
   const results = new Map<Planned, Result>();
   const targets = planned.map((run) => ({ run, target: targetOf(run.schedule) }));
   const inboxOf = ({ target }: { target: ScheduleTarget }) => target.inbox_event?.inbox_id ?? "";
@@ -50,18 +54,24 @@ export async function makeRuns(planned: Planned[], db: Transaction): Promise<Run
   targets.sort((one, other) =>
     inboxOf(one) < inboxOf(other) ? -1 : Number(inboxOf(one) !== inboxOf(other)),
   );
-  for (const { run, target } of targets) results.set(run, await createOne(run, target, db));
+  for (const { run, target } of targets)
+    results.set(run, await createOne(run, target, db, isAlone));
   return recordRuns(planned, results, db);
 }
 
-async function createOne(run: Planned, target: ScheduleTarget, db: Transaction): Promise<Result> {
+async function createOne(
+  run: Planned,
+  target: ScheduleTarget,
+  db: Transaction,
+  isAlone: boolean,
+): Promise<Result> {
   const { schedule, manual, before } = run;
   const { organization_id: owner, network } = schedule;
   if (!manual && before >= PUBLIC_RUNS_MAX && (await isLimited(owner, db))) {
     return failed("public_limit");
   }
   if (isStorageFull(owner, network)) return failed("storage_full");
-  const result = await createTarget(run, target, db);
+  const result = await createTarget(run, target, db, isAlone);
   if (result.resource_id !== null) afterCommit(db, () => count(schedule, target));
   return result;
 }
@@ -70,10 +80,11 @@ async function createTarget(
   run: Planned,
   target: ScheduleTarget,
   db: Transaction,
+  isAlone: boolean,
 ): Promise<Result> {
   const { schedule } = run;
   const columns = columnsOf(run);
-  if (target.inbox_event) return sendEvent(schedule, target.inbox_event, columns, db);
+  if (target.inbox_event) return sendEvent(schedule, target.inbox_event, columns, { db, isAlone });
   // It has the schedule's claim token, and is as trustworthy as the schedule.
   const { claim_token_digest, organization_id, changed_without_token: changed } = schedule;
   const changed_without_token = organization_id === null && changed;
@@ -119,10 +130,12 @@ async function sendEvent(
   schedule: ScheduleRow,
   event: EventTarget,
   columns: RunColumns,
-  db: Transaction,
+  { db, isAlone }: { db: Transaction; isAlone: boolean },
 ): Promise<Result> {
   const arrival = arrivalOf(event, columns);
-  const outcome = await sendToOwned(event.inbox_id, schedule.organization_id, arrival, db);
+  const owner = schedule.organization_id;
+  const outcome = await sendToOwned(event.inbox_id, owner, arrival, db, { frees: isAlone });
+  if (outcome === "full" && !isAlone) throw new Error("An inbox is full.");
   if (outcome === "unknown") return failed("inbox_deleted");
   if (outcome === "other_owner") return failed("other_owner");
   if (outcome === "full") return failed("inbox_full");

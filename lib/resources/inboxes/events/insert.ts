@@ -29,12 +29,14 @@ function weightOf({ body, headers, queryString }: Arrival): number {
 
 /**
  * Stores the first events, as many as fit, and returns the outcome for each. Of those with the same
- * `dedupId` only one is stored. Frees quota if the inbox is full.
+ * `dedupId` only one is stored. Frees quota if the inbox is full, unless `frees` is false; in the caller's
+ * transaction `db`, which holds the inbox meanwhile, only once.
  */
 export async function insert(
   inboxId: string,
   arrivals: Arrival[],
   db?: Transaction,
+  frees = true,
 ): Promise<Outcome[]> {
   const outcomes = new Map<Arrival, Outcome>();
   let left = arrivals;
@@ -43,7 +45,8 @@ export async function insert(
     const refused = left[results.indexOf("full")];
     const mayHelp =
       refused !== undefined &&
-      tries < ATTEMPTS_MAX &&
+      frees &&
+      tries < (db ? 2 : ATTEMPTS_MAX) &&
       (await freeQuota(inboxId, weightOf(refused), db));
     for (const [index, outcome] of results.entries()) {
       const arrival = left[index];

@@ -29,12 +29,16 @@ export function ownEvent(
   };
 }
 
-/** Stores an event in an inbox that has this owner: who reads the inbox may read what made it. */
+/**
+ * Stores an event in an inbox that has this owner: who reads the inbox may read what made it. Frees no quota if
+ * others wait for the transaction `db`.
+ */
 export async function sendToOwned(
   inboxId: string,
   owner: string | null,
   event: Arrival,
   db: Transaction,
+  { frees }: { frees: boolean },
 ): Promise<Outcome | "other_owner"> {
   // (a) Locked, so that a claim comes before or after.
   const inbox = await queryOne<Row<"InboxState", "organization_id">>(
@@ -43,6 +47,6 @@ export async function sendToOwned(
   );
   if (!inbox) return "unknown";
   if (inbox.organization_id !== owner) return "other_owner";
-  const [outcome = "unknown"] = await insert(inboxId, [event], db);
+  const [outcome = "unknown"] = await insert(inboxId, [event], db, frees);
   return outcome;
 }
