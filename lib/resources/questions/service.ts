@@ -32,13 +32,7 @@ import {
 import { questionKind } from "./kind";
 import { assertReplyReachable, assertReplyTo } from "./reply";
 import { assertFitting, assertFixed, assertOpen, assertOwn } from "./rules";
-import {
-  IS_OPEN,
-  QUESTION_COLUMNS,
-  type QuestionRow,
-  replyToOf,
-  serializeQuestion,
-} from "./serialize";
+import { IS_OPEN, QUESTION_COLUMNS, type QuestionRow, serializeQuestion } from "./serialize";
 
 /** The topic of a question that is no longer open. */
 export function answerTopic(id: string): string {
@@ -217,7 +211,7 @@ export async function update(
   assertFitting(row.kind, { options: wanted, form: asked }, changes.on_expiry ?? row.on_expiry);
   const fixed = Object.fromEntries(FIXED.map((name) => [name, undefined]));
   const public_only = caller.foreignPage && Object.keys(changes).length > 0 ? true : undefined;
-  if (public_only) assertReplyReachable(caller, replyToOf(row));
+  if (public_only) assertReplyReachable(caller, current.reply_to);
   return updateQuestion(caller, id, { ...rest, ...fixed, ...parts, public_only }, precondition);
 }
 

@@ -29,8 +29,8 @@ function weightOf({ body, headers, queryString }: Arrival): number {
 
 /**
  * Stores the first events, as many as fit, and returns the outcome for each. Of those with the same
- * `dedupId` only one is stored. Frees quota if the inbox is full, unless `frees` is false; in the caller's
- * transaction `db`, which holds the inbox meanwhile, only once.
+ * `dedupId` only one is stored. Frees quota if the inbox is full, unless `frees` is false. In the
+ * caller's transaction `db` it does so once, since others wait for the inbox until that ends.
  */
 export async function insert(
   inboxId: string,
