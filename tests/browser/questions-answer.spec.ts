@@ -58,7 +58,9 @@ test("Without JavaScript a form is filled in, refused with its input, and taken"
   await page.getByLabel("from").fill("2026-11-26T09:00");
   await page.getByLabel("Tell the team").check();
   await page.getByRole("button", { name: "Send the answer" }).click();
-  await expect(page.getByRole("alert")).toContainText("mail must be an email address");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(
+    "mail must be an email address",
+  );
   expect(await page.getByLabel("Host").inputValue()).toBe("a.example");
   expect(await page.getByLabel("region").inputValue()).toBe("us");
   await expect(page.getByLabel("Tell the team")).toBeChecked();

@@ -65,11 +65,11 @@ test("A form that was refused and then interrupted by a sign-in has all that was
   const send = visitor.getByRole("button", { name: "Send the answer" });
   await visitor.getByLabel("one").check();
   await send.click();
-  await expect(visitor.getByRole("alert")).toBeVisible();
+  await expect(visitor.getByRole("main").getByRole("alert")).toBeVisible();
   await visitor.reload();
   await expect(visitor.getByLabel("one")).toBeChecked();
   await send.click();
-  await expect(visitor.getByRole("alert")).toBeVisible();
+  await expect(visitor.getByRole("main").getByRole("alert")).toBeVisible();
   await visitor.getByLabel("two").check();
   await visitor.context().clearCookies();
   await send.click();

@@ -66,6 +66,6 @@ test("A forged time zone or date is an error of its field", async ({ page, own }
     input.value = "Mars/Olympus";
   });
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("alert").first()).toContainText("Enter a date and a time.");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Enter a date and a time.");
   expect((await own.read(`tasks/${id}`)).due_at).toBe(DUE);
 });
