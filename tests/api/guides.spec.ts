@@ -1,13 +1,15 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { documentPages } from "@/lib/docs/contents";
 import { expect, freshEmail, test } from "../support/agents";
-import { LOCAL, operationAt, ROOT, read, shellOf } from "../support/documents";
+import { documents, LOCAL, operationAt, ROOT, read, shellOf } from "../support/documents";
 import { runGuide } from "../support/guide-session";
+import { makeInbox } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import { createOwnDatabase } from "../support/own-database";
 import { freePort, makeTemporaryFolder } from "../support/servers";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 /** Every guide and every page with samples runs as written: commands succeed and print the output shown. */
 
@@ -72,6 +74,45 @@ test("docs/guides/agent-key.md runs as written", async ({ agents, databaseUrl })
     typed: { CODE: () => agents.mailbox.code(email) },
   });
   expectCalls(output);
+});
+
+test("The IDs that documents take from a list of events are never what a sender wrote", async ({
+  api,
+}) => {
+  const forged = { id: "-o", event_id: "../x", lease_id: "lse_x -o" };
+  const sent = {
+    body: { ...forged, data: [forged] },
+    query: forged,
+    headers: { lease_id: "lse_x", id: "wev_x" },
+  };
+  const inbox = await makeInbox(api);
+  await inbox.ingest(sent);
+  const endpoint = await makeEndpoint(api);
+  await capture(api, endpoint.id, sent);
+  const lists = {
+    receive: await inbox.tryReceive(),
+    "events?": await api("GET", `/api/webhooks/${endpoint.id}/events`),
+  };
+  const empty = await inbox.tryReceive();
+  const found = documents.flatMap((name) => {
+    const source = new Map<string, keyof typeof lists>();
+    return shellOf(read(name)).flatMap((line) => {
+      const [, list = "", call] = /(\w+)=\$\(curl .*\/(receive|events\?)/.exec(line) ?? [];
+      if (call === "receive" || call === "events?") source.set(list, call);
+      const [, id = "", from = ""] = /(\w+)=\$\(printf '%s' "\$(\w+)" \|/.exec(line) ?? [];
+      const kind = source.get(from);
+      return kind ? [{ name, line, id, from, kind }] : [];
+    });
+  });
+  expect(found.length).toBeGreaterThan(10);
+  for (const { name, line, id, from, kind } of found) {
+    const script = `${from}=$1; ${line.trim()}; printf '%s' "$${id}"`;
+    const taken = (list: string) => execFileSync("sh", ["-c", script, "sh", list]).toString();
+    const [event] = JSON.parse(lists[kind].text).data;
+    const own = line.includes("lease_id") ? event.lease_id : event.id;
+    expect.soft(taken(lists[kind].text), name).toBe(own);
+    expect.soft(taken(empty.text), name).toBe("");
+  }
 });
 
 /** Commands of pages that other tests run, or that are for the reader's own machines. */

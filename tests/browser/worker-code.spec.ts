@@ -1,4 +1,9 @@
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
 import { expect, test } from "../support/browser-fixtures";
+import { makeTemporaryFolder, plainEnvironment } from "../support/servers";
+
+const hasJq = spawnSync("jq", ["--version"]).status === 0;
 
 test("An inbox has its worker in three languages, each copied whole, without scripts too", async ({
   page,
@@ -11,7 +16,7 @@ test("An inbox has its worker in three languages, each copied whole, without scr
     await shown.goto(`/inboxes/${inbox.id}`);
     const worker = shown.getByRole("region", { name: "Consume events" });
     for (const [name, line] of [
-      ["curl", "while got=$(curl"],
+      ["curl", "got=$(curl"],
       ["TypeScript", `await client.work("${inbox.id}"`],
       ["MCP", "claude mcp add"],
     ] as const) {
@@ -31,3 +36,38 @@ test("An inbox has its worker in three languages, each copied whole, without scr
     }
   }
 });
+
+test("The worker of curl goes on after a failed call, and takes text with line breaks", async ({
+  page,
+  inbox,
+  key,
+}) => {
+  test.skip(!hasJq, "There is no jq here.");
+  await page.goto(`/inboxes/${inbox.id}`);
+  const worker = page.getByRole("region", { name: "Consume events" });
+  const program = await worker.locator("pre:visible").textContent();
+  await inbox.ingest({ raw: "two\nlines" });
+  await inbox.ingest({ raw: "one" });
+  const folder = makeTemporaryFolder();
+  const shell = spawn("sh", ["-c", `${FAILING_ONCE}\n${program}`], {
+    cwd: folder,
+    env: { ...plainEnvironment(), API_KEY: key },
+    detached: true, // with what it starts, a group of its own
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let output = "";
+  shell.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+  try {
+    await expect.poll(async () => (await inbox.stats()).totals.acknowledged).toBe(2);
+    expect(output).toBe('"two\\nlines"\n"one"\n');
+  } finally {
+    if (shell.pid && shell.exitCode === null) process.kill(-shell.pid, "SIGKILL");
+    fs.rmSync(folder, { recursive: true });
+  }
+});
+
+/** The first call fails, like one to a server that is restarted. */
+const FAILING_ONCE =
+  'curl() { if mkdir failed 2> /dev/null; then return 22; fi; command curl "$@"; }';

@@ -66,8 +66,13 @@ export function operationAt(method: string, path: string): string | undefined {
 
 /** The command words of a line: at its start, in `$(…)` and after `|`. */
 export function commandsOf(line: string): string[] {
-  const unquoted = line.replaceAll('\\"', "").replaceAll(/'[^']*'|"(?!\$\()[^"]*"/g, "Q");
+  const unquoted = withoutQuotes(line);
   return [...unquoted.matchAll(/(?:^|\||\$\()\s*(?:\w+=(?!\$\())?(\w+)/g)]
     .map(([, command = ""]) => command)
     .filter((command) => !unquoted.startsWith(`${command}=`));
+}
+
+/** A line with `Q` in place of all that is quoted, except a `"$(…)"`. */
+export function withoutQuotes(line: string): string {
+  return line.replaceAll('\\"', "").replaceAll(/'[^']*'|"(?!\$\()[^"]*"/g, "Q");
 }

@@ -27,25 +27,6 @@ import { toolTable } from "../support/mcp-documents";
 
 const tour = shellOf(read("docs/tour.md"));
 
-test("Commands of a document use only variables that it sets before", () => {
-  const given = ["API_KEY", "CRON_SECRET", "DATABASE_URL", "METRICS_TOKEN"];
-  given.push("HOME", "PATH", "PORT", "PWD");
-  const missing = documents.flatMap((name) => {
-    const set = new Set(given);
-    return shellOf(read(name)).flatMap((line) => {
-      const used = [...line.matchAll(/(?<!\\)\$\{?([A-Z][A-Z_]*)\b/g)].map(
-        ([, variable = ""]) => variable,
-      );
-      for (const [, variable = ""] of line.matchAll(/\b([A-Z][A-Z_]*)=/g)) set.add(variable);
-      for (const [, variable = ""] of line.matchAll(/\b(?:read -r|for) (\w+)/g)) set.add(variable);
-      return used
-        .filter((variable) => !set.has(variable))
-        .map((variable) => `${name}: $${variable}`);
-    });
-  });
-  expect(missing).toEqual([]);
-});
-
 test("The configuration table has every variable with the default and meaning of the code", () => {
   const rows = read("docs/configuration.md").match(/^\| `.*/gm);
   expect(rows).toEqual(

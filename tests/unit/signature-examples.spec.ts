@@ -92,7 +92,7 @@ const installed = Object.entries(PROGRAMS).filter(
 );
 
 for (const [language, { command, build, file, program }] of installed) {
-  test(`The ${language} function accepts a delivery, and refuses other secrets, bodies and times`, () => {
+  test(`The ${language} function accepts a delivery, and refuses other secrets, bodies, times and IDs`, () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "signatures-"));
     const run = ([name = "", ...options]: string[], input: Buffer) =>
       spawnSync(name, options, { cwd: folder, input }).status;
@@ -106,11 +106,17 @@ for (const [language, { command, build, file, program }] of installed) {
     const request = signed(now);
     expect(accepts(fresh, request)).toBe(true);
     expect(accepts(old, request)).toBe(true);
+    // Joined by dots, these are also a longer ID or time with the rest of the body.
+    const early = signed(now - 1000, Buffer.from(`part.${now}.rest`));
+    const late = signed(now, Buffer.from("5.rest"));
+    const rest = Buffer.from("rest");
     const refused: [string, Request][] = [
       [other, request],
       [fresh, { ...request, body: Buffer.concat([body, body]) }],
       [fresh, signed(now - 301)],
       [fresh, { ...request, signatures: "v1, v1a,x" }],
+      [fresh, { ...early, id: `${early.id}.${early.time}.part`, time: now, body: rest }],
+      [fresh, { ...late, time: now + 0.5, body: rest }],
     ];
     for (const [secret, wrong] of refused) expect(accepts(secret, wrong)).toBe(false);
     rmSync(folder, { recursive: true });
@@ -124,10 +130,10 @@ interface Request {
   body: Buffer;
 }
 
-function signed(time: number): Request {
+function signed(time: number, content = body): Request {
   const id = "msg_034gLHnnT5MH2Sbz6VPrmYvR1q";
   const signer = { organizationId: "org_1", secrets: SECRETS.slice(0, 2) };
-  return { id, time, signatures: signaturesOf(id, time, body, signer), body };
+  return { id, time, signatures: signaturesOf(id, time, content, signer), body: content };
 }
 
 /** The tab of docs/messages.md with a language. */

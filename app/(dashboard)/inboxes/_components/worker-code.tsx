@@ -45,11 +45,14 @@ function programsFor(baseUrl: string, { id, organization_id: owner }: Inbox) {
       language: "sh",
       code: `url=${baseUrl}/api/inboxes/${id}
 ack='[]'
-while got=$(curl -sf "$url/events/receive"${key} \\
-    -d '{"wait_seconds": 20, "ack": '"$ack"'}'); do
-  echo "$got" | jq -c '.data[].body'   # your work
-  ack=$(echo "$got" | jq -c \\
-    '[.data[] | {event_id: .id, lease_id}]')
+while true; do
+  got=$(curl -sSf "$url/events/receive"${key} \\
+    -d '{"wait_seconds": 20, "ack": '"$ack"'}') ||
+    { sleep 1; continue; }
+  printf '%s' "$got" | jq -c '.data[].body' &&   # your work
+    ack=$(printf '%s' "$got" | jq -c \\
+      '[.data[] | {event_id: .id, lease_id}]') ||
+    ack='[]'
 done`,
     },
     {
