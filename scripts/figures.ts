@@ -154,6 +154,7 @@ const others: Record<string, unknown> = {
   "cli.events_kept": listen.EVENTS_KEPT,
   "cli.lease_seconds": work.LEASE_SECONDS,
   "cli.grace_seconds": work.GRACE_SECONDS,
+  "cli.headers_bytes_max": work.HEADERS_BYTES_MAX,
   "cli.retry_seconds_min": work.RETRY_SECONDS_MIN,
   "cli.retry_seconds_max": work.RETRY_SECONDS_MAX,
 };

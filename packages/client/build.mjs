@@ -26,6 +26,7 @@ await build({
   ...common,
   entryPoints: { cli: "src/cli/main.ts" },
   minifyWhitespace: true,
+  minifySyntax: true,
   // Commander is CommonJS and requires Node's modules.
   banner: {
     js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',

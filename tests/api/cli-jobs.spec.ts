@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -9,6 +9,9 @@ import { plainEnvironment } from "../support/servers";
 import { startTarget } from "../support/target";
 
 /** Whole jobs with `agent-infra`: any request, inboxes, events, messages, and where things are. */
+
+const LINK = /answer\/(qst_\w+)#(ans_\w+)/;
+const CLAIM_LINK = /https?:\/\/\S+#claim_token=clm_/;
 
 /** Runs a command that must succeed, and returns the JSON values that it prints. */
 async function done(cli: CommandLine, key: string, words: string[], input?: string) {
@@ -245,7 +248,10 @@ test("status says whether the service works and who asks, and open where its pag
   expect(await cli.run(["open", "--no-browser", "tsk_/../x"])).toMatchObject({ code: 2 });
 });
 
-test("Every command that creates without a key prints the link that claims", async ({ cli }) => {
+test("Every command that creates without a key prints the link that claims", async ({
+  api,
+  cli,
+}) => {
   const file = path.join(cli.configFolder, "report.md");
   fs.writeFileSync(file, "# Report");
   const listening = cli.start(["listen"]);
@@ -260,6 +266,7 @@ test("Every command that creates without a key prints the link that claims", asy
     ["tasks", "add", "Write"],
     ["publish", file],
     ["inbox", "add", "Orders"],
+    ["send", "http://127.0.0.1:9/", "--in", "1h"],
     ["events", "replay", endpoint, event, "--to", "http://127.0.0.1:9/", "--by-service"],
     [
       "api",
@@ -275,8 +282,16 @@ test("Every command that creates without a key prints the link that claims", asy
   ]) {
     const { code, stdout } = await cli.run(words);
     expect.soft({ words, code }).toEqual({ words, code: 0 });
-    expect.soft(stdout, words.join(" ")).toMatch(/https?:\/\/\S+#claim_token=clm_/);
+    expect.soft(stdout, words.join(" ")).toMatch(CLAIM_LINK);
   }
+  const asking = cli.start(["ask", "Deploy?", "--json"]);
+  await expect.poll(asking.stderr).toMatch(CLAIM_LINK);
+  const [, id, answer_token] = LINK.exec(asking.stderr()) ?? [];
+  await api("POST", `/api/questions/${id}/answer`, { body: { answer: "Yes", answer_token } });
+  expect(JSON.parse((await asking.ended).stdout)).toMatchObject({
+    answer: "Yes",
+    claim_link: expect.stringMatching(CLAIM_LINK),
+  });
 });
 
 test("tasks done gives back the lease that tasks next took, and no other one", async ({
@@ -330,7 +345,14 @@ test("A command whose output is closed ends quietly", async ({ baseUrl, cli, key
   }
 });
 
-const LINK = /answer\/(qst_\w+)#(ans_\w+)/;
+test("A full disk is a failure that stderr tells of", async ({ cli }) => {
+  for (const command of ["completion bash", "--help"]) {
+    const script = `node ${cli.file} ${command} > /dev/full`;
+    const { status, stderr } = spawnSync("sh", ["-c", script], { env: plainEnvironment() });
+    expect.soft(status, command).toBe(1);
+    expect.soft(stderr.toString(), command).toContain("ENOSPC: no space left on device");
+  }
+});
 
 test("ask shows the link, waits for the answer, prints its label, and fails if it is a no", async ({
   cli,

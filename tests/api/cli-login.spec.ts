@@ -1,8 +1,10 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { mergeTests } from "playwright/test";
 import { type CommandLine, test as cliTest, expect } from "../support/cli";
 import { type OAuth, test as oauthTest } from "../support/oauth";
+import { pause } from "../support/servers";
 import { startTarget } from "../support/target";
 
 /** Signing `agent-infra` in with OAuth; a person decides in the browser. */
@@ -102,14 +104,46 @@ test("A sign-in that cannot be renewed is reported as it is, and not tried again
       response.writeHead(status).end(JSON.stringify(body));
     });
     const tokens = { access_token: "access", refresh_token: "refresh", expires_at: 0 };
-    const stored = { oauth: { token_endpoint: endpoint.url, ...tokens } };
-    fs.mkdirSync(path.dirname(configFile(cli)), { recursive: true });
-    fs.writeFileSync(configFile(cli), JSON.stringify({ servers: { [baseUrl]: stored } }));
+    storeGrant(cli, baseUrl, { token_endpoint: endpoint.url, ...tokens });
     const ended = await cli.run(["whoami"]);
     expect(ended).toEqual({ code: 1, stdout: "", stderr: `agent-infra: ${said}\n` });
     expect(endpoint.received).toHaveLength(1);
     await endpoint.stop();
   }
+});
+
+test("api sends the Authorization that it is given in place of the stored token", async ({
+  cli,
+}) => {
+  const service = await startTarget((response) => void response.end("{}"));
+  storeGrant(cli, service.url, { access_token: "stored", expires_at: 4_000_000_000 });
+  const words = ["api", "GET", "/api/me", "--url", service.url];
+  await cli.run(words);
+  await cli.run([...words, "-H", "Authorization: Bearer given"]);
+  const sent = service.received.map(({ headers }) => headers.authorization);
+  expect(sent).toEqual(["Bearer stored", "Bearer given"]);
+  await service.stop();
+});
+
+test("A lock is taken over from a killed process of this host, and from another host once it is old", async ({
+  cli,
+}) => {
+  const lock = `${configFile(cli)}.locked`;
+  const hold = (host: string) => {
+    const holder = path.join(lock, `${2 ** 30}@${host}@1`); // no process has that ID
+    fs.mkdirSync(holder, { recursive: true });
+    return holder;
+  };
+  hold(os.hostname());
+  expect(await cli.run(["logout"])).toMatchObject({ code: 0 });
+
+  const holder = hold("another-host");
+  const waiting = cli.start(["logout"]);
+  await pause(1500);
+  expect(waiting.child.exitCode).toBeNull();
+  fs.utimesSync(holder, 0, 0);
+  expect(await waiting.ended).toMatchObject({ code: 0 });
+  expect(fs.readdirSync(path.dirname(lock))).toEqual(["config.json"]);
 });
 
 test("After the grant has ended, a command says to log in again", async ({ api, cli, oauth }) => {
@@ -155,6 +189,11 @@ async function authorizationRequest(stderr: () => string): Promise<Record<string
 
 function storedGrant(cli: CommandLine, { baseUrl }: OAuth) {
   return JSON.parse(fs.readFileSync(configFile(cli), "utf8")).servers[baseUrl].oauth;
+}
+
+function storeGrant(cli: CommandLine, baseUrl: string, oauth: object): void {
+  fs.mkdirSync(path.dirname(configFile(cli)), { recursive: true });
+  fs.writeFileSync(configFile(cli), JSON.stringify({ servers: { [baseUrl]: { oauth } } }));
 }
 
 function changeGrant(cli: CommandLine, { baseUrl }: OAuth, changes: object): void {

@@ -38,6 +38,22 @@ test("Each event is run with its bytes and metadata; exit code 0 acknowledges, a
   ]);
 });
 
+test("Headers that are too long for a variable are left out, and so are those of an outer command", async ({
+  api,
+  cli,
+}) => {
+  const inbox = await makeInbox(api);
+  await inbox.ingest({ raw: "1", headers: { "x-long": '"'.repeat(55_000) } });
+  const words = [
+    "work",
+    inbox.id,
+    "--once",
+    ...node("console.log(process.env.AGENT_INFRA_HEADERS)"),
+  ];
+  const ended = await cli.run(words, { environment: { AGENT_INFRA_HEADERS: "outer" } });
+  expect(ended).toMatchObject({ code: 0, stdout: "undefined\n" });
+});
+
 test("A megabyte of any bytes reaches the command, and a command that ignores its input succeeds", async ({
   api,
   cli,

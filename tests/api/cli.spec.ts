@@ -25,6 +25,8 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
     [["tasks", "list"], 3, { code: "forbidden" }],
     [["trigger", "wh_none"], 1, { code: "resource_not_found" }],
     [["send", "nowhere", "--in", "1m"], 2, { code: "invalid_param", param: "url" }],
+    [["send", "http://localhost", "--header", "Host: x"], 2, { code: "header_not_allowed" }],
+    [["api", "POST", "/api/tasks", "--input", cli.file], 2, { code: "invalid_json" }],
     [["whoami", "--url", "http://127.0.0.1:9"], 4, { code: "network" }],
     [["whoami", "--url", `http://${wrong}@localhost`], 2, { code: "usage" }],
     [["whoami", "--url", `http://localhost?key=${wrong}`], 2, { code: "usage" }],
@@ -34,6 +36,9 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
     [["send", "http://localhost", "--in", "1m", "--at", "0"], 2, { code: "usage" }],
     [["trigger", open.id, "--method", "GET", "--data", "x"], 2, { code: "usage" }],
     [["work", "--concurrency", "500", "inbox_x", "cat"], 2, { code: "usage" }],
+    [["work", "inbox_x", ""], 2, { code: "usage" }],
+    [["tasks", "add", "x", "--key", ""], 2, { code: "usage" }],
+    [["tasks", "add", "x", "--key", " "], 2, { code: "usage" }],
     [["no-such-command"], 2, { code: "usage" }],
     [[], 2, { code: "usage" }],
   ];
@@ -48,6 +53,14 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
   for (const [words, code] of [...cases.slice(0, 1), ...cases.slice(-1)]) {
     const text = await cli.run(words);
     expect(text).toEqual({ code, stdout: "", stderr: expect.stringMatching(/\w+ \w+/) });
+  }
+});
+
+test("A gateway without a service behind it exits with 4", async ({ cli }) => {
+  for (const status of [502, 503, 504]) {
+    const gateway = await startTarget((response) => void response.writeHead(status).end("None"));
+    expect(await cli.run(["whoami", "--url", gateway.url])).toMatchObject({ code: 4 });
+    await gateway.stop();
   }
 });
 
@@ -107,6 +120,16 @@ test("publish makes an artifact, shares it, and replaces its content", async ({
   expect(JSON.parse(updated.stdout)).toMatchObject({ id: artifact.id, format: "html", size: 5 });
   const raw = await api("GET", `/api/artifacts/${artifact.id}/raw`, { key });
   expect(raw.text).toBe("# Two");
+
+  for (const [owner, survives_claim, note] of [
+    [{ environment }, true, ""],
+    [{}, false, "This link ends when the document is claimed.\n"],
+  ] as const) {
+    const { id } = JSON.parse((await cli.run(["publish", file, "--json"], owner)).stdout);
+    const shared = await cli.run(["publish", file, "--update", id, "--share", "--json"], owner);
+    expect(shared).toMatchObject({ code: 0, stderr: note });
+    expect(JSON.parse(shared.stdout)).toMatchObject({ survives_claim });
+  }
 
   const binary = await cli.run(["publish", "-"], { input: Buffer.from([0xff, 0xfe]) });
   expect(binary).toMatchObject({ code: 2, stderr: expect.stringContaining("not UTF-8") });

@@ -128,6 +128,31 @@ test("A hostile stream ends with an error instead of filling the memory", async 
   await target.stop();
 });
 
+test("A proxy's page is a break of a stream that has begun, and a stream that cannot be read its end", async () => {
+  const stream = (data: string) => ({ status: 200, type: "text/event-stream", data });
+  const answers = [
+    stream('data: {"id":"wev_1"}\n\n'),
+    { status: 404, type: "text/plain", data: "No such site" },
+    { status: 200, type: "text/html", data: "<h1>Back soon</h1>" },
+    stream('data: {"id":"wev_2"}\n\n'),
+    stream("data: {not JSON\n\n"),
+  ];
+  const target = await startTarget((response) => {
+    const { status, type, data } = answers[target.received.length - 1] ?? stream("");
+    response.writeHead(status, { "Content-Type": type }).end(data);
+  });
+  const breaks: Error[] = [];
+  const onBreak = (error: Error) => breaks.push(error);
+  const client = createClient({ baseUrl: target.url });
+  const events = client.events("wh_1", { since: "wev_0", onBreak });
+  const ids = [await events.next(), await events.next()].map(({ value }) => value?.id);
+  expect(ids).toEqual(["wev_1", "wev_2"]);
+  expect(breaks).toMatchObject([{ status: 404 }, { status: 200 }]);
+  await expect(events.next()).rejects.toMatchObject({ code: "invalid_response" });
+  expect(target.received).toHaveLength(answers.length);
+  await target.stop();
+});
+
 test("Leaving the loop closes the connection", async ({ api, baseUrl, key }) => {
   const endpoint = await makeEndpoint(api, { key });
   const closed: Promise<unknown>[] = [];

@@ -3,6 +3,7 @@ import { ApiError, createClient } from "@/packages/client/src/index";
 import { VERSION } from "@/packages/client/src/operations";
 import { expect, test } from "../support/fixtures";
 import { everyOperation } from "../support/operations";
+import { startTarget } from "../support/target";
 
 /** The functions of the client for each operation: `client.tasks.create({ name })`. */
 
@@ -146,4 +147,28 @@ test("An option that does not exist or cannot work is refused by its name", ({ b
     expect.soft(() => createClient(options)).toThrow(TypeError);
     expect.soft(() => createClient(options)).toThrow(message);
   }
+});
+
+test("An option of one call that does not exist or cannot work is refused, and nothing is sent", async () => {
+  const target = await startTarget((response) => void response.end("{}"));
+  const client = createClient({ baseUrl: target.url });
+  const wrong: [object, string][] = [
+    [{ maxRetries: Number.NaN }, "maxRetries must be a whole number from 0."],
+    [{ timeoutMs: -5 }, "timeoutMs must be more than 0."],
+    [{ ifmatch: '"1"' }, '"ifmatch" is not an option; there are headers, '],
+  ];
+  const [id, body] = ["tsk_1", { name: "Lost" }];
+  for (const [options, message] of wrong) {
+    for (const call of [
+      () => client.tasks.update(id, body, options),
+      () => client.tasks.list({}, options),
+      () => client.PATCH("/api/tasks/{id}", { params: { path: { id } }, body, ...options }),
+    ]) {
+      const error: unknown = await Promise.resolve(call()).catch((one) => one);
+      expect.soft(error).toBeInstanceOf(TypeError);
+      expect.soft(String(error)).toContain(message);
+    }
+  }
+  expect(target.received).toEqual([]);
+  await target.stop();
 });

@@ -189,6 +189,48 @@ test("Forged and malformed signatures are refused with a SignatureError", async 
   }
 });
 
+test("While the keys cannot be fetched, those that are known go on, and forgeries ask once a minute", async () => {
+  const keys = [{ public_key: service.publicKey, organization_id: "org_1" }];
+  const proxy = await startFlakyProxy("", (_, number) =>
+    number === 0 ? { status: 200, body: JSON.stringify({ keys }) } : "refuse",
+  );
+  const client = createClient({ baseUrl: proxy.url, maxRetries: 0 });
+  const outcomes: string[] = [];
+  for (const [signer, seconds] of [
+    [service, 0],
+    [makeSigner(), 61],
+    [service, 62],
+    [makeSigner(), 63],
+    [service, 3700],
+  ] as const) {
+    const headers = signer.headersFor("msg_1", now(), "body");
+    const verified = later(seconds, () =>
+      client.verifySignature({ headers, body: "body" }, { organization: "org_1" }),
+    );
+    outcomes.push(
+      await verified.then(
+        ({ id }) => id,
+        ({ name }) => name,
+      ),
+    );
+  }
+  const refused = "ConnectionError";
+  expect(outcomes).toEqual(["msg_1", refused, "msg_1", refused, "msg_1"]);
+  expect(proxy.received).toHaveLength(3);
+  await proxy.stop();
+});
+
+/** Runs the work as if these seconds had passed. */
+async function later<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
+  const elapsed = performance.now;
+  performance.now = () => elapsed.call(performance) + seconds * 1000;
+  try {
+    return await work();
+  } finally {
+    performance.now = elapsed;
+  }
+}
+
 test("The client asks for the keys once, however many forged signatures it gets", async () => {
   const stranger = makeSigner();
   const proxy = await startFlakyProxy("", () => ({

@@ -61,6 +61,18 @@ test("nextTask gets the task that a lost response leased", async ({ baseUrl, key
   await proxy.stop();
 });
 
+test("nextTask leases nothing once its signal has aborted", async () => {
+  const target = await startTarget();
+  const reason = new Error("Stop.");
+  const next = createClient({ baseUrl: target.url, apiKey: "" }).nextTask({
+    holder: "writer",
+    signal: AbortSignal.abort(reason),
+  });
+  await expect(next).rejects.toBe(reason);
+  expect(target.received).toEqual([]);
+  await target.stop();
+});
+
 test("A lease that had ended when a repeat learns of it is not worked on", async () => {
   const lease = { task_id: "tsk_1", lease_id: "lse_1", holder: "writer", expires_at: 1 };
   const target = await startTarget((response) => {

@@ -193,6 +193,46 @@ test("What a lost response leased is handled once the network is back, or comes 
   }
 });
 
+test("A proxy's page is a break of the network once the service has answered, and ends the work before", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await inboxWith(api, key, 2);
+  const counts = new Map<string, number>();
+  const proxy = await startFlakyProxy(baseUrl, ({ path }) => {
+    const action = path.split("/").at(-1) ?? "";
+    const count = (counts.get(action) ?? 0) + 1;
+    counts.set(action, count);
+    const isPage = count === (action === "receive" ? 2 : 1);
+    return isPage ? { status: 404, body: "No such site" } : "pass";
+  });
+  const stop = new AbortController();
+  const handled: [number, boolean][] = [];
+  const errors: unknown[] = [];
+  const work = createClient({ baseUrl: proxy.url, apiKey: key }).work(
+    inbox.id,
+    async (event, { signal }) => {
+      await expect.poll(() => counts.get("extend") ?? 0).toBeGreaterThan(1);
+      handled.push([numberOf(event), signal.aborted]);
+    },
+    { leaseSeconds: 3, signal: stop.signal, onError: (error) => errors.push(error) },
+  );
+  await untilEmpty(inbox, stop);
+  await work;
+  expect(handled.sort()).toEqual([
+    [0, false],
+    [1, false],
+  ]);
+  expect(errors).toMatchObject([{ code: "invalid_response" }, { code: "invalid_response" }]);
+  await proxy.stop();
+
+  const elsewhere = await startTarget((response) => void response.writeHead(404).end("No."));
+  const lost = createClient({ baseUrl: elsewhere.url, apiKey: "" }).work(inbox.id, () => {});
+  await expect(lost).rejects.toMatchObject({ code: "invalid_response" });
+  await elsewhere.stop();
+});
+
 test("Without a key a failed event goes back without its error when the service takes no more text", async ({
   api,
   baseUrl,

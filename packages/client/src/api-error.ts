@@ -41,14 +41,18 @@ export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
 
-/** Whether the same request may succeed later: the network or the server failed temporarily. */
-export function isRetryable(error: unknown): error is ApiError | ConnectionError {
+/**
+ * Whether the same request may succeed later: the network or the server failed temporarily. Once the
+ * service has `answered`, what responds in its place is a proxy that cannot reach it for a while.
+ */
+export function isRetryable(error: unknown, answered = false): error is ApiError | ConnectionError {
   if (error instanceof ConnectionError) return true;
   if (!(error instanceof ApiError)) return false;
   return (
     error.status >= 500 ||
     [408, 425, 429].includes(error.status) ||
-    error.code === "idempotency_in_progress"
+    error.code === "idempotency_in_progress" ||
+    (answered && error.code === "invalid_response")
   );
 }
 

@@ -1,7 +1,7 @@
 import createFetchClient from "openapi-fetch";
 import { ApiError } from "./api-error.js";
 import type { Call, CallOptions, Parsed } from "./calls.js";
-import { type ClientOptions, settingsOf } from "./options.js";
+import { type ClientOptions, checkOptions, settingsOf } from "./options.js";
 import { type Outgoing, send } from "./send.js";
 
 /**
@@ -44,15 +44,11 @@ export function connect(options: ClientOptions = {}): Connection {
 
   /** The types of `Call` come from the OpenAPI document; here any path will do. */
   async function call(method: string, path: string, init: AnyInit = {}) {
-    const { headers, signal, parseAs = "json", maxRetries, timeoutMs, params, body } = init;
-    const { ifMatch, idempotencyKey = crypto.randomUUID(), claimWith, patienceMs } = init;
-    const sending = {
-      ...defaults,
-      signal,
-      ...(maxRetries !== undefined && { maxRetries }),
-      ...(timeoutMs !== undefined && { timeoutMs }),
-      ...(patienceMs !== undefined && { patienceMs }),
-    };
+    checkOptions(init, CALL_OPTIONS);
+    const { headers, signal, parseAs = "json", params, body, ifMatch, claimWith } = init;
+    const { maxRetries = defaults.maxRetries, timeoutMs = defaults.timeoutMs } = init;
+    const { patienceMs = timeoutMs, idempotencyKey = crypto.randomUUID() } = init;
+    const sending = { ...defaults, signal, maxRetries, timeoutMs, patienceMs };
     const request = {
       params,
       body,
@@ -131,6 +127,11 @@ export interface AnyInit extends CallOptions<keyof Parsed<unknown>> {
   };
   body?: unknown;
 }
+
+const CALL_OPTIONS = [
+  ...["headers", "signal", "parseAs", "maxRetries", "timeoutMs", "patienceMs", "ifMatch"],
+  ...["idempotencyKey", "claimWith", "params", "body"],
+];
 
 /**
  * Whether the service takes no idempotency key there: a capture URL records each request, of any

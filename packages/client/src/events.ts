@@ -44,17 +44,19 @@ export async function* streamEvents(
     for (;;) {
       const openedAt = performance.now();
       const stopping = follow(signal);
+      let bytes: ReadableStream<Uint8Array> | undefined;
       try {
         const path = streamPath(endpointId, position, options);
-        const response = await connection.open(path, stopping.signal, connected ? 0 : undefined);
+        bytes = streamIn(await connection.open(path, stopping.signal, connected ? 0 : undefined));
         connected = true;
-        for await (const event of eventsOf(response)) {
+        for await (const event of eventsOf(bytes)) {
           breaks = 0;
           position = event.id;
           yield event;
         }
       } catch (error) {
-        if (signal?.aborted || !connected || !isRetryable(error)) throw error;
+        // A stream that cannot be read would break again at the same event.
+        if (signal?.aborted || !connected || !isRetryable(error, !bytes)) throw error;
         onBreak?.(error);
         if (error instanceof ApiError && error.retryAfter !== null) {
           await pause(Math.min(error.retryAfter, 60) * 1000, signal);
@@ -90,14 +92,17 @@ export async function newestEvent(
   return data.data[0]?.id ?? "wev_0";
 }
 
+/** The bytes of a stream of events. Throws `ApiError` if the response is something else. */
+function streamIn({ headers, body, status }: Response): ReadableStream<Uint8Array> {
+  const type = headers.get("content-type") ?? "";
+  if (type.startsWith("text/event-stream") && body) return body;
+  throw new ApiError(`Expected a stream of events, not ${type || "nothing"}.`, { status });
+}
+
 /** The events of one connection. Returns when the server ends it, and throws when it breaks. */
-async function* eventsOf(response: Response): AsyncGenerator<WebhookEvent, void, undefined> {
-  const type = response.headers.get("content-type") ?? "";
-  if (!type.startsWith("text/event-stream") || !response.body) {
-    throw new ApiError(`Expected a stream of events, not ${type || "nothing"}.`, {
-      status: response.status,
-    });
-  }
+async function* eventsOf(
+  bytes: ReadableStream<Uint8Array>,
+): AsyncGenerator<WebhookEvent, void, undefined> {
   const events: WebhookEvent[] = [];
   const parser = createParser({
     maxBufferSize: EVENT_LENGTH_MAX,
@@ -107,7 +112,7 @@ async function* eventsOf(response: Response): AsyncGenerator<WebhookEvent, void,
     },
   });
   const decoder = new TextDecoder();
-  const reader = response.body.getReader();
+  const reader = bytes.getReader();
   try {
     for (;;) {
       const { done, value } = await withinSilence(reader.read());
@@ -115,9 +120,7 @@ async function* eventsOf(response: Response): AsyncGenerator<WebhookEvent, void,
       try {
         parser.feed(decoder.decode(value, { stream: true }));
       } catch (error) {
-        throw new ApiError(`The stream of events cannot be read: ${error}`, {
-          status: response.status,
-        });
+        throw new ApiError(`The stream of events cannot be read: ${error}`, { status: 200 });
       }
       yield* events.splice(0);
     }

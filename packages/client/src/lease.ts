@@ -63,7 +63,7 @@ export function keepLease(
         waitMs = durationMs / 3;
       } catch (error) {
         if (ending.signal.aborted) return;
-        if (!isRetryable(error)) {
+        if (!isRetryable(error, true)) {
           lost = error instanceof ApiError && [404, 409].includes(error.status);
           lose(error);
           return;
@@ -105,6 +105,7 @@ export async function leaseUnlessStopped<Result>(
   signal: AbortSignal | undefined,
   send: (signal: AbortSignal | undefined) => Promise<Result>,
 ): Promise<Result | undefined> {
+  if (signal?.aborted) return undefined;
   try {
     return await send(signal);
   } catch (error) {

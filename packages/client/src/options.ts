@@ -25,7 +25,7 @@ interface Settings {
 
 /** Checks the options and completes them from the environment. Throws a `TypeError`. */
 export function settingsOf(options: ClientOptions): Settings {
-  checkOptions(options);
+  checkOptions(options, OPTIONS);
   return {
     baseUrl: checkedUrl(options.baseUrl ?? environment("AGENT_INFRA_URL")),
     ownHeaders: {
@@ -79,10 +79,14 @@ function userAgentOf(name: string | undefined): Record<string, string> {
 
 const OPTIONS = ["baseUrl", "apiKey", "fetch", "maxRetries", "timeoutMs", "userAgent"];
 
-function checkOptions(options: ClientOptions): void {
-  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
+/** Checks the options of a client or a call, which may have these names. Throws a `TypeError`. */
+export function checkOptions(
+  options: Pick<ClientOptions, "maxRetries" | "timeoutMs">,
+  names: string[],
+): void {
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    throw new TypeError(`"${unknown}" is not an option; there are ${OPTIONS.join(", ")}.`);
+    throw new TypeError(`"${unknown}" is not an option; there are ${names.join(", ")}.`);
   }
   const { maxRetries = 0, timeoutMs = 1 } = options;
   if (!(Number.isInteger(maxRetries) && maxRetries >= 0)) {

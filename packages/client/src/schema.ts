@@ -1492,7 +1492,7 @@ export interface paths {
         };
         /**
          * Send an event to an inbox
-         * The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, a JSON object's `ttl_seconds` or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` for the reply. A full inbox: 429 `inbox_full`.
+         * The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, a JSON object's `ttl_seconds` or the inbox's default, in this order. An `Idempotency-Key` adds it once while the key is kept, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` for the reply. A full inbox: 429 `inbox_full`.
          */
         post: {
             parameters: {
@@ -4623,11 +4623,11 @@ export interface components {
             name: string;
             /** When it was created. */
             created_at: number;
-            /** The schedule or endpoint that made it, if any. */
+            /** The schedule, endpoint or question that made it, if any. */
             made_by: string | null;
             /** Whether it was changed without the claim token. */
             changed_since_created: boolean;
-            /** Whether a claim therefore pauses or holds it. */
+            /** Whether a claim therefore pauses it, or holds it or its reply. */
             stops: boolean;
         };
         ClaimSetSetting: {

@@ -75,7 +75,7 @@ export function settlements(
         return new Map(settled.map(({ event_id, outcome }) => [event_id, outcome]));
       } catch (error) {
         const isOver = hasStopped() && performance.now() - startedAt > patienceMs;
-        if (!isRetryable(error) || isOver) throw error;
+        if (!isRetryable(error, true) || isOver) throw error;
         onBreak(error);
         // Without a key the service takes only so much text a day. Without the text the event still
         // goes back at once.

@@ -16,28 +16,38 @@ export interface ClientVerifyOptions extends VerifyOptions {
   organization: string;
 }
 
-interface KnownKeys {
+interface Fetch {
   at: number;
   keys: Promise<string[]>;
 }
 
 /**
  * Returns a function that verifies deliveries with the organization's public keys from the
- * connection's server. Keeps the keys for an hour, and fetches them again when a signature does not
- * match.
+ * connection's server. Keeps the keys for an hour, or longer while they cannot be fetched again. It
+ * fetches them again when a signature does not match, too, and fails if it cannot.
  */
 export function verifierOf(connection: Connection) {
-  const known = new Map<string, KnownKeys>();
+  const succeeded = new Map<string, Fetch>();
+  const tried = new Map<string, Fetch>();
 
-  function keys(organization: string, msMax: number): Promise<string[]> {
-    const kept = known.get(organization);
-    if (kept && performance.now() - kept.at <= msMax) return kept.keys;
-    const fetched = { at: performance.now(), keys: fetchKeys(connection, organization) };
-    fetched.keys.catch(() => {
-      fetched.at = Number.NEGATIVE_INFINITY;
-    });
-    known.set(organization, fetched);
-    return fetched.keys;
+  function knownKeys(organization: string): Promise<string[]> {
+    const kept = succeeded.get(organization);
+    if (kept && performance.now() - kept.at <= KEYS_MS_MAX) return kept.keys;
+    const current = currentKeys(organization);
+    return kept ? current.catch(() => kept.keys) : current;
+  }
+
+  function currentKeys(organization: string): Promise<string[]> {
+    const last = tried.get(organization);
+    if (last && performance.now() - last.at <= KEYS_MS_MIN) return last.keys;
+    const fetch = { at: performance.now(), keys: fetchKeys(connection, organization) };
+    tried.set(organization, fetch);
+    fetch.keys.then(
+      () => succeeded.set(organization, fetch),
+      // Without any keys, the next delivery asks again.
+      () => succeeded.has(organization) || tried.delete(organization),
+    );
+    return fetch.keys;
   }
 
   return async (
@@ -48,12 +58,11 @@ export function verifierOf(connection: Connection) {
     if (typeof organization !== "string" || organization === "") {
       throw new TypeError("organization must be the ID of the organization that sends, org_….");
     }
-    const first = await keys(organization, KEYS_MS_MAX);
+    const first = await knownKeys(organization);
     try {
       return await verifySignature(request, first, options);
     } catch (error) {
-      const current =
-        error instanceof SignatureError ? await keys(organization, KEYS_MS_MIN) : first;
+      const current = error instanceof SignatureError ? await currentKeys(organization) : first;
       if (current === first) throw error;
       return verifySignature(request, current, options);
     }

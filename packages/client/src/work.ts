@@ -62,6 +62,7 @@ export async function workOn(
   });
   const running = new Set<Promise<void>>();
   let slotFreed = () => {};
+  let answered = false;
   const failed = new AbortController(); // with what onError has thrown
   const over = AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]);
 
@@ -136,12 +137,14 @@ export async function workOn(
         until: ({ length }) => length > 0 || over.aborted,
         wait: Number.POSITIVE_INFINITY,
         leaseSeconds,
+        answered,
         signal: over,
         onBreak: (error) => onError?.(error),
       }).catch((error) => {
         if (error !== over.reason) throw error;
         return [];
       });
+      answered = true;
       if (over.aborted) {
         await Promise.allSettled(
           received.map(({ event: { id: event_id, lease_id } }) =>

@@ -1,9 +1,10 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { pause } from "../pause.js";
 
 export interface ChildOptions {
   input: Uint8Array;
-  environment: Record<string, string>;
+  /** Added to ours. What is undefined is left out. */
+  environment: Record<string, string | undefined>;
   /** Where its standard output goes: to ours, or to our standard error. */
   stdout: "stdout" | "stderr";
   /** Ends it with SIGTERM, and with SIGKILL after a while. */
@@ -18,6 +19,8 @@ export interface ChildResult {
   unusable: boolean;
 }
 
+/** Why no try can start a command. */
+const UNUSABLE = ["ENOENT", "ENOTDIR", "EACCES", "ERR_INVALID_ARG_VALUE"];
 const KILL_MS = 2000;
 const CHECK_MS = 50;
 
@@ -36,11 +39,24 @@ export function runChild(
   { input, environment, stdout, signal }: ChildOptions,
 ): Promise<ChildResult> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      detached: process.platform !== "win32",
-      env: { ...process.env, ...environment },
-      stdio: ["pipe", stdout === "stdout" ? "inherit" : process.stderr.fd, "inherit"],
-    });
+    const unstarted = ({ code = "", message }: NodeJS.ErrnoException): ChildResult => {
+      const reason = code === "ENOENT" ? "there is no such command" : message;
+      return {
+        exit_code: null,
+        error: `${command}: ${reason}`,
+        unusable: UNUSABLE.includes(code),
+      };
+    };
+    let child: ChildProcess;
+    try {
+      child = spawn(command, args, {
+        detached: process.platform !== "win32",
+        env: { ...process.env, ...environment },
+        stdio: ["pipe", stdout === "stdout" ? "inherit" : process.stderr.fd, "inherit"],
+      });
+    } catch (error) {
+      return resolve(unstarted(error as NodeJS.ErrnoException));
+    }
     /** Signals the process and those that it started. False if all have ended. */
     const kill = (name: NodeJS.Signals | 0) => {
       try {
@@ -71,14 +87,7 @@ export function runChild(
       kills.delete(killNow);
       resolve(result);
     };
-    child.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-      const reason = code === "ENOENT" ? "there is no such command" : message;
-      settle({
-        exit_code: null,
-        error: `${command}: ${reason}`,
-        unusable: code === "ENOENT" || code === "EACCES",
-      });
-    });
+    child.on("error", (error) => settle(unstarted(error)));
     child.on("exit", async (exit_code, name) => {
       // Its descendants get the same time to exit.
       while (forced && !isKilled && kill(0)) await pause(CHECK_MS);

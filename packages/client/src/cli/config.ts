@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { homedir, hostname } from "node:os";
 import path from "node:path";
+import { pause } from "../pause.js";
 import { CliError } from "./failure.js";
 
 /** The credentials that `login` stores for one server. */
@@ -64,39 +65,56 @@ export async function changeConfig<Result>(
 ): Promise<Result> {
   const file = configFile();
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const lock = `${file}.lock`;
-  await takeLock(lock);
+  const lock = `${file}.locked`;
+  const holder = await takeLock(lock);
   try {
     const config = await readConfig();
     const result = await change(config);
     await replaceFile(file, `${JSON.stringify(config, null, 2)}\n`);
     return result;
   } finally {
-    await rm(lock, { force: true });
+    await free(lock, holder);
   }
 }
 
-async function takeLock(lock: string): Promise<void> {
+/**
+ * Waits for the lock, a folder, and returns the name of the folder in it that holds it. Only an empty
+ * folder can be replaced, and each holder has its own name: removing that of a killed process never
+ * frees the lock of the next.
+ */
+async function takeLock(lock: string): Promise<string> {
   for (;;) {
+    const name = `${process.pid}@${hostname()}@${randomUUID()}`;
+    const draft = `${lock}-${name}`;
     try {
-      await writeFile(lock, String(process.pid), { flag: "wx", mode: 0o600 });
-      return;
+      await mkdir(path.join(draft, name), { recursive: true });
+      await rename(draft, lock);
+      return name;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      await rm(draft, { recursive: true, force: true });
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes(code)) throw error;
     }
-    if (await isLeftBehind(lock)) await rm(lock, { force: true });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const [held = ""] = await readdir(lock).catch(() => []);
+    if (held === "" || (await isLeftBehind(lock, held))) await free(lock, held);
+    await pause(50);
   }
 }
 
-/** Whether the process that took the lock was killed or hangs. */
-async function isLeftBehind(lock: string): Promise<boolean> {
-  const [pid, since] = await Promise.all([readFile(lock, "utf8"), stat(lock)]).catch(() => []);
-  if (pid === undefined || since === undefined) return false;
+/** Ends this hold, and no other. */
+async function free(lock: string, holder: string): Promise<void> {
+  for (const folder of [path.join(lock, holder), lock]) await rmdir(folder).catch(() => {});
+}
+
+/** Whether the process that holds the lock was killed, as far as this host knows, or hangs. */
+async function isLeftBehind(lock: string, holder: string): Promise<boolean> {
+  const since = await stat(path.join(lock, holder)).catch(() => undefined);
+  if (since === undefined) return false;
   if (Date.now() - since.mtimeMs > LOCK_MS_MAX) return true;
+  const [pid, host] = holder.split("@");
+  if (host !== hostname()) return false;
   try {
-    if (pid !== "") process.kill(Number(pid), 0);
-    return false;
+    return !process.kill(Number(pid), 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
@@ -106,12 +124,7 @@ async function isLeftBehind(lock: string): Promise<boolean> {
 async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   try {
-    const handle = await open(draft, "wx", 0o600);
-    try {
-      await handle.writeFile(text);
-    } finally {
-      await handle.close();
-    }
+    await writeFile(draft, text, { flag: "wx", mode: 0o600 });
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });

@@ -33,14 +33,15 @@ export async function openContext(command: Command): Promise<Context> {
   const options: GlobalOptions = command.optsWithGlobals();
   const output = createOutput(options.json === true);
   const baseUrl = await chooseBaseUrl(options);
-  const key = options.key ?? (process.env.AGENT_INFRA_KEY || undefined);
+  const given = options.key ?? (process.env.AGENT_INFRA_KEY || undefined);
+  const key = given === undefined ? undefined : checkedKey(given);
   const stored = key === undefined ? (await readConfig()).servers[baseUrl] : undefined;
   const client = createClient({
     baseUrl,
     // Empty, so that the environment's key is not used for a caller without credentials. An access
     // token is renewed by `authorizedFetch`.
-    apiKey: checkedKey(key ?? stored?.api_key ?? stored?.oauth?.access_token ?? ""),
-    ...(stored?.oauth && { fetch: authorizedFetch(baseUrl) }),
+    apiKey: key ?? stored?.api_key ?? stored?.oauth?.access_token ?? "",
+    ...(stored?.oauth && { fetch: authorizedFetch(baseUrl, stored.oauth.access_token) }),
     // Enough for a restart of the server, without a long wait when there is no network.
     maxRetries: 2,
     userAgent: `agent-infra/${VERSION}`,
@@ -77,14 +78,19 @@ function checkedBaseUrl(text: string): string {
 /** Checks that a key can be sent in a header. Throws a usage error that does not repeat it. */
 export function checkedKey(text: string): string {
   const key = text.trim();
-  if (/^[\x21-\x7e]*$/.test(key)) return key;
+  if (key === "") throw new CliError("usage", "The key is empty.");
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new CliError("usage", "The key contains a space or a character that no key has.");
 }
 
-/** Signs each request with the current access token, which a long command may outlive. */
-function authorizedFetch(baseUrl: string): typeof fetch {
+/**
+ * Signs each request that carries `opened`, the access token at the start, with the current one: a
+ * long command may outlive a token.
+ */
+function authorizedFetch(baseUrl: string, opened: string): typeof fetch {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
+    if (headers.get("authorization") !== `Bearer ${opened}`) return fetch(input, init);
     const token = await freshAccessToken(baseUrl).catch((error) => {
       if (error instanceof ApiError || error instanceof ConnectionError) throw error;
       // The client would take anything else for a break of the network, and try again.

@@ -7,12 +7,14 @@ const words = process.argv.slice(2);
 const end = words.indexOf("--");
 const json = words.slice(0, end === -1 ? undefined : end).includes("--json");
 
-// The reader of the output has closed it, as with `| head`. That is not a failure.
-process.stdout.on("error", () => {});
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // The reader of the output has closed it, as with `| head`. That is not a failure; a full disk is.
+  if (error.code !== "EPIPE") process.exitCode = report(error, false);
+});
 process.stderr.on("error", () => {});
 
 try {
   await createProgram(json).parseAsync();
 } catch (error) {
-  process.exitCode = report(error, json);
+  process.exitCode = report(error, json) || process.exitCode;
 }

@@ -24,7 +24,7 @@ export interface Output {
   note(text: string): void;
   /** Colours text for stdout, if stdout is a terminal that wants colours. */
   style(style: Style, text: string): string;
-  /** Aborted when stdout is closed, as with `| head`. */
+  /** Aborted when stdout takes no more: it is closed, as with `| head`, or its disk is full. */
   readonly closed: AbortSignal;
 }
 
@@ -70,9 +70,12 @@ export function createOutput(json: boolean): Output {
 
 /** Writes what was created and, if nobody owns it, how to own it. */
 export function writeCreated(output: Output, created: Created, ...lines: string[]): void {
-  const link = created.claim_link;
-  const claim = link ? [`It is public. Make it yours: ${printable(link)}`] : [];
-  output.result(created, [...lines, ...claim].join("\n"));
+  output.result(created, [...lines, ...claimLines(created)].join("\n"));
+}
+
+/** How to own what was created: one line, or none if it has an owner. */
+export function claimLines({ claim_link: link }: Created): string[] {
+  return link ? [`It is public. Make it yours: ${printable(link)}`] : [];
 }
 
 interface Created {

@@ -48,13 +48,21 @@ function describe(error: unknown): Description {
   return { exitCode: exitCodes.failure, code: "failure", message: messageOf(error) };
 }
 
-/** The codes of a 400 that a corrected command line avoids. */
-const USAGE = ["invalid_param", "missing_required_param", "unknown_param", "url_not_allowed"];
+/** The codes for a value that the service refuses. */
+const USAGE = [
+  "header_not_allowed",
+  "invalid_json",
+  "invalid_param",
+  "missing_required_param",
+  "payload_too_large",
+  "unknown_param",
+  "url_not_allowed",
+];
 
 function exitCodeOf({ status, code }: ApiError): number {
   if (USAGE.includes(code)) return exitCodes.usage;
   if (status === 401 || status === 403) return exitCodes.forbidden;
-  return status === 503 ? exitCodes.network : exitCodes.failure;
+  return [502, 503, 504].includes(status) ? exitCodes.network : exitCodes.failure;
 }
 
 function adviceOn({ status, code, message }: ApiError): string {

@@ -3,7 +3,7 @@ import { poll } from "../../long-poll.js";
 import { openContext } from "../context.js";
 import { CliError } from "../failure.js";
 import { collect, parseDuration, parseObject } from "../option-values.js";
-import { CONNECTING_AGAIN } from "../output.js";
+import { CONNECTING_AGAIN, claimLines } from "../output.js";
 import { printable } from "../printable.js";
 
 /** The longest wait of one request. */
@@ -49,7 +49,7 @@ Examples:
       const { client, output } = await openContext(command);
       const { approve, choice, form, context, expires } = options;
       const kind = approve ? "approve" : form ? "form" : choice.length > 0 ? "choice" : "text";
-      const { id, answer_url } = await client.questions.create({
+      const created = await client.questions.create({
         prompt,
         kind,
         ...(choice.length > 0 && { options: optionsOf(choice) }),
@@ -57,11 +57,13 @@ Examples:
         ...(context !== undefined && { context }),
         ...(expires !== undefined && { expires_in: expires }),
       });
-      output.note(`Waiting for an answer at ${printable(answer_url ?? "")}`);
-      const question = await poll((wait) => () => client.questions.get(id, { wait }), {
+      output.note(`Waiting for an answer at ${printable(created.answer_url ?? "")}`);
+      for (const line of claimLines(created)) output.note(line);
+      const question = await poll((wait) => () => client.questions.get(created.id, { wait }), {
         until: ({ state }) => state !== "open",
         wait: Number.POSITIVE_INFINITY, // the question expires
         waitMax: WAIT_SECONDS_MAX,
+        answered: true,
         onBreak: (_, breaks) => {
           if (breaks === 1) output.note(CONNECTING_AGAIN);
         },
@@ -69,7 +71,7 @@ Examples:
       const { state, answer, options: offered } = question;
       const words = typeof answer === "object" ? answer && JSON.stringify(answer) : answer;
       const label = offered?.find((option) => option.id === answer)?.label;
-      output.result(question, printable(label ?? words ?? state));
+      output.result({ ...created, ...question }, printable(label ?? words ?? state));
       if (answer === null || (kind === "approve" && answer !== "approve")) {
         throw new CliError("failure", `The question was ${answer === null ? state : "denied"}.`);
       }

@@ -112,9 +112,7 @@ export function addLogout(program: Command): void {
 }
 
 async function readKey(given: string): Promise<string> {
-  const key = checkedKey(given === "-" ? await text(process.stdin) : given);
-  if (key === "") throw new CliError("usage", "The key is empty.");
-  return key;
+  return checkedKey(given === "-" ? await text(process.stdin) : given);
 }
 
 const SIGN_IN_MS_MAX = 10 * 60_000;

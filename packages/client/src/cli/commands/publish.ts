@@ -79,12 +79,13 @@ async function update(
   const share = options.share ? await client.artifacts.share(id) : undefined;
   const { content: _content, ...shown } = artifact;
   output.result(
-    { ...shown, ...(share && { share_url: share.url }) },
+    { ...shown, ...(share && { share_url: share.url, survives_claim: share.survives_claim }) },
     [
       `Updated ${printable(artifact.name)} (${artifact.size} bytes): ${printable(id)}`,
       ...(share ? [printable(share.url)] : []),
     ].join("\n"),
   );
+  if (share?.survives_claim === false) output.note("This link ends when the document is claimed.");
 }
 
 /** Undefined lets the service decide, or leaves the format unchanged. */

@@ -15,6 +15,8 @@ export const GRACE_SECONDS = 10;
 /** The delay before a failed event is delivered again, doubled with each delivery. */
 export const RETRY_SECONDS_MIN = 5;
 export const RETRY_SECONDS_MAX = 900;
+/** Longer headers are left out: a longer variable would keep the command from starting. */
+export const HEADERS_BYTES_MAX = 100_000;
 /** How long it takes at most to learn whether the service can be reached. */
 const REACH_MS_MAX = 5000;
 
@@ -122,6 +124,7 @@ async function work(
   words: string[],
   options: WorkOptions,
 ): Promise<void> {
+  if (words[0] === "") throw new CliError("usage", "The command is empty.");
   let running = 0;
   const kill = new AbortController();
   const interrupted = watchInterruption(() => {
@@ -229,13 +232,14 @@ function wholeOf({ lease_id: _, ...event }: LeasedInboxEvent): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(event)}\n`);
 }
 
-function environmentOf(event: LeasedInboxEvent): Record<string, string> {
+function environmentOf(event: LeasedInboxEvent): Record<string, string | undefined> {
+  const headers = JSON.stringify(event.headers);
   return {
     AGENT_INFRA_EVENT_ID: event.id,
     AGENT_INFRA_INBOX_ID: event.inbox_id,
     AGENT_INFRA_DELIVERY_COUNT: String(event.delivery_count),
     AGENT_INFRA_CONTENT_TYPE: event.content_type ?? "",
     AGENT_INFRA_RECEIVED_AT: String(event.received_at),
-    AGENT_INFRA_HEADERS: JSON.stringify(event.headers),
+    AGENT_INFRA_HEADERS: Buffer.byteLength(headers) > HEADERS_BYTES_MAX ? undefined : headers,
   };
 }
