@@ -52,10 +52,11 @@ const sweepers: Record<string, Remove> = {
     ]),
   ),
   expired_questions: expireQuestions,
-  question_replies: sendPendingReplies,
   changes: removeOldChanges,
   webhook_events: removeEvictedEvents,
   inbox_events: removeExpiredEvents,
+  // After the events whose place they take.
+  question_replies: sendPendingReplies,
   inbox_replies: removeOldReplies,
   artifact_shares: removeEndedShares,
   artifact_contents: removeOldContents,

@@ -2,6 +2,8 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { withOneServer } from "../support/one-server";
+import { APPROVE, ask } from "../support/questions";
+import { sweep } from "../support/sweep";
 
 /** In every mode public resources have limited storage. */
 
@@ -50,6 +52,7 @@ it("A public endpoint keeps the newest events that fit, and an owned one keeps a
 
 it("A full public inbox refuses, drops nothing, and may get room", async ({
   server: { api },
+  db,
   key,
 }) => {
   const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
@@ -69,7 +72,17 @@ it("A full public inbox refuses, drops nothing, and may get room", async ({
   for (const { id } of oldest.data) {
     expectStatus(await api("DELETE", `/api/inboxes/${inbox.id}/events/${id}`), 204);
   }
-  for (let i = 0; i < 3; i += 1) expectStatus(await send(), 201);
+  // Also for the reply of a question, whose answer is never refused.
+  const reply_to = { inbox_id: inbox.id };
+  const question = await ask(api, undefined, { ...APPROVE, reply_to });
+  expectStatus(await question.answer("approve"), 200);
+  await expect
+    .poll(async () => {
+      await sweep(api, db);
+      return (await api("GET", `/api/inboxes/${inbox.id}/events?limit=100`)).text;
+    })
+    .toContain("questions.answered");
+  for (let i = 0; i < 2; i += 1) expectStatus(await send(), 201);
   expectError(await send(), 429, "inbox_full");
   const claim = { key, body: { claim_token: inbox.claim_token } };
   expectStatus(await api("POST", `/api/claim/${inbox.id}`, claim), 200);

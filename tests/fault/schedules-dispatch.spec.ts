@@ -198,6 +198,41 @@ it("A locked inbox holds up only the schedules that send to it, which run later,
   }
 });
 
+it("A full inbox is emptied of expired events while no other schedule's inbox is held", async ({
+  server: { api },
+  db,
+  key,
+}) => {
+  const made = [1, 2, 3].map(() => makeInbox(api, { max_events: 1 }, key));
+  // In the order in which a dispatch locks them.
+  const inboxes = (await Promise.all(made)).sort((one, other) => (one.id < other.id ? -1 : 1));
+  const [, full] = inboxes;
+  expectStatus(await api("POST", `/api/inboxes/${full?.id}/events`, { raw: "old" }), 201);
+  await db.query("UPDATE inbox_events SET expires_at = 1, lapses_at = to_timestamp(1)");
+  await db.query(`CREATE TABLE held (others INTEGER);
+    CREATE FUNCTION count_held() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+      INSERT INTO held SELECT count(*) FROM inbox_events
+        WHERE inbox_id <> OLD.inbox_id AND xmin = pg_current_xact_id()::xid;
+      RETURN OLD;
+    END $$;
+    CREATE TRIGGER count_held BEFORE DELETE ON inbox_events FOR EACH ROW EXECUTE FUNCTION count_held()`);
+  try {
+    const schedules = await Promise.all(
+      inboxes.map(({ id }) =>
+        makeSchedule(api, key, { target: { inbox_event: { inbox_id: id } } }),
+      ),
+    );
+    for (const { id } of schedules) await rewind(db, id, 90);
+    expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+    for (const { id } of schedules) {
+      expect(await runsOf(api, id, key)).toMatchObject([{ status: "created" }]);
+    }
+    expect((await db.query("SELECT others FROM held")).rows).toEqual([{ others: 0 }]);
+  } finally {
+    await db.query("DROP TABLE held; DROP FUNCTION count_held CASCADE");
+  }
+});
+
 it("A schedule that is paused while dispatch is off does not run", async ({
   server: { api },
   db,

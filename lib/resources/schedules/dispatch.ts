@@ -4,7 +4,7 @@ import { isDatabaseDown, isDatabaseGone } from "@/lib/platform/db/failures";
 import { query, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { logError } from "@/lib/platform/telemetry/log";
 import { MISSED_AFTER_SECONDS } from "./contract";
-import { makeRuns, type Planned, recordRuns } from "./run";
+import { InboxesFull, makeRuns, type Planned, recordRuns } from "./run";
 import { isExhausted, type ScheduleRow, STORED_COLUMNS } from "./serialize";
 import { timesAfter } from "./timing";
 
@@ -49,7 +49,10 @@ async function runDue(ids: string[], now: number | undefined, deadline: number):
   } catch (error) {
     if (isDatabaseGone(error)) throw error;
     // One that cannot be run now, for instance since its inbox is locked, stays due.
-    return ids.length > 1 ? runOneByOne(ids, now, deadline) : 0;
+    if (ids.length === 1) return 0;
+    const alone = ids.filter((id) => !(error instanceof InboxesFull) || error.scheduleIds.has(id));
+    const together = ids.filter((id) => !alone.includes(id));
+    return runEach([together, ...alone.map((id) => [id])], now, deadline);
   }
 }
 
@@ -64,16 +67,16 @@ export async function runOne(id: string, now?: number): Promise<number> {
   }
 }
 
-/** A failing schedule does not stop the others. */
-async function runOneByOne(
-  ids: string[],
+/** Runs groups of schedules, each in a transaction of its own. */
+async function runEach(
+  groups: string[][],
   now: number | undefined,
   deadline: number,
 ): Promise<number> {
   let found = 0;
-  for (const id of ids) {
+  for (const ids of groups) {
     if (performance.now() >= deadline) break;
-    found += await runDue([id], now, deadline);
+    if (ids.length > 0) found += await runDue(ids, now, deadline);
   }
   return found;
 }

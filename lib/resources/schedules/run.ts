@@ -36,17 +36,34 @@ export interface Planned {
 
 type Result = Pick<RunRow, "resource_id" | "inbox_id" | "reason">;
 
+interface Making {
+  db: Transaction;
+  /** Whether room may be made in a full inbox, which others in the transaction would wait for. */
+  frees: boolean;
+}
+
 /** What a schedule creates. */
 export function targetOf({ target }: ScheduleRow): ScheduleTarget {
   return JSON.parse(target);
 }
 
+/** These schedules must run alone: others would wait while room is made in their inboxes. */
+export class InboxesFull extends Error {
+  readonly scheduleIds: ReadonlySet<string>;
+
+  constructor(scheduleIds: ReadonlySet<string>) {
+    super("Inboxes are full.");
+    this.scheduleIds = scheduleIds;
+  }
+}
+
 /**
- * Makes runs in the caller's transaction, and returns their records. Throws if an inbox of one of several
- * schedules is full: others would wait while it is freed.
+ * Makes runs in the caller's transaction, and returns their records. Throws `InboxesFull` if an inbox of
+ * one of several schedules is full.
  */
 export async function makeRuns(planned: Planned[], db: Transaction): Promise<RunRow[]> {
-  const isAlone = new Set(planned.map(({ schedule }) => schedule.id)).size === 1;
+  const idOf = ({ schedule }: Planned) => schedule.id;
+  const frees = new Set(planned.map(idOf)).size === 1;
   const results = new Map<Planned, Result>();
   const targets = planned.map((run) => ({ run, target: targetOf(run.schedule) }));
   const inboxOf = ({ target }: { target: ScheduleTarget }) => target.inbox_event?.inbox_id ?? "";
@@ -54,44 +71,38 @@ export async function makeRuns(planned: Planned[], db: Transaction): Promise<Run
   targets.sort((one, other) =>
     inboxOf(one) < inboxOf(other) ? -1 : Number(inboxOf(one) !== inboxOf(other)),
   );
-  for (const { run, target } of targets)
-    results.set(run, await createOne(run, target, db, isAlone));
+  for (const { run, target } of targets) {
+    results.set(run, await createOne(run, target, { db, frees }));
+  }
+  const full = planned.filter((run) => results.get(run)?.reason === "inbox_full");
+  if (full.length > 0 && !frees) throw new InboxesFull(new Set(full.map(idOf)));
   return recordRuns(planned, results, db);
 }
 
-async function createOne(
-  run: Planned,
-  target: ScheduleTarget,
-  db: Transaction,
-  isAlone: boolean,
-): Promise<Result> {
+async function createOne(run: Planned, target: ScheduleTarget, making: Making): Promise<Result> {
   const { schedule, manual, before } = run;
+  const { db } = making;
   const { organization_id: owner, network } = schedule;
   if (!manual && before >= PUBLIC_RUNS_MAX && (await isLimited(owner, db))) {
     return failed("public_limit");
   }
   if (isStorageFull(owner, network)) return failed("storage_full");
-  const result = await createTarget(run, target, db, isAlone);
+  const result = await createTarget(run, target, making);
   if (result.resource_id !== null) afterCommit(db, () => count(schedule, target));
   return result;
 }
 
-async function createTarget(
-  run: Planned,
-  target: ScheduleTarget,
-  db: Transaction,
-  isAlone: boolean,
-): Promise<Result> {
+async function createTarget(run: Planned, target: ScheduleTarget, making: Making): Promise<Result> {
   const { schedule } = run;
   const columns = columnsOf(run);
-  if (target.inbox_event) return sendEvent(schedule, target.inbox_event, columns, { db, isAlone });
+  if (target.inbox_event) return sendEvent(schedule, target.inbox_event, columns, making);
   // It has the schedule's claim token, and is as trustworthy as the schedule.
   const { claim_token_digest, organization_id, changed_without_token: changed } = schedule;
   const changed_without_token = organization_id === null && changed;
   const hidden = { ...columns, claim_token_digest, changed_without_token };
   try {
     const insertion = insertionOf(run, target).withColumns(hidden);
-    return { resource_id: (await insertion.store(db)).id, inbox_id: null, reason: null };
+    return { resource_id: (await insertion.store(making.db)).id, inbox_id: null, reason: null };
   } catch (error) {
     if (error instanceof ApiError && error.code === "forbidden") return failed("forbidden");
     throw error;
@@ -130,12 +141,11 @@ async function sendEvent(
   schedule: ScheduleRow,
   event: EventTarget,
   columns: RunColumns,
-  { db, isAlone }: { db: Transaction; isAlone: boolean },
+  { db, frees }: Making,
 ): Promise<Result> {
   const arrival = arrivalOf(event, columns);
   const owner = schedule.organization_id;
-  const outcome = await sendToOwned(event.inbox_id, owner, arrival, db, { frees: isAlone });
-  if (outcome === "full" && !isAlone) throw new Error("An inbox is full.");
+  const outcome = await sendToOwned(event.inbox_id, owner, arrival, db, { frees });
   if (outcome === "unknown") return failed("inbox_deleted");
   if (outcome === "other_owner") return failed("other_owner");
   if (outcome === "full") return failed("inbox_full");

@@ -80,7 +80,7 @@ export const schedules: readonly Mutant[] = [
       },
       {
         name: "one schedule's failure keeps the others from running",
-        find: "return ids.length > 1 ? runOneByOne(ids, now, deadline) : 0;",
+        find: "if (ids.length === 1) return 0;",
         replace: "throw error;",
         specs: ["api/schedules"],
         grep: "A schedule that fails",
@@ -90,6 +90,20 @@ export const schedules: readonly Mutant[] = [
         find: "if (isDatabaseGone(error)) throw error;",
         replace: "if (isDatabaseDown(error)) throw error;",
         grep: "A locked inbox",
+      },
+      {
+        name: "a full inbox fails a run that could have made room",
+        file: "lib/resources/schedules/run.ts",
+        find: "if (full.length > 0 && !frees)",
+        replace: "if (false)",
+        grep: "A full inbox is emptied",
+      },
+      {
+        name: "a dispatch empties a full inbox and holds others",
+        file: "lib/resources/schedules/run.ts",
+        find: "const frees = new Set(planned.map(idOf)).size === 1;",
+        replace: "const frees = true;",
+        grep: "A full inbox is emptied",
       },
       {
         name: "an organization's schedules come first",

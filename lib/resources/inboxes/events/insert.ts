@@ -1,6 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 import type { Row } from "@/lib/platform/db/columns";
-import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { announce } from "@/lib/platform/wakeups/pubsub";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
 import type { Arrival } from "./arrival";
@@ -10,6 +10,7 @@ import { readyTopic } from "./ready-topic";
 import { hasQuota, measure } from "./storage";
 
 const ATTEMPTS_MAX = 20;
+const ROUNDS_MAX = 5;
 
 /** An event that was stored now or, under the same `dedup_id`, earlier. */
 export type Stored = Row<"InboxEvent", "id" | "received_at" | "expires_at"> & {
@@ -47,7 +48,11 @@ export async function insert(
       refused !== undefined &&
       frees &&
       tries < (db ? 2 : ATTEMPTS_MAX) &&
-      (await freeQuota(inboxId, weightOf(refused), db));
+      (await freeQuota(inboxId, weightOf(refused), db).catch((error) => {
+        // Without a transaction, the others are stored already.
+        if (db) throw error;
+        return false;
+      }));
     for (const [index, outcome] of results.entries()) {
       const arrival = left[index];
       if (arrival && !(outcome === "full" && mayHelp)) outcomes.set(arrival, outcome);
@@ -57,14 +62,16 @@ export async function insert(
   return arrivals.map((arrival) => outcomes.get(arrival) ?? "unknown");
 }
 
-/**
- * Removes lapsed events and recounts bytes. Returns whether an event of this size may fit now.
- * Another process may have made the difference.
- */
+/** Removes lapsed events and recounts bytes. Returns whether an event of this size may fit now. */
 async function freeQuota(inboxId: string, bytes: number, db?: Transaction): Promise<boolean> {
-  const lapsed = (await expire(inboxId, undefined, db)) > 0;
-  if (!lapsed && !(await hasQuota(inboxId, db))) return false;
-  return (await measure(inboxId, bytes, db)) || lapsed;
+  let isOpen = false;
+  // Dead events, which hold no place, may be the first to be removed.
+  for (let rounds = 0; rounds < ROUNDS_MAX && !isOpen; rounds += 1) {
+    const lapsed = await expire(inboxId, undefined, db);
+    isOpen = await hasQuota(inboxId, db);
+    if (lapsed === 0) break;
+  }
+  return isOpen && (await measure(inboxId, bytes, db));
 }
 
 /** Stores the first events in one statement. Frees no quota. */
@@ -94,7 +101,9 @@ async function attempt(inboxId: string, arrivals: Arrival[], db?: Transaction): 
     const row = rows[index];
     if (!row) return "unknown";
     if (row.id === null) return "full";
-    if (row.id === arrival.id) countStored(row.owner, arrival.sourceIp, weightOf(arrival));
+    if (row.id === arrival.id) {
+      afterCommit(db, () => countStored(row.owner, arrival.sourceIp, weightOf(arrival)));
+    }
     return row;
   });
 }
