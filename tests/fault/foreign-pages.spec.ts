@@ -1,6 +1,7 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
-import { APPROVE } from "../support/questions";
+import { fieldsIn, fieldsOf, post } from "../support/forms";
+import { APPROVE, ask } from "../support/questions";
 
 /** In local mode a foreign web page cannot reach services on the developer's machine. */
 
@@ -10,6 +11,7 @@ test("A foreign page cannot make the service send to a loopback or private targe
   start,
   startDns,
   target,
+  db,
 }) => {
   const dns = await startDns({ "rebound.example": { A: ["127.0.0.1"] } });
   const server = await start({
@@ -102,6 +104,17 @@ test("A foreign page cannot make the service send to a loopback or private targe
   ] as const) {
     expectError(await api(method, path, { body, headers: evil }), 403, "forbidden", param);
   }
+  // Nor by the form of a question's link, which it can read if its name leads here.
+  const linked = await ask(api, undefined, asked.body);
+  const page = `/answer/${linked.id}`;
+  const rebound = { host: `evil.example:${own}`, origin: `http://evil.example:${own}` };
+  const { fields } = await fieldsOf(baseUrl, page, undefined, "answer_token");
+  const { answer_token } = linked;
+  const opened = await post(baseUrl, page, { ...fields, answer_token }, rebound);
+  const form = fieldsIn(opened.body, "answer_token");
+  const given = await post(baseUrl, page, { ...form, answer: "approve" }, rebound);
+  expect(given.body).toContain("A foreign web page may not send to this machine");
+  expect((await api("GET", linked.path)).body.state).toBe("open");
   const { reason } = JSON.parse((await api("POST", `${local}/run`)).text);
   expect(reason).toBeNull();
   await expect.poll(() => target.received.length).toBe(5);
@@ -126,7 +139,15 @@ test("A foreign page cannot make the service send to a loopback or private targe
   const ownSchedule = (await api("POST", "/api/schedules", { body: byName })).body.id;
   const byRun = await api("POST", `/api/schedules/${ownSchedule}/run`, { headers: evil });
   const { resource_id: started } = JSON.parse(byRun.text);
-  for (const id of [byPage, byCurl, canceled, replayed, scheduled, started]) {
+  const open = await ask(api, undefined, { ...APPROVE, reply_to: { url: named } });
+  const postpone = { body: { expires_in: 600 }, headers: evil };
+  expectStatus(await api("PATCH", open.path, postpone), 200);
+  expectStatus(await open.answer("approve"), 200);
+  const { rows } = await db.query<{ id: string }>(
+    "SELECT id FROM scheduled_messages ORDER BY created_at DESC, id DESC LIMIT 1",
+  );
+  const answered = rows[0]?.id;
+  for (const id of [byPage, byCurl, canceled, replayed, scheduled, started, answered]) {
     const read = () => api("GET", `/api/messages/${id}`);
     await expect.poll(async () => (await read()).text).toContain("blocked_address");
     const final = { status: "failed", attempts: 1, next_attempt_at: null };

@@ -68,7 +68,7 @@ export const openOrAnswer = formAction<Opened>(async (data) => {
 /** The visitor; a session of a key is nobody's. */
 async function person(): Promise<Caller> {
   const { caller } = await visitor();
-  return caller.kind === "user" ? caller : anonymous;
+  return caller.kind === "user" ? caller : { ...anonymous, foreignPage: caller.foreignPage };
 }
 
 /** The error in words, for the page with the current question. Throws any other error, and that of a refused token. */

@@ -125,6 +125,19 @@ export const access: readonly Mutant[] = [
       find: "assertReplyReachable(caller, replyToOf(row));",
       replace: "",
     },
+    {
+      name: "a foreign page answers by the form of a question's link",
+      file: "app/(site)/answer/actions.ts",
+      find: "{ ...anonymous, foreignPage: caller.foreignPage }",
+      replace: "anonymous",
+      pages: true,
+    },
+    {
+      name: "the reply to a question that a foreign page changed may go to a name of this machine",
+      file: "lib/resources/questions/service.ts",
+      find: "public_only = public_only OR coalesce((changes).public_only, false),",
+      replace: "public_only = public_only,",
+    },
   ]),
   ...mutantsOf({ file: "lib/identity/keys/live-key.ts", specs: ["api/api-keys"] }, [
     {
