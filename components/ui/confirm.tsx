@@ -48,14 +48,18 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
   };
-  // It was opened before the scripts loaded. Runs before `useHydrated` changes, so that its form stays.
+  // It was opened before the scripts loaded, or sent then and refused. Runs before `useHydrated`
+  // changes, so that its form stays.
   useLayoutEffect(() => {
-    if (!dialog.current?.matches(":popover-open")) return;
+    const element = dialog.current;
+    if (!element?.matches(":popover-open, :has([role=alert])")) return;
     setOpen(true);
     const focused = document.activeElement;
-    dialog.current.hidePopover();
-    dialog.current.showModal();
-    if (focused instanceof HTMLElement && dialog.current.contains(focused)) focused.focus();
+    element.hidePopover();
+    // Nothing in a closed menu is shown.
+    element.parentElement?.closest<HTMLElement>("[popover]")?.showPopover();
+    element.showModal();
+    if (focused instanceof HTMLElement && element.contains(focused)) focused.focus();
   }, []);
   // Closing while the action runs would look like a cancellation.
   const isRunning = () => dialog.current?.querySelector("form")?.ariaBusy === "true";
@@ -101,7 +105,7 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
         onKeyDown={keys}
         // The event is late: the dialog may be open again.
         onClose={({ currentTarget }) => setOpen(currentTarget.open)}
-        className="popup m-auto max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] overflow-y-auto p-5 wrap-anywhere backdrop:bg-black/40 noscript:has-[[role=alert]]:block"
+        className="popup m-auto max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] overflow-y-auto p-5 wrap-anywhere backdrop:bg-black/40"
       >
         {(isOpen || !isHydrated) && (
           <>
@@ -127,7 +131,7 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
                     autoComplete="off"
                     autoCapitalize="off"
                     spellCheck={false}
-                    pattern={exactPattern(typed)}
+                    pattern={`\\s*${exactPattern(typed)}\\s*`}
                     title={`Type ${typed}`}
                     className="field"
                   />

@@ -96,3 +96,33 @@ test("Without scripts, too, a delete asks before it deletes anything", async ({
   await expect(page).toHaveURL("/webhooks");
   expect((await api("GET", `/api/webhooks/${endpoint.id}`, { key })).status).toBe(404);
 });
+
+test("A confirmation that was refused without scripts shows why, and opens once they load", async ({
+  page,
+  openBrowser,
+  api,
+  key,
+  endpoint,
+}) => {
+  const plain = await openBrowser({ javaScriptEnabled: false });
+  const path = `/webhooks/${endpoint.id}`;
+  await page.route("**/*.js*", (route) => route.abort());
+  for (const one of [plain, page]) await one.goto(path, { waitUntil: "commit" });
+  for (const one of [plain, page]) {
+    await openMenu(one);
+    await one.getByRole("button", { name: "Delete", exact: true }).click();
+    await one.getByRole("textbox", { name: "Type Orders to confirm" }).fill(" Orders ");
+  }
+  const body = { name: "Refunds" };
+  expect((await api("PATCH", `/api/webhooks/${endpoint.id}`, { key, body })).status).toBe(200);
+  await page.unrouteAll();
+  for (const one of [plain, page]) {
+    await one.getByRole("button", { name: "Delete endpoint" }).click();
+    await expect(one.getByText("Type Refunds to confirm. Nothing was removed.")).toBeVisible();
+  }
+  await expect(plain.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+  await expect(page.locator("dialog:modal")).toHaveCount(1);
+  await page.getByRole("textbox", { name: "Type Refunds to confirm" }).fill(" Refunds ");
+  await page.getByRole("button", { name: "Delete endpoint" }).click();
+  await expect(page).toHaveURL("/webhooks");
+});

@@ -74,6 +74,6 @@ export function isChanged(data: FormData, name: string): boolean {
 
 /** Throws 400 unless the user typed the confirmation word. */
 export function assertConfirmed(data: FormData, word: string): void {
-  if (textField(data, "typed") === word) return;
+  if (textField(data, "typed").trim() === word) return;
   throw invalidParam("typed", `Type ${word} to confirm. Nothing was removed.`);
 }
