@@ -32,7 +32,7 @@ export interface ClaimSetRow {
   /** The resource for which it was made; a schedule by its ID as readers see it (`shownIdOf`). */
   made_by: string | null;
   changed_since_created: boolean;
-  /** True if a claim pauses or holds it. */
+  /** True if a claim pauses it, or holds it or its reply. */
   stops: boolean;
 }
 

@@ -3,6 +3,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Body } from "../support/http";
 import { cookieOf, makePerson } from "../support/people";
+import { APPROVE, ask } from "../support/questions";
 import { makeSchedule } from "../support/schedules";
 import { githubHeaders } from "../support/signatures";
 import { capture, makeEndpoint, readEvent } from "../support/webhooks";
@@ -116,6 +117,8 @@ test("Every kind says that it was changed without its token, and a wrong token c
     ["messages", { url: "https://example.com/", delay_seconds: HOUR }, "POST", "/cancel", {}],
     ["inboxes", { name: "x" }, "PATCH", "", { max_events: 1 }],
     ["schedules", daily(), "PATCH", "", { name: "y" }],
+    ["questions", APPROVE, "PATCH", "", { prompt: "y" }],
+    ["questions", APPROVE, "POST", "/withdraw", {}],
   ];
   const wanted: Record<string, boolean> = { [task.id]: false, [other.id]: false };
   for (const [kind, made, method, path, body] of changes) {
@@ -212,6 +215,20 @@ test("A single claim takes what the service made for the resource, and nothing e
   expect((await api("POST", "/api/claims", claim)).body.data.map(({ id }) => id)).toEqual([
     other.id,
   ]);
+});
+
+test("A single claim of a question takes the message of its reply", async ({ api, key }) => {
+  const question = await ask(api, undefined, {
+    ...APPROVE,
+    reply_to: { url: "http://127.0.0.1:9/" },
+  });
+  const { id, claim_token } = question;
+  expectStatus(await question.answer("approve"), 200);
+  const { data } = await listed(api, claim_token, key);
+  expect(data).toMatchObject([{ id }, { kind: "messages", made_by: id, stops: false }]);
+  expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
+  const { body: mine } = await api("GET", "/api/messages", { key });
+  expect(mine.data.map((one) => one.id)).toEqual([data[1]?.id]);
 });
 
 test("What a schedule and an endpoint made is still claimed by their token after their deletion", async ({

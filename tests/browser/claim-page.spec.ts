@@ -96,9 +96,13 @@ test("A message that a stranger changed waits after the claim until its owner se
   await page.getByRole("button", { name: "Claim this message" }).click();
   await page.getByRole("link", { name: "Open the message" }).click();
   const shown = page.getByRole("article", { name: "POST https://example.invalid/" });
-  await expect(shown).toContainText("changed this message without its claim token");
+  await expect(shown).toContainText(
+    "changed this message, or what made it, without the claim token",
+  );
   await shown.getByRole("button", { name: "Send now" }).click();
-  await expect(shown).not.toContainText("changed this message without its claim token");
+  await expect(shown).not.toContainText(
+    "changed this message, or what made it, without the claim token",
+  );
   expect((await own.read(`messages/${message.id}`)).held).toBe(false);
 });
 

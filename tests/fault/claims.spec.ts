@@ -4,7 +4,9 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { Body } from "../support/http";
 import { whileLocked } from "../support/locks";
+import { dispatch } from "../support/messages";
 import { withOneServer } from "../support/one-server";
+import { APPROVE, ask } from "../support/questions";
 import { makeSchedule } from "../support/schedules";
 import { githubHeaders } from "../support/signatures";
 import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
@@ -122,6 +124,57 @@ it("A claim pauses a schedule and holds a message that were changed without the 
       return target.received.map(({ path }) => path);
     })
     .toEqual(["/stranger"]);
+});
+
+it("A claim holds the reply of a question that was changed without the token, sent before it or after", async ({
+  key,
+  server: { api },
+  target,
+}) => {
+  const claimed = async (path: string, by: "stranger" | "creator", first: "answer" | "claim") => {
+    const question = await ask(api, undefined, {
+      ...APPROVE,
+      reply_to: { url: `${target.url}${path}` },
+    });
+    const { id, claim_token } = question;
+    const headers: Record<string, string> = by === "creator" ? { "claim-with": claim_token } : {};
+    const body = { prompt: "OK to go on?" };
+    expectStatus(await api("PATCH", question.path, { body, headers }), 200);
+    if (first === "answer") expectStatus(await question.answer("approve"), 200);
+    const changed_since_created = by === "stranger";
+    const isOpen = first === "claim";
+    const { data } = await listed(api, claim_token, key);
+    expect(data).toMatchObject([
+      { id, changed_since_created, stops: changed_since_created && isOpen },
+      ...(isOpen
+        ? []
+        : [{ kind: "messages", made_by: id, changed_since_created, stops: changed_since_created }]),
+    ]);
+    const claim = await api("POST", "/api/claims", { key, body: { claim_token } });
+    expectStatus(claim, 200);
+    expect(claim.body.data).toEqual(data);
+    if (isOpen) expectStatus(await question.answer("approve"), 200);
+  };
+  await claimed("/waiting", "stranger", "answer");
+  await claimed("/open", "stranger", "claim");
+  await claimed("/ours-waiting", "creator", "answer");
+  await claimed("/ours-open", "creator", "claim");
+  const sentTo = async () => {
+    await dispatch(api);
+    return target.received.map(({ path }) => path).sort();
+  };
+  const ours = ["/ours-open", "/ours-waiting"];
+  await expect.poll(sentTo).toEqual(ours);
+  const { body: messages } = await api("GET", "/api/messages", { key });
+  const held = messages.data.filter((one) => one.held);
+  expect(held.map(({ url, status }) => [new URL(url).pathname, status])).toEqual([
+    ["/open", "scheduled"],
+    ["/waiting", "scheduled"],
+  ]);
+  for (const { id } of held) {
+    expectStatus(await api("POST", `/api/messages/${id}/retry`, { key }), 200);
+  }
+  await expect.poll(sentTo).toEqual(["/open", ...ours, "/waiting"]);
 });
 
 test("Of two claims of endpoints that are capturing in one batch, one gets them with all events, and nothing deadlocks", async ({

@@ -15,6 +15,17 @@ test("The claim page says of which list there is more", () => {
   expect(madeWords({ ...covered, has_more: false })).toBe("1 task");
 });
 
+test("The claim page says which question's reply is held, and where the others reply", () => {
+  const target = { setting: "target", value: "https://a.example", survives_claim: true } as const;
+  const covered: Claimed = {
+    data: [{ ...line("qst_a", null), kind: "questions", stops: true }, line("qst_b", null)],
+    settings: ["qst_a", "qst_b"].map((resource_id) => ({ resource_id, ...target })),
+    has_more: false,
+  };
+  expect(endsOf(covered)).toEqual(["The reply of “qst_a” is held until you look at it."]);
+  expect(goesOnOf(covered)).toEqual(["The question “qst_b”, which replies to https://a.example."]);
+});
+
 function line(id: string, made_by: string | null): Claimed["data"][number] {
   const kind = id.startsWith("tsk") ? "tasks" : "webhooks";
   const rest = { changed_since_created: false, stops: false };

@@ -37,9 +37,12 @@ const ClaimSetItem = z
       .describe("The kind of resource. Read it at `/api/{kind}/{id}`."),
     name: z.string().describe("Its name; of a message, the method and URL."),
     created_at: createdAt,
-    made_by: z.string().nullable().describe("The schedule or endpoint that made it, if any."),
+    made_by: z
+      .string()
+      .nullable()
+      .describe("The schedule, endpoint or question that made it, if any."),
     changed_since_created: z.boolean().describe("Whether it was changed without the claim token."),
-    stops: z.boolean().describe("Whether a claim therefore pauses or holds it."),
+    stops: z.boolean().describe("Whether a claim therefore pauses it, or holds it or its reply."),
   })
   .meta({ id: "ClaimSetItem" });
 

@@ -66,7 +66,7 @@ export async function takeSet(
   const organizationId = organizationOf(caller);
   if (actor === null || organizationId === null) throw new Error("A claim needs an organization.");
   await lockClaimSet(digest, db);
-  if (only === undefined) await lockClaimed(digest, db);
+  await lockClaimed(digest, db);
   const taken: ClaimSetRow[] = [];
   for (const { take } of resources) taken.push(...(await take(caller, digest, only, db)));
   if (taken.length === 0) return undefined;

@@ -6,7 +6,7 @@ import { hostOf } from "./target";
 
 type MessageRow = Row<"ScheduledMessage">;
 
-/** What the service makes messages for: a forward, a subscription or a bulk replay. */
+/** What the service makes many messages for: a forward, a subscription or a bulk replay. */
 export type Origin = "webhook_endpoint_id" | "subscription_id" | "webhook_replay_id";
 
 /** The columns of such a message besides its ID, its host and its times, with their types. */
@@ -26,6 +26,7 @@ const TYPES = {
   webhook_endpoint_id: "text",
   webhook_event_id: "text",
   subscription_id: "text",
+  question_id: "text",
   webhook_replay_id: "text",
   replayed_endpoint_id: "text",
   replayed_event_id: "text",
@@ -41,7 +42,10 @@ export type Enqueued = Pick<MessageRow, Needed> &
     body: Buffer;
   };
 
-/** Stores messages that are due now and returns their IDs, in order. */
+/**
+ * Stores messages that are due now and returns their IDs, in order. Held are those that their owner
+ * would sign, though a stranger changed what they are made for before a claim.
+ */
 export async function enqueue(messages: Enqueued[], db: Transaction): Promise<string[]> {
   const ids = messages.map(() => newId(messageKind.prefix));
   const hosts = messages.map(({ url }) => hostOf(url));
@@ -60,8 +64,10 @@ export async function enqueue(messages: Enqueued[], db: Transaction): Promise<st
   );
   await query(
     sql`INSERT INTO scheduled_messages (id, host, ${names}, scheduled_at, due_at)
-        SELECT given.*, unix_now(), unix_now()
-        FROM unnest(${ids}::text[], ${hosts}::text[], ${join(values, ", ")}) AS given`,
+        SELECT given.*, unix_now(),
+               CASE WHEN organization_id IS NULL OR NOT changed_without_token THEN unix_now() END
+        FROM unnest(${ids}::text[], ${hosts}::text[], ${join(values, ", ")})
+          AS given (id, host, ${names})`,
     db,
   );
   return ids;

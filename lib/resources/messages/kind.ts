@@ -9,7 +9,7 @@ export const messageKind = {
   prefix: "msg",
   model: "ScheduledMessage",
   table: "scheduled_messages",
-  madeFor: ["webhook_endpoint_id", "schedule_id"],
+  madeFor: ["webhook_endpoint_id", "schedule_id", "question_id"],
   parts: [
     {
       model: "MessageAttempt",

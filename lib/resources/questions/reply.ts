@@ -94,12 +94,14 @@ function bodyOf(row: QuestionRow): Buffer {
 }
 
 function messageOf(row: QuestionRow, url: string, body: Buffer) {
-  const { organization_id, claim_token_digest, network, public_only } = row;
+  const { id, organization_id, claim_token_digest, network, public_only } = row;
   return {
+    question_id: id,
     organization_id,
     // The question's claim token then claims the message, too.
     claim_token_digest: organization_id === null ? claim_token_digest : null,
     network,
+    changed_without_token: row.changed_without_token,
     url,
     method: "POST",
     headers: { "Content-Type": JSON_TYPE },

@@ -6,10 +6,9 @@ import type { Form } from "./form";
 
 const STORED_COLUMNS = columns(
   "Question",
-  `id, organization_id, claim_token_digest, answer_token_digest, prompt, kind, options, form, context,
-   task_id, artifact_id, state, answer, answered_by, answered_at, on_expiry, expires_at, require_sign_in, reply_to,
-   network,
-   public_only, external_id, created_at, updated_at, revision`,
+  `id, organization_id, claim_token_digest, changed_without_token, answer_token_digest, prompt, kind, options, form,
+   context, task_id, artifact_id, state, answer, answered_by, answered_at, on_expiry, expires_at, require_sign_in,
+   reply_to, network, public_only, external_id, created_at, updated_at, revision`,
 );
 
 export const QUESTION_COLUMNS = sql`${STORED_COLUMNS}, unix_now() AS now`;

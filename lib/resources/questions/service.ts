@@ -58,6 +58,9 @@ export const questions = resource(questionKind, {
   title: sql`left(split_part(prompt, E'\n', 1), 200)`,
   // An open question is kept: its agent has yet to hear how it ended.
   isOver: sql`state <> 'open'`,
+  // Its reply, which `enqueue` holds.
+  stops: sql`(changed_without_token AND replied_at IS NULL
+              AND reply_to::json ->> 'url' IS NOT NULL)`,
   publish: ENDED,
   settings: (ids) => sql`
     SELECT id AS resource_id, 'target' AS setting,
@@ -175,7 +178,8 @@ export async function creation(
     stored,
     (made) => {
       const expires_at = made.created_at + expiresIn;
-      const shown = { ...row, ...made, ...unanswered, expires_at, now: made.created_at };
+      const state = { ...unanswered, changed_without_token: false, expires_at };
+      const shown = { ...row, ...made, ...state, now: made.created_at };
       return { ...serializeQuestion(shown), ...claim, answer_url };
     },
     ["expires_at"],

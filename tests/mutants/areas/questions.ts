@@ -172,6 +172,28 @@ export const questions: readonly Mutant[] = [
       grep: "cannot make the service send",
     },
     {
+      name: "a claimer signs what a stranger made of a question",
+      find: "changed_without_token: row.changed_without_token,",
+      replace: "",
+      specs: ["fault/claims"],
+      grep: "A claim holds the reply",
+    },
+    {
+      name: "a reply after a claim is sent with what a stranger made of the question",
+      file: "lib/resources/messages/enqueue.ts",
+      find: "CASE WHEN organization_id IS NULL OR NOT changed_without_token THEN unix_now() END",
+      replace: "unix_now()",
+      specs: ["fault/claims"],
+      grep: "A claim holds the reply",
+    },
+    {
+      name: "a single claim of a question leaves its reply to everyone",
+      find: "question_id: id,",
+      replace: "",
+      specs: ["api/claim-closes"],
+      grep: "A single claim of a question",
+    },
+    {
       name: "a question replies to any inbox",
       find: "await assertInboxOwner(caller, organizationOf(caller), to.inbox_id, INBOX, db);",
       replace: "",
@@ -274,7 +296,7 @@ export const questions: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/claims/set.ts", specs: ["api/claims"] }, [
     {
       name: "a claim locks questions after the inboxes that hear of them",
-      find: "if (only === undefined) await lockClaimed(digest, db);",
+      find: "await lockClaimed(digest, db);",
       replace: "",
       grep: "do not deadlock",
     },

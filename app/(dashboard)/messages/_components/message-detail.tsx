@@ -95,8 +95,8 @@ export function MessageDetail(props: Props) {
           {message.external_id !== null && <CopyText text={message.external_id} />}
           {message.held && (
             <span className="order-last mt-2 basis-full">
-              Somebody changed this message without its claim token before your organization claimed
-              it, so it waits. Look at it, then send it, or set a new time.
+              Somebody changed this message, or what made it, without the claim token before your
+              organization claimed it, so it waits. Look at it, then send it, or set a new time.
             </span>
           )}
         </>

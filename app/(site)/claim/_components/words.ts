@@ -1,6 +1,6 @@
 import { counted } from "@/lib/platform/counted";
 import type { Claimed } from "@/lib/resources/claims/contract";
-import { kinds } from "@/lib/resources/kinds";
+import { kindOf, kinds } from "@/lib/resources/kinds";
 
 type Setting = Claimed["settings"][number];
 
@@ -21,6 +21,9 @@ export function endsOf(covered: Claimed): string[] {
     ...stopped
       .filter(({ kind }) => kind === "schedules")
       .map(({ name }) => `${quoted(name)} is paused until you resume it.`),
+    ...stopped
+      .filter(({ kind }) => kind === "questions")
+      .map(({ name }) => `The reply of ${quoted(name)} is held until you look at it.`),
     ...(messages.length > NAMED_MAX
       ? [`${messages.length} messages are held until you look at them.`]
       : messages.map(({ name }) => `${quoted(name)} is held until you look at it.`)),
@@ -93,6 +96,9 @@ function wordsOf({ resource_id, setting, value }: Setting, names: ReadonlyMap<st
     case "verification":
       return `The signature check of ${name} (${value})`;
     case "target":
+      if (kindOf(resource_id)?.name === "questions") {
+        return `The question ${name}, which replies to ${place}`;
+      }
       return value === "task"
         ? `The schedule ${name}, which creates tasks`
         : `The schedule ${name}, which sends to ${place}`;
