@@ -1,4 +1,4 @@
-import { pageTurn } from "@/lib/platform/limits/page-turn";
+import { aside, pageTurn } from "@/lib/platform/limits/page-turn";
 import { searchGate } from "@/lib/platform/limits/search-gate";
 import { visitorAddress } from "./session";
 
@@ -10,7 +10,6 @@ import { visitorAddress } from "./session";
 export async function inSearchTurn<T>(search: () => Promise<T>): Promise<T> {
   const address = await visitorAddress();
   const turn = pageTurn.getStore();
-  if (!turn) return searchGate().run({ address }, search);
-  const { signal } = turn;
-  return turn.aside(() => searchGate().run({ address, signal, isUnderWay: true }, search));
+  const asked = turn ? { address, signal: turn.signal, isUnderWay: true } : { address };
+  return aside(() => searchGate().run(asked, search));
 }

@@ -402,6 +402,7 @@ test("One network cannot cause more than 40 emails with shared codes a day", asy
 
 test("An organization sends an address five invitations a day, and all together twenty", async ({
   accounts,
+  db,
 }) => {
   const callers = await Promise.all(
     Array.from({ length: 5 }, async () => {
@@ -424,6 +425,8 @@ test("An organization sends an address five invitations a day, and all together 
     // Nobody can make an address impossible to invite.
     expect(await accounts.invite(last, email, "member")).toBe(false);
     expect(accounts.mailsTo(email)).toBe(20);
+    const named = "SELECT id FROM usage_counters WHERE strpos(id, $1) > 0";
+    expect((await db.query(named, [email])).rows, "which outlive the account").toEqual([]);
     expect(await accounts.listInvitations(last)).toMatchObject([{ email }]);
     await accounts.invite(last, freshEmail(), "member");
   } finally {

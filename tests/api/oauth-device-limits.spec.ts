@@ -25,10 +25,18 @@ test("A network gets a number of codes an hour, others still get theirs, and nob
 
   const person = await makePerson(db, organization.id);
   const cookie = `__Host-session=${await openSession(db, person.id)}`;
-  const open = async (user_code: string) =>
-    (await call(publicUrl, "GET", "/oauth/device", { query: { user_code }, headers: { cookie } }))
-      .text;
-  for (let n = 0; n < 20; n += 1) expect(await open("BCDF-GHJK")).toContain("No terminal waits");
+  const open = async (user_code: string, site = "none") => {
+    const headers = { cookie, "sec-fetch-site": site };
+    return (await call(publicUrl, "GET", "/oauth/device", { query: { user_code }, headers })).text;
+  };
   const { user_code } = JSON.parse(other.text);
+  // Neither a code that is found nor what another site opens is a guess.
+  for (let n = 0; n < 21; n += 1) {
+    expect(await open(user_code)).toContain(`>${user_code}<`);
+    const foreign = await open("BCDF-GHJK", "cross-site");
+    expect(foreign).toContain('value="BCDF-GHJK"');
+    expect(foreign).not.toContain("No terminal waits");
+  }
+  for (let n = 0; n < 20; n += 1) expect(await open("BCDF-GHJK")).toContain("No terminal waits");
   expect(await open(user_code), "even the right one").toContain("You have tried too many codes");
 });

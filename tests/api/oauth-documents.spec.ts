@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { expectStatus } from "../support/expectations";
 import { textOf } from "../support/forms";
 import { CALLBACK, tokensOf } from "../support/oauth";
@@ -84,10 +85,10 @@ test("Redirects, failures and slow responses are not waited for or followed", as
   site,
 }) => {
   const target = site.serve("/target.json", valid(`${site.origin}/moved`));
-  const moved = site.serve("/moved", (_: unknown, response: import("node:http").ServerResponse) =>
+  const moved = site.serve("/moved", (_: unknown, response: ServerResponse) =>
     response.writeHead(302, { location: target }).end(),
   );
-  const slow = site.serve("/slow", (_: unknown, response: import("node:http").ServerResponse) => {
+  const slow = site.serve("/slow", (_: unknown, response: ServerResponse) => {
     response.write(" ");
   });
   const problems: Record<string, string> = {
@@ -99,6 +100,26 @@ test("Redirects, failures and slow responses are not waited for or followed", as
     expect(textOf((await oauth.open(oauth.request(clientId))).text)).toContain(problem);
   }
   expect(site.asked).not.toContain("/target.json");
+});
+
+test("Pages that wait for a client's document keep no other page waiting", async ({
+  oauth,
+  site,
+}) => {
+  expectStatus(await oauth.api("GET", "/sign-in"), 200); // loads it
+  const held: ServerResponse[] = [];
+  let answered = 0;
+  // As many as there are turns.
+  const pages = Array.from({ length: 4 }, async (_, n) => {
+    const hold = (_: unknown, response: ServerResponse) => held.push(response);
+    expectStatus(await oauth.open(oauth.request(site.serve(`/held-${n}`, hold))), 200);
+    answered += 1;
+  });
+  await expect.poll(() => held.length).toBe(4);
+  expectStatus(await oauth.api("GET", "/sign-in"), 200);
+  expect(answered).toBe(0);
+  for (const response of held) response.end("{}");
+  await Promise.all(pages);
 });
 
 test("No address that is private, and no other spelling of a URL, is fetched", async ({

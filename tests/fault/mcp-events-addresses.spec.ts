@@ -9,6 +9,7 @@ import { connect } from "../support/mcp";
 import { newSecret, startCallback } from "../support/mcp-callback";
 import { callEvents } from "../support/mcp-events";
 import { capture, makeEndpoint } from "../support/webhooks";
+import { startMinute } from "../support/windows";
 
 /** Callbacks of MCP Events whose name leads elsewhere later. */
 
@@ -16,6 +17,7 @@ const HOST = "hook.example";
 const ALLOWED = "127.0.0.1";
 const PRIVATE = "127.0.0.2";
 const LIMIT_REACHED = -32_025;
+const NOT_VERIFIED = -32_027;
 const SELF_SIGNED = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${HOST} -addext subjectAltName=DNS:${HOST}`;
 
 test("A name that leads to a private address is called neither to verify it nor with an event, and loses none, however often others ask", async ({
@@ -86,4 +88,34 @@ test("A name that leads to a private address is called neither to verify it nor 
   expect(callback.failures).toEqual([]);
   victim.close();
   await callback.stop();
+});
+
+test("When others have used up a host's challenges, an organization gets a first one, and a refused one does not count as its own", async ({
+  db,
+  start,
+  startDns,
+}) => {
+  const dns = await startDns({});
+  const server = await start({ ...PUBLIC, DNS_SERVERS: dns.address });
+  const [one, other] = [await makeOrganization(db), await makeOrganization(db)];
+  const subscribe = async ({ key }: { key: string }) => {
+    const client = await connect(server.baseUrl, { key });
+    const delivery = { mode: "webhook", url: `https://${HOST}/hook`, secret: newSecret() };
+    return callEvents(client, "subscribe", { name: "task.ready", delivery }).catch(
+      (error) => error.code,
+    );
+  };
+  await startMinute(db);
+  await db.query(
+    "INSERT INTO usage_windows (id, started_at, uses) VALUES ($1, unix_now() / 60 * 60, 60)",
+    [`challenge:${HOST}`],
+  );
+  expect(await subscribe(one)).toBe(NOT_VERIFIED);
+  for (let repeat = 0; repeat < 3; repeat += 1) expect(await subscribe(one)).toBe(LIMIT_REACHED);
+  expect(await subscribe(other)).toBe(NOT_VERIFIED);
+  const { rows } = await db.query<{ uses: number }>(
+    "SELECT uses FROM usage_windows WHERE id = $1",
+    [`challenge:${HOST}:valid:${one.id}`],
+  );
+  expect(rows).toEqual([{ uses: 1 }]);
 });

@@ -35,7 +35,7 @@ export async function countValidRegistration(
   iss?: string,
 ): Promise<void> {
   const name = iss === undefined ? nameOf(flow) : `${nameOf(flow)}:${iss}`;
-  await countForAll(name, ip, agentLimits()[`${flow}_registrations`]);
+  await countForAll(name, agentLimits()[`${flow}_registrations`], networkOf(ip, 48));
 }
 
 function nameOf(flow: Flow): string {

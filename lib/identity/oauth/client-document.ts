@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ApiError } from "@/lib/platform/errors";
 import { isOwnHost } from "@/lib/platform/http/own-origin";
+import { aside } from "@/lib/platform/limits/page-turn";
 import { countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound } from "@/lib/platform/outbound/fetch";
@@ -46,14 +47,14 @@ export async function fetchClientDocument(
 ): Promise<ClientDocument> {
   const url = documentUrl(clientId);
   const known = kept.get(clientId);
-  if (known && known.until > Date.now()) return known.document;
+  if (known && known.until > Date.now()) return aside(() => known.document);
   await countRecentUse(`oauth-document:${personId}`, documentFetchLimit);
   const document = readDocument(url);
   const keep = (ms: number) =>
     setNewest(kept, clientId, { document, until: Date.now() + ms }, KEPT_MAX);
   keep(KEPT_MS);
   document.catch(() => keep(FAILURE_KEPT_MS));
-  return document;
+  return aside(() => document);
 }
 
 /** The draft's rules for the URL: a single spelling, and a path. */

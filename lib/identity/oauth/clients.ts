@@ -82,14 +82,15 @@ export async function registerClient(
   if (metadata.response_types && !metadata.response_types.includes("code")) {
     throw invalidMetadata("response_types must contain code.");
   }
-  await countForAll("oauth-register", address, oauthLimits.client_registrations);
+  const network = networkOf(address, 48);
+  await countForAll("oauth-register", oauthLimits.client_registrations, network);
   const name = cleanName(metadata.client_name) ?? null;
   const { id, created_at } = await prisma.oAuthClient.create({
     data: {
       id: newId("oac"),
       name,
       redirect_uris: redirectUris,
-      network: networkOf(address, 48),
+      network,
     },
     select: { id: true, created_at: true },
   });

@@ -12,7 +12,7 @@ import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import { countByNetwork, countRecentUse } from "@/lib/platform/limits/sliding-window";
+import { countByNetwork, countRecentUse, refundUse } from "@/lib/platform/limits/sliding-window";
 import { commandLine } from "./clients";
 import { assertGrantQuota } from "./consent";
 import { type DeviceAuthorization, POLL_SECONDS, type TokenResponse } from "./contract";
@@ -72,16 +72,20 @@ export async function startDevice(request: HttpRequest): Promise<DeviceAuthoriza
 
 /**
  * The undecided request with the code that a person typed, in any spelling. Undefined if there is
- * none. Throws 429 for one who guesses.
+ * none, which counts as a guess. Throws 429 after too many.
  */
 export async function findDevice(typed: string, personId: string) {
-  await countRecentUse(`oauth-device:${personId}`, deviceGuessLimit);
+  const guesses = `oauth-device:${personId}`;
+  // Before the look-up, so that parallel guesses count too.
+  await countRecentUse(guesses, deviceGuessLimit);
   const user_code = normal(typed);
   const device = await prisma.oAuthDeviceCode.findFirst({
     where: { ...(await undecided()), user_code },
     select: { scopes: true, audience: true, ip: true, created_at: true },
   });
-  return device ? { ...device, user_code: legible(user_code) } : undefined;
+  if (!device) return undefined;
+  await refundUse(guesses);
+  return { ...device, user_code: legible(user_code) };
 }
 
 /** Lets the program act for the person in one of their organizations, or refuses it. Throws 400 and 403. */

@@ -14,7 +14,7 @@ export const oauthLimits = {
 /** Per person: documents of unknown clients. */
 export const documentFetchLimit: Limit = { limit: 30, windowSeconds: 600 };
 
-/** Per person: codes of other machines that they type. */
+/** Per person: wrong codes of other machines that they type. */
 export const deviceGuessLimit: Limit = { limit: 20, windowSeconds: 600, guardsSecret: true };
 
 /** Counts a request to the token or revocation endpoint. Throws 429. */

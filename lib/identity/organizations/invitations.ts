@@ -2,6 +2,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { normalizeEmail } from "@/lib/identity/people/email";
 import { requireMember, requireOwner, requirePerson } from "@/lib/identity/people/person";
+import { forgotten } from "@/lib/identity/people/prepare-code";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
@@ -104,8 +105,9 @@ async function sendInvitation(organizationId: string, email: string): Promise<vo
   } catch (error) {
     if (wasNotSent(error)) {
       await refundTry(`invitations:${organizationId}`);
-      await refundTry(`invitations:${organizationId}:${email}`);
-      await refundTry(`invitations-to:${email}`);
+      const counters = countersOf(organizationId, email);
+      await refundTry(counters.own);
+      await refundTry(counters.all);
     }
     throw error;
   }
@@ -121,12 +123,12 @@ async function countRecipient(
   tx: Transaction,
 ): Promise<boolean> {
   if (config().localMode) return true;
-  const ofAll = `invitations-to:${email}`;
+  const { own, all } = countersOf(organizationId, email);
   try {
-    await countTry(`invitations:${organizationId}:${email}`, MAIL_LIMIT_PER_ADDRESS, tx);
+    await countTry(own, MAIL_LIMIT_PER_ADDRESS, tx);
     // Strangers can use this up, so it is no reason to refuse the invitation.
-    if (await isExhausted(ofAll, MAIL_LIMIT_OF_ADDRESS, tx)) return false;
-    await countTry(ofAll, MAIL_LIMIT_OF_ADDRESS, tx);
+    if (await isExhausted(all, MAIL_LIMIT_OF_ADDRESS, tx)) return false;
+    await countTry(all, MAIL_LIMIT_OF_ADDRESS, tx);
     return true;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "rate_limited") throw error;
@@ -134,6 +136,12 @@ async function countRecipient(
     const message = "This address has been sent many invitations. Invite it again tomorrow.";
     throw new ApiError("rate_limited", message, { headers });
   }
+}
+
+/** The counters of an address. They outlive its account, so they do not name it. */
+function countersOf(organizationId: string, email: string) {
+  const address = forgotten(email);
+  return { own: `invitations:${organizationId}:${address}`, all: `invitations-to:${address}` };
 }
 
 /** The open invitations of the caller's organization. */

@@ -104,7 +104,10 @@ async function createSharedCode(
   return { id, expiresAt, digits: mailed ? null : digits, isShared: true };
 }
 
-/** Replaces a deleted address in used codes, so that no later code has the same digits. */
+/**
+ * Stands for an address where its account may be deleted before the row. In used codes it replaces the
+ * address, so that no later code has the same digits.
+ */
 export function forgotten(email: string): string {
   return createHmac("sha256", pepper()).update(`otp-forgotten:v1\0${email}`).digest("hex");
 }

@@ -12,3 +12,12 @@ export interface PageTurn extends Pick<Entered, "aside"> {
  * do.
  */
 export const pageTurn = oncePerProcess("limits.page-turn", () => new AsyncLocalStorage<PageTurn>());
+
+/**
+ * Runs work that only waits. Until it ends, another network may use the place of the turn that it is
+ * part of, if any.
+ */
+export function aside<T>(work: () => Promise<T>): Promise<T> {
+  const turn = pageTurn.getStore();
+  return turn ? turn.aside(work) : work();
+}

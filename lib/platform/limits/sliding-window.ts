@@ -1,8 +1,8 @@
-import { networkOf, networksOf } from "@/lib/platform/addresses";
+import { networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { inBatches, ONE_EACH } from "@/lib/platform/db/batches";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { queryOne, type Sql, sql, WITHOUT_DISK_WAIT } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, WITHOUT_DISK_WAIT } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter, unavailable } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import type { Limit } from "./fixed-window";
@@ -50,21 +50,29 @@ export async function countByNetwork(
 }
 
 /**
- * Counts a valid request towards the limit of all clients together. When that is used up, a reserve
- * of a quarter serves networks that have not used it, so that one client cannot stop the others.
- * Throws 429. If counting fails, the request is allowed.
+ * Counts a valid request of a client towards the limit of all clients together. When that is used up, a
+ * reserve of a quarter serves clients that have not used it, so that one client cannot stop the others.
+ * Throws 429, also beyond the client's own limit; refused requests are not counted. If counting fails,
+ * the request is allowed.
  */
-export async function countForAll(name: string, address: string | null, limit: Limit) {
-  if (config().localMode) return;
-  const id = `${name}:valid:${networkOf(address, 48)}`;
-  const own = await countUses(id, limit).catch((error) => uncounted(error, limit));
+export async function countForAll(name: string, limit: Limit, client: string, ofClient = limit) {
+  const id = `${name}:valid:${client}`;
+  const own = await countRecentUse(id, ofClient);
   try {
-    await countRecentUse(name, limit);
+    await countRecentUse(name, limit).catch((error) => {
+      if (own?.remaining !== ofClient.limit - 1) throw error;
+      return countRecentUse(`${name}:reserve`, { ...limit, limit: Math.ceil(limit.limit / 4) });
+    });
   } catch (error) {
-    const isFirst = own?.remaining === limit.limit - 1;
-    if (!isFirst || !(error instanceof ApiError) || error.code !== "rate_limited") throw error;
-    await countRecentUse(`${name}:reserve`, { ...limit, limit: Math.ceil(limit.limit / 4) });
+    await refundUse(id);
+    throw error;
   }
+}
+
+/** Reverts one `countRecentUse`. */
+export async function refundUse(id: string): Promise<void> {
+  if (config().localMode) return;
+  await query(sql`UPDATE usage_windows SET uses = greatest(uses - 1, 0) WHERE id = ${id}`);
 }
 
 /** Allows a use that could not be counted, unless the limit guards a secret. Throws 503. */

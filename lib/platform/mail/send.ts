@@ -4,6 +4,7 @@ import { createTransport } from "nodemailer";
 import { type Config, config } from "@/lib/platform/config/config";
 import { assertNoTransaction } from "@/lib/platform/db/open-transactions";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
+import { aside } from "@/lib/platform/limits/page-turn";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 
@@ -28,7 +29,7 @@ export function canSendMail(): boolean {
 export async function sendMail(mail: Mail): Promise<void> {
   assertNoTransaction();
   try {
-    await transports[config().mail.transport](mail);
+    await aside(() => transports[config().mail.transport](mail));
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : "no code";
     logError(`The ${config().mail.transport} transport did not accept an email (${reason}).`);

@@ -1,11 +1,20 @@
 import * as z from "zod";
 import { createdAt, idOf, objectType, reference, text } from "@/lib/platform/http/fields";
+import type { Limit } from "@/lib/platform/limits/fixed-window";
 import { changeAction, changeKind } from "@/lib/resources/changes/contract";
 import { shownAdditions, targetAdditions } from "@/lib/resources/messages/push-target";
 import { targetUrl } from "@/lib/resources/messages/target";
 
 /** Per organization, for changes and MCP events together. */
 export const SUBSCRIPTIONS_MAX = 100;
+
+/** How often callbacks are asked to agree, with the property names of `/api/limits`. */
+export const challengeLimits = {
+  /** So that nobody floods a host with challenges. */
+  callback_challenges_per_host: { limit: 60, windowSeconds: 60 },
+  /** So that an organization does not use up those of others. */
+  callback_challenges_per_organization_and_host: { limit: 30, windowSeconds: 60 },
+} satisfies Record<string, Limit>;
 
 const KINDS = "Only changes of these kinds of resources; null for all.";
 const ACTIONS = "Only these changes; null for all.";

@@ -6,13 +6,14 @@ import { base62 } from "@/lib/platform/db/ids";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { seal, unseal } from "@/lib/platform/encryption";
 import { ApiError } from "@/lib/platform/errors";
-import { countRecentUse } from "@/lib/platform/limits/sliding-window";
+import { countForAll } from "@/lib/platform/limits/sliding-window";
 import { actorOf } from "@/lib/resources/change";
 import { cancelPending } from "@/lib/resources/messages/enqueue";
 import { targetName } from "@/lib/resources/messages/push-target";
 import { secretsOfPush } from "@/lib/resources/messages/pushed-event";
 import { assertReachable } from "@/lib/resources/messages/target";
 import { type CallbackFailure, verifyCallback } from "./callback";
+import { challengeLimits } from "./contract";
 import { endExpired } from "./ending";
 import { type Asked, startFrom } from "./events/sources";
 import { forget, pushSoon } from "./pusher";
@@ -23,10 +24,6 @@ const TTL_SECONDS_MIN = 300;
 export const TTL_SECONDS_MAX = 30 * 86_400;
 /** How long a replaced secret signs too. */
 const OVERLAP_SECONDS = 3600;
-/** Challenges for one host, so that nobody floods it with them. */
-const CHALLENGES_PER_HOST = { limit: 60, windowSeconds: 60 };
-/** Challenges of one organization for that host, so that it does not use up the others'. */
-const OWN_CHALLENGES = { limit: 30, windowSeconds: 60 };
 
 const COLUMNS = columns("Subscription", "id, url, secret, cursor, expires_at, suspended_at");
 
@@ -96,9 +93,7 @@ export async function subscribe(
     publicOnly: caller.foreignPage !== undefined,
   };
   if (known.length === 0) {
-    const { host } = new URL(asked.url);
-    await countRecentUse(`challenge:${caller.organizationId}:${host}`, OWN_CHALLENGES);
-    await countRecentUse(`challenge:${host}`, CHALLENGES_PER_HOST);
+    await countChallenge(caller.organizationId, asked.url);
     const reason = await verifyCallback(callback);
     if (reason !== undefined) throw new CallbackRefusal(reason);
   }
@@ -140,6 +135,13 @@ export async function subscribe(
     truncated: existing ? false : start.truncated,
     ...(existing && { wasActive: existing.suspended_at === null }),
   };
+}
+
+/** Throws 429. */
+async function countChallenge(organizationId: string, url: string): Promise<void> {
+  const name = `challenge:${new URL(url).host}`;
+  const own = challengeLimits.callback_challenges_per_organization_and_host;
+  await countForAll(name, challengeLimits.callback_challenges_per_host, organizationId, own);
 }
 
 /** Ends a subscription. Returns whether there was one. */

@@ -27,7 +27,7 @@ interface Flow {
   version: number;
   verifier: Verifier | undefined;
   forward:
-    | { toInbox: boolean; methods: string[] | null; match: MatchConditions | null }
+    | { inboxId: string | null; methods: string[] | null; match: MatchConditions | null }
     | undefined;
 }
 
@@ -79,6 +79,11 @@ export function classify(endpointId: string, request: CapturedRequest): CaptureO
   };
 }
 
+/** The inbox that an endpoint forwards into, as this process last read it; undefined if into none. */
+export function inboxOf(endpointId: string): string | undefined {
+  return flows.get(endpointId)?.forward?.inboxId ?? undefined;
+}
+
 /** Reads the endpoint's settings, after they turned out to have changed. */
 export async function readFlow(endpointId: string): Promise<void> {
   const row = await loadFlow(endpointId);
@@ -92,7 +97,7 @@ function decide(
   verification: VerificationResult | undefined,
   body: JsonBody,
 ): { status: "held" | "skipped" | "failed"; reason: string | null } {
-  const { toInbox, methods, match } = forward;
+  const { inboxId, methods, match } = forward;
   const skipped = (reason: string) => ({ status: "skipped", reason }) as const;
   if (verification?.verified === false) return skipped("not_verified");
   if (request.header(FORWARDED_HEADER) !== null) return skipped("loop");
@@ -103,7 +108,7 @@ function decide(
   if (match && !matches(match, { header: request.header, json: () => body.value })) {
     return skipped("no_match");
   }
-  if (request.isTruncated || (toInbox && request.size > config().inboxMaxBodyBytes)) {
+  if (request.isTruncated || (inboxId !== null && request.size > config().inboxMaxBodyBytes)) {
     return { status: "failed", reason: "body_too_large" };
   }
   return { status: "held", reason: null };
@@ -207,7 +212,7 @@ function flowOf(row: FlowRow): Flow {
     verifier: row.scheme === null ? undefined : verifierOf(row.key, row),
     forward: row.forwards
       ? {
-          toInbox: row.inbox_id !== null,
+          inboxId: row.inbox_id,
           methods: row.methods,
           match: row.match === null ? null : JSON.parse(row.match),
         }

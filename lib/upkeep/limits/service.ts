@@ -61,7 +61,7 @@ import { MISSED_AFTER_SECONDS, PUBLIC_RUNS_MAX } from "@/lib/resources/schedules
 import { RUNS_KEPT } from "@/lib/resources/schedules/run";
 import { PUBLIC_TARGET_BYTES_MAX } from "@/lib/resources/schedules/target";
 import { networkBytesLimit } from "@/lib/resources/storage/network-bytes";
-import { SUBSCRIPTIONS_MAX } from "@/lib/resources/subscriptions/contract";
+import { challengeLimits, SUBSCRIPTIONS_MAX } from "@/lib/resources/subscriptions/contract";
 import { LABELS_MAX } from "@/lib/resources/tasks/contract";
 import { BLOCKERS_MAX, WAITING_MAX } from "@/lib/resources/tasks/insert-blocker";
 import { LEASE_SECONDS_DEFAULT, LeaseNext } from "@/lib/resources/tasks/lease-contract";
@@ -134,8 +134,7 @@ function buildLimits(): z.infer<typeof Limits> {
       writes_without_key_per_network: serializeLimit(anonymousWriteLimit()),
       captures_or_ingests_per_id: serializeLimit(arrivalLimit()),
       public_kilobytes_stored_per_network: serializeLimit(networkBytesLimit()),
-      ...serializeLimits(agentLimits()),
-      ...serializeLimits(oauthLimits),
+      ...serializeLimits({ ...agentLimits(), ...oauthLimits, ...challengeLimits }),
       sign_ins_begun_per_network: serializeLimit(SIGN_IN_STARTS),
       invitations_per_organization: serializeLimit(invitations.MAIL_LIMIT),
       invitations_per_organization_and_address: serializeLimit(invitations.MAIL_LIMIT_PER_ADDRESS),

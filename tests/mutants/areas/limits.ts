@@ -32,6 +32,20 @@ export const limits: readonly Mutant[] = [
       replace: "for (const [network, factor] of networksOf(address).slice(0, 1)) {",
       grep: "by its /48",
     },
+    {
+      name: "a request that the limit of all refuses uses up the client's own",
+      find: "SET uses = greatest(uses - 1, 0)",
+      replace: "SET uses = uses",
+      specs: ["fault/mcp-events-addresses"],
+      grep: "used up a host's challenges",
+    },
+    {
+      name: "one client takes the reserve of all",
+      find: "if (own?.remaining !== ofClient.limit - 1) throw error;",
+      replace: "if (!own) throw error;",
+      specs: ["fault/mcp-events-addresses"],
+      grep: "used up a host's challenges",
+    },
   ]),
   {
     name: "a stranger's dispatch is not counted",
@@ -336,6 +350,28 @@ export const limits: readonly Mutant[] = [
     specs: ["unit/response-memory"],
     grep: "whose client has left",
   },
+  {
+    name: "a reader of a range keeps the whole content in memory",
+    file: "lib/platform/http/content.ts",
+    find: "Buffer.from(bytes.subarray(range.start, range.end))",
+    replace: "bytes.subarray(range.start, range.end)",
+    specs: ["unit/response-memory"],
+    grep: "with a range",
+  },
+  ...mutantsOf({ specs: ["fault/connections"], grep: "Pages' downloads" }, [
+    {
+      name: "a page's download is not counted until it has been read",
+      file: "app/(dashboard)/_shared/dashboard-route.ts",
+      find: "toResponse(responseHold.getStore()?.(result) ?? result)",
+      replace: "toResponse(result)",
+    },
+    {
+      name: "any number of bodies is unpacked at once",
+      file: "app/(dashboard)/_shared/body-route.ts",
+      find: "waitingPerNetwork: 100,",
+      replace: "waitingPerNetwork: 500,",
+    },
+  ]),
   {
     name: "a client that has left holds a long poll",
     file: "server/node-request.ts",

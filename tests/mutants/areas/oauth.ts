@@ -91,6 +91,15 @@ export const oauth: readonly Mutant[] = [
     grep: "Wrong requests",
   },
   {
+    name: "pages that wait for a client's document keep their turns",
+    file: "lib/identity/oauth/client-document.ts",
+    find: "return aside(() => document);",
+    replace: "return document;",
+    pages: true,
+    specs: ["api/oauth-documents"],
+    grep: "keep no other page waiting",
+  },
+  {
     name: "a client's document may be on our own host",
     file: "lib/identity/oauth/client-document.ts",
     find: 'if (isOwnHost(url, "hostname")) throw invalidClient("must not be on this host");',
@@ -133,6 +142,21 @@ export const oauth: readonly Mutant[] = [
       find: "if (device.is_expired) {",
       replace: "if (device.is_expired && false) {",
       grep: "a late code",
+    },
+    {
+      name: "a code that a person's terminal shows counts as a guess",
+      find: "await refundUse(guesses);",
+      replace: "",
+      pages: true,
+      specs: ["api/oauth-device-limits"],
+    },
+    {
+      name: "another site uses up a person's guesses",
+      file: "app/(site)/oauth/device/page.tsx",
+      find: 'site === "cross-site" || site === "same-site"',
+      replace: 'site === "same-site"',
+      pages: true,
+      specs: ["api/oauth-device-limits"],
     },
     {
       name: "a device code works for any client",

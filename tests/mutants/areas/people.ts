@@ -186,7 +186,7 @@ export const people: readonly Mutant[] = [
       },
       {
         name: "strangers make an address impossible to invite",
-        find: "    if (await isExhausted(ofAll, MAIL_LIMIT_OF_ADDRESS, tx)) return false;\n",
+        find: "    if (await isExhausted(all, MAIL_LIMIT_OF_ADDRESS, tx)) return false;\n",
         replace: "",
         specs: [SIGN_IN],
         grep: "five invitations a day",

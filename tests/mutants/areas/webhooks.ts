@@ -35,6 +35,13 @@ export const webhooks: readonly Mutant[] = [
       replace: "throw error;",
       grep: "do not wait for one that is locked",
     },
+    {
+      name: "captures that forward into one inbox take every connection",
+      find: "lastTurns.get(inboxId)?.then(begin, begin) ?? write()",
+      replace: "lastTurns.get(inboxId) ? write() : begin()",
+      specs: [FORWARDING],
+      grep: "however many endpoints",
+    },
   ]),
   {
     name: "a captured JSON text begins lines of an export",

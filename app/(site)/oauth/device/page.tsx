@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { queryParam, type SearchParams } from "@/app/_shared/query";
 import { visitor } from "@/app/_shared/session";
@@ -23,6 +24,9 @@ export default async function DevicePage(props: { searchParams: Promise<SearchPa
   const { caller, account } = await visitor();
   if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
   if (caller.kind !== "user") return <PersonNeeded account={account} here={here} />;
+  // Another site must not use up the person's guesses, so they send its code themselves.
+  const site = (await headers()).get("sec-fetch-site");
+  if (site === "cross-site" || site === "same-site") return <CodeCard typed={typed} />;
   const device = await deviceOf(typed, caller.userId);
   if (!device || "problem" in device) return <CodeCard problem={device?.problem} />;
   return (
@@ -69,7 +73,7 @@ function DoneCard({ allowed }: { allowed: boolean }) {
   );
 }
 
-function CodeCard({ problem }: { problem: string | undefined }) {
+function CodeCard({ problem, typed }: { problem?: string | undefined; typed?: string }) {
   return (
     <ConsentCard title="Enter the code of your terminal">
       {problem && (
@@ -82,6 +86,7 @@ function CodeCard({ problem }: { problem: string | undefined }) {
         <InputField
           label="Code"
           name="user_code"
+          defaultValue={typed}
           required
           autoComplete="off"
           autoCapitalize="characters"

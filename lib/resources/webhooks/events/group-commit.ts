@@ -3,10 +3,11 @@ import { pool, writePipelines } from "@/lib/platform/db/connections";
 import { isDistributed } from "@/lib/platform/db/distribution";
 import { isDatabaseDown, isLockTimeout } from "@/lib/platform/db/failures";
 import { sql } from "@/lib/platform/db/sql";
+import { connectMsMax } from "@/lib/platform/db/time-limits";
 import { ApiError, unavailable } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
-import { type CapturedRequest, classify, readFlow } from "@/lib/resources/webhooks/flow";
+import { type CapturedRequest, classify, inboxOf, readFlow } from "@/lib/resources/webhooks/flow";
 import {
   type Captured,
   type ClassifiedCapture,
@@ -87,11 +88,36 @@ const storeAlone = inBatches<ClassifiedCapture, Stored>(
   bounds,
 );
 
-/** Stores captures of one endpoint with a forward. */
+/**
+ * Stores captures of one endpoint with a forward. Those of many endpoints with one inbox would wait for
+ * its lock, each with a connection, so they take turns.
+ */
 const storeForwarded = inBatches<ClassifiedCapture, Stored>(
-  (endpointId, batch) => insertAt(endpointId, batch, sql`capture_and_forward`),
+  (endpointId, batch) =>
+    inTurn(inboxOf(endpointId) ?? endpointId, () =>
+      insertAt(endpointId, batch, sql`capture_and_forward`),
+    ),
   bounds,
 );
+
+/** The last write of each inbox. */
+const lastTurns = new Map<string, Promise<unknown>>();
+
+/** Writes once the earlier writes of this inbox have ended. Throws 503 if that takes too long. */
+async function inTurn<T>(inboxId: string, write: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + connectMsMax();
+  const begin = () => {
+    if (performance.now() > deadline) throw notStored();
+    return write();
+  };
+  const turn = lastTurns.get(inboxId)?.then(begin, begin) ?? write();
+  lastTurns.set(inboxId, turn);
+  try {
+    return await turn;
+  } finally {
+    if (lastTurns.get(inboxId) === turn) lastTurns.delete(inboxId);
+  }
+}
 
 /** Identical for known and unknown endpoints, so that it reveals nothing. */
 function notStored() {
