@@ -15,13 +15,15 @@ import { REQUEST_ID_HEADER } from "@/lib/platform/http/missing-page";
 import type { Operation } from "@/lib/platform/http/operation";
 import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
 import { splitUrl } from "@/lib/platform/http/request";
-import { HttpResponse } from "@/lib/platform/http/response";
+import type { HttpResponse } from "@/lib/platform/http/response";
 import { pageTurn } from "@/lib/platform/limits/page-turn";
+import { responseHold } from "@/lib/platform/limits/response-hold";
 import { BodyMemory } from "./body-memory";
 import { LINGER_MS, rejectRequest } from "./client-error";
 import { CompressedDocuments } from "./compressed-documents";
 import { Exchanges } from "./exchanges";
 import { HomePage } from "./home-page";
+import { explainMissing } from "./missing-document";
 import { NodeRequest } from "./node-request";
 import { pageNames } from "./page-names";
 import { cutOffOutage, explainOutage } from "./page-outage";
@@ -31,9 +33,6 @@ import { ResponseMemory } from "./response-memory";
 import { isRouterState, ROUTER_STATE } from "./router-state";
 import { explainStaleForm } from "./stale-form";
 import { StaticFiles } from "./static-files";
-
-/** Shorter responses are not counted. */
-const COUNTED_LENGTH = 20_000;
 
 /**
  * Compresses pages with Brotli at a level that takes as long as gzip, the only coding that Next
@@ -86,6 +85,10 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     } else {
       overwriteForwarding(request, address);
       sanitizeForNext(request, path);
+      const hold = (result: HttpResponse) =>
+        responses.holdResult(response, result, { address, refusable: true });
+      const toNext = (received: IncomingMessage) =>
+        responseHold.run(hold, () => pages(received, response));
       if (pageOf) {
         const requestId = assignRequestId(request, response);
         const { name, isRendered } = pageOf(path);
@@ -95,15 +98,16 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         if (await home.serve(request, response)) return;
         if (await files.serve(request, response)) return;
         explainStaleForm(request, response);
+        explainMissing(response);
         explainOutage(request, response);
         cutOffOutage(request, response);
         if (isRendered || !isRead(request)) {
           const taken = await turns.take(request, response, address);
           if (!taken) return limitRemainingBody(request, response);
-          return pageTurn.run(taken.turn, () => pages(taken.received, response));
+          return pageTurn.run(taken.turn, () => toNext(taken.received));
         }
       }
-      await pages(request, response);
+      await toNext(request);
     }
   }
 }
@@ -176,20 +180,11 @@ function countResponse(
   result: HttpResponse,
   { request, response, address, responses }: Exchange,
 ): HttpResponse {
-  const { status, headers, body } = result;
-  if (body === null || body instanceof ReadableStream || body.length < COUNTED_LENGTH)
-    return result;
-  const content =
-    typeof body === "string"
-      ? Buffer.from(body)
-      : Buffer.from(body.buffer, body.byteOffset, body.length);
-  const tag = status === 200 ? headers.ETag : undefined;
+  const refusable = request.method === "GET";
   try {
-    const refusable = request.method === "GET";
-    const kept = responses.hold(response, content, { address, refusable, ...(tag && { tag }) });
-    return new HttpResponse(status, headers, kept);
+    return responses.holdResult(response, result, { address, refusable });
   } catch (error) {
-    return errorResponse(error, headers["Request-Id"] ?? newId("req"));
+    return errorResponse(error, result.headers["Request-Id"] ?? newId("req"));
   }
 }
 

@@ -1,10 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { networkOf } from "@/lib/platform/addresses";
+import { HttpResponse } from "@/lib/platform/http/response";
 import { memoryLimits } from "./body-memory";
 import { ByteBudget } from "./byte-budget";
 
 /** Smaller responses are not counted. */
 const UNCOUNTED_BYTES_MAX = 65_536;
+/** A shorter text has fewer bytes than that. */
+const COUNTED_LENGTH = 20_000;
 /** A slower reader is cut off when memory runs out. */
 const SLOW_MS = 5000;
 
@@ -25,6 +28,28 @@ export class ResponseMemory {
   readonly #held = new Set<BufferedResponse>();
   readonly #byTag = new Map<string, BufferedResponse>();
   readonly #byReader = new WeakMap<ServerResponse, BufferedResponse>();
+
+  /**
+   * Counts a result like `hold`, unless it is short or a stream. Returns the one to send. Throws as
+   * `hold` does.
+   */
+  holdResult(
+    response: ServerResponse,
+    result: HttpResponse,
+    { address, refusable }: { address: string; refusable: boolean },
+  ): HttpResponse {
+    const { status, headers, body } = result;
+    if (body === null || body instanceof ReadableStream || body.length < COUNTED_LENGTH) {
+      return result;
+    }
+    const content =
+      typeof body === "string"
+        ? Buffer.from(body)
+        : Buffer.from(body.buffer, body.byteOffset, body.length);
+    const tag = status === 200 ? headers.ETag : undefined;
+    const kept = this.hold(response, content, { address, refusable, ...(tag && { tag }) });
+    return new HttpResponse(status, headers, kept);
+  }
 
   /**
    * Counts `content` until `response` is closed, and returns the copy to send, which is shared with

@@ -60,7 +60,7 @@ function toNext({ status, headers, body }: HttpResponse): NextResponse {
 
 /**
  * The 404 of a share link that shows nothing, with the reason; undefined if the link works. It is
- * not a Next page, whose 404 is empty without scripts.
+ * not a Next page, whose 404 gives no reason without scripts.
  */
 async function endedPage(path: string): Promise<NextResponse | undefined> {
   // If the database is down, the page says so.

@@ -122,6 +122,10 @@ async function handle(
     return preflight(operations);
   }
   const operation = operationFor(operations, request.method);
+  if (operation.method === "DELETE" && !operation.path.endsWith("}") && path.endsWith("/")) {
+    // With an unset variable, the path of one event is that of all events and a slash.
+    throw new ApiError("route_not_found", missingPath(path));
+  }
   details.operation = operation.id;
   const params = matchPath(operation.path, path, operation) ?? {};
   const { headers } = request;
@@ -172,7 +176,7 @@ async function checked(check: KeyCheck, response: Promise<HttpResponse>): Promis
 
 /** Guesses the mistake: a command with an unset variable has an empty segment. */
 function missingPath(path: string): string {
-  if (path.includes("//")) {
+  if (path.includes("//") || (path.endsWith("/") && path !== "/api/")) {
     return `A part of the path ${quote(path)} is empty. Perhaps a variable is not set?`;
   }
   const [, noun] = /^\/api\/(\w+)/.exec(path) ?? [];

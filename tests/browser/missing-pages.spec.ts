@@ -18,3 +18,19 @@ test("A missing page says so in one way everywhere, and leads on", async ({ page
   await page.getByRole("button", { name: "Search by name or ID" }).click();
   await expect(page.getByRole("combobox", { name: "Page, ID or name" })).toBeFocused();
 });
+
+test("A missing page says so without scripts", async ({ openBrowser }) => {
+  const page = await openBrowser({ javaScriptEnabled: false });
+  for (const [path, title] of [
+    ["/nowhere", "There is no page here"],
+    ["/tasks/tsk_missing", "There is no page here"],
+    ["/artifacts/art_missing/versions/1", "There is no page here"],
+    ["/notices/no-such-token", "There is no page here"],
+    ["/a/no-such-link", "This link shows nothing"],
+  ] as const) {
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(404);
+    await expect(page.getByRole("heading", { level: 1 }), path).toHaveText(title);
+    await expect(page.getByRole("link", { name: "Agent Infrastructure" }), path).toBeVisible();
+  }
+});

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "playwright/test";
+import { contentResponse } from "@/lib/platform/http/content";
 import { ResponseMemory } from "@/server/response-memory";
 
 const RESPONSE = Buffer.alloc(13_000_000);
@@ -68,4 +69,10 @@ test("A response whose client has left is not counted, with a tag or without", a
     }
   };
   expect(answerOften).not.toThrow();
+});
+
+test("A response with a range does not keep the rest of the content in memory", () => {
+  const request = new Request("http://x", { headers: { range: "bytes=0-99999" } });
+  const { body } = contentResponse(request, RESPONSE, { "Content-Type": "text/plain" });
+  expect((body as Buffer).buffer.byteLength).toBe(100_000);
 });

@@ -5,6 +5,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { responseHold } from "@/lib/platform/limits/response-hold";
 import { logError } from "@/lib/platform/telemetry/log";
 
 interface Context<Params> {
@@ -25,8 +26,8 @@ export function dashboardRoute<Params = object>(work: Work<Params>) {
       if (owner !== null && owner !== ownerOf(now)) {
         throw new ApiError("unauthorized", "This page belongs to another organization or account.");
       }
-      const { status, headers, body } = await work(now.caller, await context.params, request);
-      return new Response(body, { status, headers });
+      const result = await work(now.caller, await context.params, request);
+      return toResponse(responseHold.getStore()?.(result) ?? result);
     } catch (thrown) {
       const error = toApiError(thrown);
       if (error.code === "internal_error") logError("A request failed.", thrown);
@@ -37,6 +38,21 @@ export function dashboardRoute<Params = object>(work: Work<Params>) {
       return new Response(hidden ? "Not found." : error.message, { status, headers });
     }
   };
+}
+
+/** `Response` would copy the bytes, and keep the copy in memory beside them. */
+function toResponse({ status, headers, body }: HttpResponse): Response {
+  const sent = body instanceof Uint8Array ? streamOf(body) : body;
+  return new Response(sent, { status, headers });
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 }
 
 /** `dashboardRoute` for signed-in visitors only. */

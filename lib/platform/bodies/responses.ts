@@ -12,7 +12,7 @@ export interface StoredBody {
 }
 
 /** Which bytes of a body to return. */
-interface Choice {
+export interface Choice {
   /** With its `Content-Encoding` undone. */
   unpacked: boolean;
   /** The number of a part of a multipart body, from 1. */

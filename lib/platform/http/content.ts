@@ -19,12 +19,10 @@ export function contentResponse(
   if (isUnchanged(request, tag)) return new HttpResponse(304, described, null);
   const range = rangeOf(request, tag, size);
   if (range === undefined) return new HttpResponse(200, described, bytes);
+  // A copy, so that a slow reader of a short range does not keep the whole content in memory.
+  const part = Buffer.from(bytes.subarray(range.start, range.end));
   const contentRange = `bytes ${range.start}-${range.end - 1}/${size}`;
-  return new HttpResponse(
-    206,
-    { ...described, "Content-Range": contentRange },
-    bytes.subarray(range.start, range.end),
-  );
+  return new HttpResponse(206, { ...described, "Content-Range": contentRange }, part);
 }
 
 /** Undefined for the whole content. Anything but a single byte range may be ignored (§14.2). */

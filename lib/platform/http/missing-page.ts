@@ -48,7 +48,7 @@ const PAGE = plainPage({
   title: "There is no page here",
   sentences: ["The address may be mistyped or incomplete. IDs are case-sensitive."],
   links: [
-    ["/", "Home", "what the service does, and five calls to try"],
+    ["/", "Home", "what the service does, and calls to try"],
     ["/docs", "Documentation", "guides and the reference"],
     ["/dashboard", "Dashboard", "what your agents have made"],
     ["/llms.txt", "llms.txt", "how an agent uses it"],
