@@ -73,7 +73,8 @@ export function FormOwner(props: { owner: string | undefined; children: ReactNod
  * A form that sends one request at a time. After an error it keeps the input and shows the reason.
  * After a success it resets, and shows what its action `told`, or the pressed button's `data-toast`,
  * as a toast, or sends `data-announce` to screen readers. If the server's version lacks its action,
- * the page reloads and keeps the input. Without JavaScript it is a plain form.
+ * the page reloads and keeps the input. If the pressed button is gone and the page is not, what is
+ * open gets the focus. Without JavaScript it is a plain form.
  */
 export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const { action, children, className, fields = {}, formId, onDone, conflict } = props;
@@ -87,6 +88,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     here.current?.addEventListener("click", ignoreSecondClick);
     return here.current ? keepTypedInput(here.current) : undefined;
   }, []);
+  useEffect(() => (pending ? keepPlace(here.current) : undefined), [pending]);
   const error = isFormError(outcome) ? outcome : null;
   const done = isFormError(outcome) ? null : outcome;
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -179,6 +181,22 @@ function ignoreSecondClick(event: MouseEvent): void {
   const { target, detail } = event;
   if (detail < 2 || !(target instanceof Element) || !target.closest("[type=submit]")) return;
   event.preventDefault();
+}
+
+/**
+ * Returns a function that focuses the title of what is open, or else the form's place, if nothing has
+ * the focus and the page is still the same.
+ */
+function keepPlace(form: HTMLFormElement | null): () => void {
+  const { href } = location;
+  const place = form?.parentElement;
+  return () => {
+    if (location.href !== href || document.activeElement !== document.body) return;
+    const title = document.querySelector<HTMLElement>("[data-pane-title]") ?? place;
+    if (!title) return;
+    title.tabIndex = -1;
+    title.focus({ preventScroll: true });
+  };
 }
 
 function toldBy(result: object | null): string | undefined {

@@ -25,6 +25,11 @@ test("An owner claims an agent in its row, which then may write, and revokes it"
   await page.goto("/keys?tab=agents");
   const row = page.locator(`#${id}`);
   await expect(row).toContainText("Its key can only read until you claim it.");
+  // Tall enough for touch.
+  for (const name of ["Claim", "Revoke"]) {
+    const box = await row.getByRole("button", { name }).boundingBox();
+    expect(box?.height, name).toBeGreaterThanOrEqual(24);
+  }
   await row.getByRole("button", { name: "Claim" }).click();
   await page.getByRole("button", { name: "Claim agent" }).click();
   await expect(row.getByRole("button", { name: "Claim" })).toHaveCount(0);

@@ -28,7 +28,8 @@ test("A dead event can be found by its state and redriven", async ({ page, db, i
   await killEvents(db, inbox.id);
   const state = async () => (await inbox.event(id)).state;
   expect(await state()).toBe("dead");
-  await page.goto(`/inboxes/${inbox.id}`);
+  await page.goto(`/inboxes/${inbox.id}?status=ready`);
+  await expect(page.getByText("No matching events.")).toBeVisible();
   await page.getByRole("link", { name: "dead 1" }).click();
   await page.locator("[data-row]").click();
   await page.getByRole("tab", { name: "Journey" }).click();
@@ -37,6 +38,12 @@ test("A dead event can be found by its state and redriven", async ({ page, db, i
   await page.getByRole("button", { name: "Redrive", exact: true }).click();
   await expect.poll(state).toBe("ready");
   await expect(page.getByRole("button", { name: /Redrive/ })).toHaveCount(0);
+
+  // It stays on the same page, so nothing else moves the focus.
+  await killEvents(db, inbox.id);
+  await page.goto(`/inboxes/${inbox.id}?event=${id}`);
+  await page.getByRole("button", { name: "Redrive", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Event", exact: true })).toBeFocused();
 });
 
 test("All dead events that fit can be redriven at once", async ({ page, api, db, key, own }) => {

@@ -23,7 +23,7 @@ test("Messages say what made them, and the response with its time", async ({
   }).toPass();
 });
 
-test("Endpoints say where they forward, whether they check signatures, what came last, and how busy they were", async ({
+test("Endpoints say where they forward, whether signatures are checked and valid, what came last, and how busy they were", async ({
   page,
   api,
   key,
@@ -35,17 +35,23 @@ test("Endpoints say where they forward, whether they check signatures, what came
   await api("PUT", `${path}/forward`, { key, body: { inbox_id: inbox.id } });
   const check = { scheme: "github", secret: "A secret of this test" };
   await api("PUT", `${path}/verification`, { key, body: check });
-  await own.create("webhooks", { name: "Unused" });
+  const { id: unusedId } = await own.create("webhooks", { name: "Unused" });
+  await api("PUT", `/api/webhooks/${unusedId}/verification`, { key, body: check });
   await endpoint.capture();
   await api("PUT", `/api/catch/${endpoint.id}`, { body: { last: true } });
-  await page.goto("/webhooks");
   const row = page.getByRole("row").filter({ hasText: "→ Orders to sort" });
+  // They are counted once a second.
+  await expect(async () => {
+    await page.goto("/webhooks");
+    await expect(row.locator(".text-failed")).toHaveText("2 failed checks", { timeout: 500 });
+  }).toPass();
   await expect(row).toContainText("PUT");
   await expect(row).toContainText("2 of 100");
-  await expect(row).toContainText("checked");
   await expect(row.getByRole("img", { name: "2 in 24 hours, 2 an hour at most" })).toBeVisible();
   const unused = page.getByRole("row").filter({ hasText: "Unused" });
   await expect(unused).toContainText("none yet");
+  await expect(unused).toContainText("checked");
+  await expect(unused.locator(".text-ok")).toHaveCount(0);
   await expect(unused.getByRole("img")).toHaveCount(0);
 });
 

@@ -42,6 +42,7 @@ test("A failed message shows its attempts and what the target answered as text, 
   const steps = article.getByRole("listitem").locator("> p:first-of-type > span:first-child");
   await expect(steps).toHaveText(["Created", "Attempt 1", "Due again", "Attempt 2"]);
   await expect(page.getByRole("button", { name: "Retry now" })).toHaveCount(0);
+  await expect(article.getByRole("heading", { level: 1 })).toBeFocused();
 });
 
 test("A header that is typed twice is refused, and not silently dropped", async ({ page, own }) => {

@@ -13,6 +13,7 @@ test("A key made in the page works until revoked there", async ({ page, api, org
   await page.getByRole("button", { name: "Create key" }).click();
   const shown = page.getByRole("region", { name: "New key" }).locator("code").first();
   const key = String(await shown.textContent());
+  await expect(page.getByText("Your new key.")).toBeFocused();
   const task = await api("POST", "/api/tasks", { key, body: { name: "With the new key" } });
   expect(task.body.organization_id).toBe(organization.id);
 

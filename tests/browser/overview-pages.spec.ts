@@ -243,12 +243,21 @@ test("What needs a person is grouped by cause, and a failing host's messages are
 
 test("A new organization makes a key, runs each command with it, and sees each thing arrive", async ({
   page,
+  db,
+  organization: { id },
 }) => {
   await page.goto("/dashboard");
   const steps = page.getByRole("main").getByRole("listitem");
   await expect(steps).toHaveCount(kinds.length + 1);
   await page.getByRole("button", { name: /^Create a(nother)? key$/ }).click();
   await expect(steps.first().locator("code")).toHaveText(/^export API_KEY=svc_live_\w+$/);
+  await expect(steps.first().locator(":focus")).toContainText("Copy key");
+  const { rows: keys } = await db.query(
+    `SELECT round((expires_at - created_at) / 86400.0)::int AS days FROM api_keys
+     WHERE organization_id = $1 AND name = 'First steps'`,
+    [id],
+  );
+  expect(keys).toEqual([{ days: 90 }]);
   for (const index of kinds.keys()) {
     const step = steps.nth(index + 1);
     await expect(step).not.toContainText("(done)");
@@ -333,7 +342,7 @@ test("The map shows what an endpoint forwards, and groups what is too much to se
   await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}$`));
 });
 
-test("Failing signatures and missed runs need a person", async ({
+test("Failing signatures, held subscriptions and missed runs need a person", async ({
   context,
   person: _person,
   api,
@@ -341,6 +350,7 @@ test("Failing signatures and missed runs need a person", async ({
   db,
   own,
   endpoint,
+  inbox,
 }) => {
   const body = { scheme: "github", secret: "a secret of at least 16 characters" };
   expect(
@@ -356,9 +366,17 @@ test("Failing signatures and missed runs need a person", async ({
      WHERE id = $1`,
     [schedule.id],
   );
+  const subscription = await own.create("subscriptions", { inbox_id: inbox.id });
+  await db.query("UPDATE subscriptions SET suspended_at = unix_now() WHERE id = $1", [
+    subscription.id,
+  ]);
+  const read = async () => (await context.request.get("/dashboard")).text();
   await expect
-    .poll(async () => textOf(await (await context.request.get("/dashboard")).text()))
-    .toMatch(/Missed Nightly has not run since its time passed .*Not verified .* 2 requests: /);
+    .poll(async () => textOf(await read()))
+    .toMatch(
+      /Missed Nightly has not run since its time passed .*Not verified .* 2 requests: .*Subscription Test held back: its callback failed/,
+    );
+  expect(await read()).toContain(`href="/settings?tab=developers#${subscription.id}"`);
 });
 
 /** A figure with its chart. */

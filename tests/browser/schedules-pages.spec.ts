@@ -130,7 +130,7 @@ test("Schedules' runs are on one timeline, on a phone too", async ({ page, api, 
   expect(await width()).toBeGreaterThan(250);
 });
 
-test("A task, a message and an inbox event name the schedule that made them", async ({
+test("A task, a message and an inbox event name the schedule that made them, as does the task's history", async ({
   context,
   person: _person,
   api,
@@ -151,6 +151,10 @@ test("A task, a message and an inbox event name the schedule that made them", as
     };
     const link = `href="/schedules/${id}"`;
     expect(await read()).toContain(link);
+    if ("task" in target) {
+      const history = await context.request.get(`${path}?tab=history`);
+      expect(textOf(await history.text())).toContain("Created by the schedule Nightly");
+    }
 
     await api("DELETE", `/api/schedules/${id}`, { key });
     const html = await read();
@@ -166,6 +170,44 @@ test("Resources that a public schedule creates do not show its ID", async ({ vis
   const html = await visitor.content();
   expect(html).not.toContain(id);
   expect(html).not.toContain("Nightly secret");
+});
+
+test("A run that sends a message is green only once the message has arrived", async ({
+  page,
+  api,
+  key,
+  db,
+  startTarget,
+}) => {
+  const target = await startTarget((response, { path }) => {
+    response.writeHead({ "/refuses": 410, "/broken": 500 }[path] ?? 200).end();
+  });
+  const sendTo = (path: string) => ({ message: { url: target.url + path } });
+  const fields = { name: "Report", every_seconds: 86_400, target: sendTo("/works") };
+  const { id } = await makeSchedule(api, key, fields);
+  await run(api, id, key);
+  for (const path of ["/refuses", "/broken"]) {
+    await api("PATCH", `/api/schedules/${id}`, { key, body: { target: sendTo(path) } });
+    await run(api, id, key);
+  }
+  await page.goto(`/schedules/${id}`);
+  const runs = page
+    .getByRole("article", { name: "Report" })
+    .getByRole("listitem")
+    .filter({ hasText: "Run by hand" });
+  // By itself, on the page that is open.
+  await expect(async () => {
+    await api("POST", "/api/messages/dispatch");
+    const states = [/ delivered$/, / failed 410$/, / retrying 500$/];
+    await expect(runs).toHaveText(states, { timeout: 1000 });
+  }).toPass();
+  for (const [index, tone] of ["ok", "failed", "waiting"].entries()) {
+    await expect(runs.nth(index).locator(`.text-${tone}`).first()).toBeAttached();
+  }
+  await expect(runs.locator(".text-ok")).toHaveCount(1);
+  await db.query("DELETE FROM scheduled_messages WHERE schedule_id = $1", [id]);
+  await expect(runs).toHaveText([/ created$/, / created$/, / created$/]);
+  await expect(runs.locator(".text-ok, .text-failed")).toHaveCount(0);
 });
 
 /** Runs a schedule now. */

@@ -29,12 +29,14 @@ test("A card can be dragged to another column, which shows the place", async ({ 
   expect(labels).toEqual(["x", "done"]);
 });
 
-test("The arrow keys and a button move a card through the columns, with announcements and kept focus", async ({
+test("The arrow keys and a button move a card through the columns, with announcements and kept focus, until it is no longer urgent", async ({
   page,
   own,
 }) => {
-  const { id } = await own.create("tasks", { name: "Card", labels: ["x"] });
+  const { id } = await own.create("tasks", { name: "Card", labels: ["x"], priority: "critical" });
   await page.goto("/tasks?view=board");
+  const urgent = page.getByRole("region", { name: "Board" }).locator(".bg-failed");
+  await expect(urgent).toHaveCount(4);
   await column(page, "To do").getByRole("link", { name: "Card" }).focus();
   const steps = [
     ["ArrowRight", "In progress", ["x", "in-progress"]],
@@ -53,6 +55,7 @@ test("The arrow keys and a button move a card through the columns, with announce
   await expect(button("Done")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(column(page, "Done").getByRole("link", { name: "Card" })).toBeFocused();
+  await expect(urgent).toHaveCount(0);
 });
 
 test("A card is shown in its new column although the page was about to show another change", async ({

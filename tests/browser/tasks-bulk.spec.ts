@@ -70,7 +70,10 @@ test("The keyboard alone selects, labels, dates and deletes tasks", async ({ pag
   await expect(page.locator("[data-row]")).toHaveText(["One"]);
 });
 
-test("On the board and beside an open task the keys change that task", async ({ page, own }) => {
+test("On the board and beside an open task the keys change that task, and Ctrl+Z undoes the last change, also one in the pane", async ({
+  page,
+  own,
+}) => {
   const [id] = await make(own, "One");
   await page.goto("/tasks?view=board");
   await page.keyboard.press("j");
@@ -79,7 +82,18 @@ test("On the board and beside an open task the keys change that task", async ({ 
   await expect(column.getByRole("link", { name: "One" })).toBeVisible();
   await page.goto(`/tasks/${id}`);
   await choose(page, "p", "critical");
-  await expect(page.getByRole("article").getByText("critical")).toBeVisible();
+  const pane = page.getByRole("article");
+  await expect(pane.getByText("critical")).toBeVisible();
+  const done = pane.getByRole("button", { name: "Done" });
+  await done.click();
+  await expect(page.getByRole("region", { name: "Selected tasks" })).toContainText(
+    "One moved to Done",
+  );
+  await expect(done).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.press("Control+z");
+  await expect(done).toHaveAttribute("aria-pressed", "false");
+  const { labels, priority } = await own.read(`tasks/${id}`);
+  expect({ labels, priority }).toEqual({ labels: ["in-progress"], priority: "critical" });
 });
 
 test("A selection of over a hundred is changed in parts: a label is added to all, and an undo that fails halfway goes on where it was", async ({

@@ -241,4 +241,7 @@ test("A forwarded event is green only once its target has accepted it", async ({
   await rows.nth(1).locator("[data-row]").click();
   const event = page.getByRole("article", { name: "POST request" });
   await expect(event).toContainText(/retrying 500 try 2 in/);
+  await page.goto("/webhooks");
+  const failing = page.getByRole("row").filter({ hasText: "Orders" }).locator(".text-failed");
+  await expect(failing).toHaveText(/^\d failed attempts$/);
 });

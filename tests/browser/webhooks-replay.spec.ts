@@ -90,9 +90,10 @@ test("All events of a filter are replayed with honest progress, and cancelled, o
   expect(target.received).toHaveLength(delivered + failed);
 });
 
-test("A bulk replay with failures is not green, leads to what failed, and sends it again", async ({
+test("A bulk replay is green only if all arrived, leads to what failed while that is stored, and sends it again", async ({
   page,
   api,
+  db,
   startTarget,
   own,
   endpoint,
@@ -129,6 +130,19 @@ test("A bulk replay with failures is not green, leads to what failed, and sends 
   await expect(replay.locator(".text-ok")).toHaveText("completed");
   await expect(replay).toContainText("2 of 2 events done: 2 delivered");
   expect(await otherState()).toMatchObject({ status: "failed", attempts: 1 });
+
+  // As some days later, if one had failed.
+  await db.query("DELETE FROM scheduled_messages WHERE replayed_endpoint_id = $1", [endpoint.id]);
+  const end =
+    "UPDATE webhook_replays SET delivered = 1, failed = $2, skipped = $3 WHERE endpoint_id = $1";
+  await db.query(end, [endpoint.id, 1, 0]);
+  await page.reload();
+  await expect(replay.locator(".text-failed")).toHaveText("completed, 1 failed");
+  await expect(replay.getByRole("link")).toHaveCount(0);
+  await expect(replay.getByRole("button")).toHaveCount(0);
+  await db.query(end, [endpoint.id, 0, 1]);
+  await page.reload();
+  await expect(replay.locator(".text-waiting")).toHaveText("completed, 1 not sent");
 });
 
 test("A list is downloaded as JSON lines, filtered", async ({ page, api, fillEndpoint, key }) => {

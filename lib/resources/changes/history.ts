@@ -1,9 +1,9 @@
 import { organizationOf } from "@/lib/identity/access";
-import { actorName } from "@/lib/identity/actor-name";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryShown } from "@/lib/platform/db/replica";
 import { sql } from "@/lib/platform/db/sql";
+import { actorOfChange } from "./actor-of-change";
 
 /** How many of an organization's newest changes are searched, so that its size does not matter. */
 const SEARCHED_MAX = 2000;
@@ -12,7 +12,7 @@ const SHOWN_MAX = 50;
 export type PastChange = Row<"Change", "action" | "created_at" | "progress"> & {
   /** A position in the feed, as a key. */
   id: number;
-  /** The key's name or the person's email; null for the service, or if the caller may not see it. */
+  /** The key's name, the person's email or the schedule; null for the service, or if the caller may not see it. */
   actor_name: string | null;
 };
 
@@ -20,7 +20,7 @@ export type PastChange = Row<"Change", "action" | "created_at" | "progress"> & {
 export async function historyOf(caller: Caller, resourceId: string): Promise<PastChange[]> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return [];
-  const actor = actorName(caller, sql`change.actor`, sql`change.organization_id`);
+  const actor = actorOfChange(caller, sql`change`);
   // (d) The feed has no index by resource.
   const newestFirst = await queryShown<PastChange>(sql`
     SELECT change.id, change.action, change.created_at, change.progress,

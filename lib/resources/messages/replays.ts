@@ -1,4 +1,4 @@
-import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /** The number of a replay's unfinished messages, in SQL. */
 export function pendingOf(replayId: Sql): Sql {
@@ -14,14 +14,23 @@ export interface Ended {
   pending: number;
 }
 
-export async function countEnded(replayId: string, db?: Transaction): Promise<Ended> {
-  const row = await queryOne<Ended>(
-    sql`SELECT count(*) FILTER (WHERE status = 'delivered') AS delivered,
+export const NONE_ENDED: Ended = { delivered: 0, failed: 0, canceled: 0, pending: 0 };
+
+/** Counts the messages of these replays, by the replay's ID; one without messages is left out. */
+export async function countEnded(
+  replayIds: string[],
+  db?: Transaction,
+): Promise<Map<string, Ended>> {
+  if (replayIds.length === 0) return new Map();
+  const rows = await query<Ended & { id: string }>(
+    sql`SELECT webhook_replay_id AS id,
+               count(*) FILTER (WHERE status = 'delivered') AS delivered,
                count(*) FILTER (WHERE status = 'failed' AND due_at IS NULL) AS failed,
                count(*) FILTER (WHERE status = 'canceled') AS canceled,
                count(*) FILTER (WHERE due_at IS NOT NULL) AS pending
-        FROM scheduled_messages WHERE webhook_replay_id = ${replayId}`,
+        FROM scheduled_messages WHERE webhook_replay_id = ANY (${replayIds}::text[])
+        GROUP BY webhook_replay_id`,
     db,
   );
-  return row ?? { delivered: 0, failed: 0, canceled: 0, pending: 0 };
+  return new Map(rows.map(({ id, ...ended }) => [id, ended]));
 }

@@ -1,9 +1,9 @@
 import { organizationOf } from "@/lib/identity/access";
-import { actorName } from "@/lib/identity/actor-name";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryShown } from "@/lib/platform/db/replica";
 import { join, sql } from "@/lib/platform/db/sql";
+import { actorOfChange } from "@/lib/resources/changes/actor-of-change";
 import { resources } from "@/lib/resources/registry";
 
 /** The changes that are read, and the lines made of them. */
@@ -11,7 +11,7 @@ const CHANGES_MAX = 60;
 const LINES_MAX = 3;
 
 type Change = Row<"Change", "kind" | "action" | "resource_id" | "created_at"> & {
-  /** The key's name or the person's email; null for the service, or if the caller may not see it. */
+  /** The key's name, the person's email or the schedule; null for the service, or if the caller may not see it. */
   actor_name: string | null;
   /** The resource's title; null once it is deleted. */
   title: string | null;
@@ -29,7 +29,7 @@ export interface Activity extends Change {
 export async function newestActivity(caller: Caller): Promise<Activity[]> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return [];
-  const actor = actorName(caller, sql`newest.actor`, sql`newest.organization_id`);
+  const actor = actorOfChange(caller, sql`newest`);
   const titles = resources.map(
     ({ table, title }) => sql`SELECT ${title} AS title FROM ${table}
       WHERE id = newest.resource_id AND organization_id = newest.organization_id`,

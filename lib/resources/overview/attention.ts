@@ -12,7 +12,9 @@ import {
   type FailingSignatures,
   failingSignatures,
   type HeldForward,
+  type HeldSubscription,
   heldForwards,
+  heldSubscriptions,
   type MissedRun,
   missedOf,
   type Unrun,
@@ -72,6 +74,7 @@ export interface Attention {
   missed: MissedRun[];
   signatures: FailingSignatures[];
   held: HeldForward[];
+  subscriptions: HeldSubscription[];
   /** API keys that expire within a week, the first one first. */
   keys: { id: string; name: string; expires_at: number }[];
   /** The number of unclaimed agent registrations. */
@@ -103,6 +106,7 @@ export async function loadAttention(organizationId: string): Promise<Attention> 
            (SELECT coalesce(json_agg(one), '[]') FROM (${failedSchedules(owned)}) AS one) AS schedules,
            (SELECT coalesce(json_agg(one), '[]') FROM (${unrunSchedules(owned)}) AS one) AS unrun,
            (SELECT coalesce(json_agg(one), '[]') FROM (${failingSignatures(owned)}) AS one) AS signatures,
+           (SELECT coalesce(json_agg(one), '[]') FROM (${heldSubscriptions(owned)}) AS one) AS subscriptions,
            (SELECT coalesce(json_agg(one), '[]') FROM (
               SELECT id, name, expires_at FROM api_keys
               WHERE ${owned} AND kind = 'api_key' AND revoked_at IS NULL AND replaced_by_id IS NULL

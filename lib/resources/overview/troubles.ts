@@ -2,6 +2,7 @@ import { type Sql, sql } from "@/lib/platform/db/sql";
 import { MISSED_AFTER_SECONDS } from "@/lib/resources/schedules/contract";
 import { schedules } from "@/lib/resources/schedules/service";
 import { type Timing, timesAfter } from "@/lib/resources/schedules/timing";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
 
 /** Part of the text, since the planner would guess the value of a parameter. */
 const ROWS_MAX = sql`10`;
@@ -22,6 +23,16 @@ export interface HeldForward {
   id: string;
   name: string;
   obstacle: "inbox_full" | "other_owner" | "too_many_pending";
+}
+
+/** A subscription that pushes nothing. */
+export interface HeldSubscription {
+  id: string;
+  /** Its URL, or the name of its inbox. */
+  name: string;
+  obstacle: NonNullable<Subscription["held_reason"]>;
+  /** Null if it is not known. */
+  since: number | null;
 }
 
 /** A schedule that has not run since one of its times passed. */
@@ -55,6 +66,19 @@ export function heldForwards(owned: Sql): Sql {
     JOIN webhook_forwards AS forward ON forward.endpoint_id = endpoint.id
     JOIN endpoint_state AS state ON state.endpoint_id = endpoint.id
     WHERE state.obstacle IS NOT NULL ORDER BY endpoint.id DESC LIMIT ${ROWS_MAX}`;
+}
+
+/** Subscriptions that hold changes or events back. */
+export function heldSubscriptions(owned: Sql): Sql {
+  return sql`
+    SELECT held.id, coalesce(held.url, inbox.name) AS name, held.suspended_at AS since,
+           CASE WHEN held.suspended_at IS NULL THEN held.obstacle::text
+                ELSE 'callback_failed' END AS obstacle
+    FROM (SELECT * FROM subscriptions
+          WHERE ${owned} AND (obstacle IS NOT NULL OR suspended_at IS NOT NULL)
+            AND (expires_at IS NULL OR expires_at > unix_now())
+          ORDER BY organization_id, id DESC LIMIT ${ROWS_MAX}) AS held
+    LEFT JOIN inboxes AS inbox ON inbox.id = held.inbox_id ORDER BY held.id DESC`;
 }
 
 /** Schedules that were checked long after they last ran or changed. */

@@ -64,7 +64,7 @@ export function FirstSteps({ baseUrl, made, hasKey, canWrite, isPerson, formId }
                   return result;
                 }}
                 formId={`${formId}-key`}
-                fields={{ name: "First steps", scopes: "api.read api.write" }}
+                fields={{ name: "First steps", scopes: "api.read api.write", days: 90 }}
               >
                 <Submit className={isKeyMade ? "button" : "button button-primary"}>
                   {isKeyMade ? "Create another key" : "Create a key"}
@@ -77,7 +77,8 @@ export function FirstSteps({ baseUrl, made, hasKey, canWrite, isPerson, formId }
               <div className="mt-2 flex flex-wrap items-center gap-2">
                 <CopyButton text={key}>Copy key</CopyButton>
                 <span className="text-small text-muted">
-                  Store it now: it is not shown again. The commands below contain it.
+                  Store it now: it is not shown again. It expires in 90 days. The commands below
+                  contain it.
                 </span>
               </div>
             </>

@@ -23,6 +23,7 @@ const OBSTACLES = {
   inbox_full: "its inbox is full",
   other_owner: "its inbox has another owner",
   too_many_pending: "too many of its messages are pending",
+  callback_failed: "its callback failed, until its client renews it",
 };
 
 /** What needs a person, grouped by cause, failures first. */
@@ -35,6 +36,7 @@ export function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
     missedRuns(overview),
     wrongSignatures(overview),
     heldEndpoints(overview),
+    heldSubscriptions(overview),
     overdueTasks(overview),
     abandonedTasks(overview),
     expiringKeys(overview),
@@ -138,6 +140,17 @@ function heldEndpoints({ held }: Overview): Issue[] {
     href: `/webhooks/${id}`,
     text: name,
     detail: OBSTACLES[obstacle],
+  }));
+}
+
+function heldSubscriptions({ subscriptions }: Overview): Issue[] {
+  return subscriptions.map(({ id, name, obstacle, since }) => ({
+    tone: obstacle === "callback_failed" ? "failed" : "waiting",
+    word: "Subscription",
+    href: `/settings?tab=developers#${id}`,
+    text: name,
+    detail: `held back: ${OBSTACLES[obstacle]}`,
+    since,
   }));
 }
 

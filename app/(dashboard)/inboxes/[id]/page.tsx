@@ -135,7 +135,7 @@ async function readPage({ params, searchParams }: ResourcePage) {
   const { caller, account } = await visitor();
   const here = `/inboxes/${id}`;
   const typed = searchTokens(queryParam(search, "q"), ["state"]);
-  const chosen = typed.state ?? queryParam(search, "state");
+  const chosen = typed.state ?? queryParam(search, "state") ?? queryParam(search, "status");
   const state = EventListQuery.shape.state.safeParse(chosen).data;
   const q = typed.text || undefined;
   const eventId = queryParam(search, "event");

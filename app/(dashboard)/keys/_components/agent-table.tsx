@@ -68,7 +68,7 @@ export function AgentTable({ agents, canClaim, canRevoke }: Props) {
               {canClaim && isClaimable(agent) && (
                 <Confirm
                   label="Claim"
-                  className="link text-small"
+                  className="button-text link"
                   title="Claim this agent?"
                   consequence="Its key may then read and write everything in this organization."
                   confirm="Claim agent"
@@ -80,7 +80,7 @@ export function AgentTable({ agents, canClaim, canRevoke }: Props) {
               {canRevoke && agent.state !== "revoked" && (
                 <Confirm
                   {...(agent.state === "asking" ? DECLINE : REVOKE)}
-                  className="text-small text-failed hover:underline"
+                  className="button-text text-failed"
                   action={revokeAgentOf}
                   fields={{ id: agent.id }}
                 />

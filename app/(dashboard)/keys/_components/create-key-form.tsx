@@ -58,8 +58,10 @@ function KeyFields() {
 
 function NewKey({ text, baseUrl }: { text: string; baseUrl: string }) {
   return (
-    <div role="status" className="sm:col-span-4">
-      <p className="font-semibold">Your new key. Store it now: it is not shown again.</p>
+    <div className="sm:col-span-4">
+      <p data-pane-title tabIndex={-1} className="font-semibold">
+        Your new key. Store it now: it is not shown again.
+      </p>
       <p className="my-3 flex flex-wrap items-center gap-2">
         <code className="rounded border border-line bg-canvas px-2 py-1 font-mono wrap-anywhere select-all">
           {text}

@@ -5,7 +5,8 @@ import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { BesideList } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/platform/caller";
-import { scheduleVersion } from "@/lib/resources/schedules/listing";
+import { deliveriesOf } from "@/lib/resources/messages/deliveries";
+import { RUNS_SHOWN, scheduleVersion } from "@/lib/resources/schedules/listing";
 import { listRuns } from "@/lib/resources/schedules/runs";
 import * as schedules from "@/lib/resources/schedules/service";
 import { ScheduleDetail } from "../_components/schedule-detail";
@@ -13,8 +14,6 @@ import { ScheduleForm } from "../_components/schedule-form";
 import { preservedParams, ScheduleList } from "../_components/schedule-list";
 
 export const generateMetadata = resourceMetadata;
-
-const RUNS_SHOWN = 20;
 
 export default async function SchedulePage({ params, searchParams }: ResourcePage) {
   const { id } = await params;
@@ -29,6 +28,10 @@ export default async function SchedulePage({ params, searchParams }: ResourcePag
         listRuns(caller, id, { limit: RUNS_SHOWN, include: "total_count" }),
       ]),
   );
+  const deliveries = await deliveriesOf(
+    schedule.organization_id,
+    runs.data.map(({ resource_id }) => resource_id),
+  );
   const kept = preservedParams(search);
   const canWrite = mayWrite(caller);
   const isEditing = canWrite && queryParam(search, "edit") === "1";
@@ -36,6 +39,7 @@ export default async function SchedulePage({ params, searchParams }: ResourcePag
     <ScheduleDetail
       schedule={schedule}
       runs={runs}
+      deliveries={deliveries}
       canWrite={canWrite}
       editHref={withQuery(`/schedules/${id}`, { ...kept, edit: 1 })}
       closeHref={account ? withQuery("/schedules", kept) : undefined}

@@ -7,6 +7,7 @@ import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
 import type { List } from "@/lib/platform/lists/list";
+import type { Delivery } from "@/lib/resources/messages/deliveries";
 import type { Schedule, ScheduleRun } from "@/lib/resources/schedules/contract";
 import { actOnSchedule, deleteSchedule } from "../actions";
 import { NextRun } from "./next-run";
@@ -16,6 +17,8 @@ import { targetName, timesWords, titleOf } from "./words";
 interface Props {
   schedule: Schedule;
   runs: List<ScheduleRun>;
+  /** What became of the messages that the runs made, by ID. */
+  deliveries: Map<string, Delivery>;
   canWrite: boolean;
   editHref: string;
   /** Undefined if there is no list beside it. */
@@ -26,7 +29,7 @@ interface Props {
 
 /** The detail pane of a schedule: settings, target, past and next runs. */
 export function ScheduleDetail(props: Props) {
-  const { schedule, runs, canWrite, editHref, closeHref, form } = props;
+  const { schedule, runs, deliveries, canWrite, editHref, closeHref, form } = props;
   const { id, paused } = schedule;
   const title = titleOf(schedule);
   return (
@@ -75,7 +78,7 @@ export function ScheduleDetail(props: Props) {
       }
     >
       <Section title="Timeline">
-        <RunTimeline schedule={schedule} runs={runs} />
+        <RunTimeline schedule={schedule} runs={runs} deliveries={deliveries} />
       </Section>
       <Section title={`Creates ${targetName(schedule)}`}>
         <CodeBlock label="Target">{JSON.stringify(schedule.target, given, 2)}</CodeBlock>

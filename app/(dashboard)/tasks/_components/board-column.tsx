@@ -61,7 +61,7 @@ export function BoardColumn(props: Props) {
               {canMove && <Arrows task={task} progress={progress} />}
             </div>
             <div className="mt-1 flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
-              <Priority priority={task.priority} />
+              <Priority {...task} />
               <Labels labels={task.labels} hrefOf={hrefOfLabel} />
               <Due task={task} />
               {blocked.has(task.id) && <BlockedMark />}

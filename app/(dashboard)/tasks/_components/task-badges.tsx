@@ -8,7 +8,13 @@ import { isOverdue } from "./overdue";
 const LABELS_SHOWN = 4;
 
 // Made once: React sends a reference instead of an element that it has already sent.
-const BARS = { low: bars(1), medium: bars(2), high: bars(3), critical: bars(4) };
+const BARS = {
+  low: bars(1),
+  medium: bars(2),
+  high: bars(3),
+  critical: bars(4, "bg-failed"),
+  criticalDone: bars(4),
+};
 const SHAPES = {
   todo: shape(),
   "in-progress": shape(<path d="M8 4.2a3.8 3.8 0 0 1 0 7.6z" fill="currentColor" />),
@@ -17,24 +23,25 @@ const SHAPES = {
   ),
 };
 
-/** A priority as a small bar and a word. */
-export function Priority({ priority }: { priority: Task["priority"] }) {
+/** A priority as a small bar, without an urgent colour for a task that is done, and a word. */
+export function Priority({ priority, labels = [] }: Pick<Task, "priority"> & Partial<Task>) {
+  const isDone = progressOf({ labels }) === "done";
   return (
     <span className="inline-flex items-center gap-1.5 text-small text-muted">
-      {BARS[priority]}
+      {BARS[isDone && priority === "critical" ? "criticalDone" : priority]}
       <span className="first-letter:uppercase">{priority}</span>
     </span>
   );
 }
 
-function bars(level: number) {
+function bars(level: number, colour = "bg-ink") {
   return (
     <span aria-hidden="true" className="flex items-end gap-0.5">
       {[1, 2, 3, 4].map((step) => (
         <span
           key={step}
           style={{ height: `${3 + step * 2}px` }}
-          className={`w-0.75 rounded-[1px] ${step > level ? "bg-line" : level === 4 ? "bg-failed" : "bg-ink"}`}
+          className={`w-0.75 rounded-[1px] ${step > level ? "bg-line" : colour}`}
         />
       ))}
     </span>

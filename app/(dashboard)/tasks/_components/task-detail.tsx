@@ -56,7 +56,7 @@ export function TaskDetail(props: Props) {
       state={
         <>
           <ProgressBadge labels={task.labels} word />
-          <Priority priority={task.priority} />
+          <Priority {...task} />
           <Due task={task} />
         </>
       }
@@ -103,7 +103,10 @@ export function TaskDetail(props: Props) {
   );
 }
 
-/** The progress of a task, with a button for each. */
+/**
+ * The progress of a task, with a button for each. Beside a list `TaskKeys` takes the press, so that it
+ * can be undone.
+ */
 function Steps({ task }: { task: Task }) {
   const now = progressOf(task);
   return (
@@ -115,6 +118,7 @@ function Steps({ task }: { task: Task }) {
             type="submit"
             name="progress"
             value={progress}
+            data-step={task.name}
             aria-pressed={progress === now}
             className="rounded px-2.5 py-0.5 text-small leading-6 text-muted hover:text-ink aria-pressed:bg-canvas aria-pressed:text-ink aria-pressed:shadow-[0_0_0_1px_var(--color-line)]"
           >

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isTyping } from "@/app/(dashboard)/_frame/is-typing";
 import { useOnDemand } from "@/components/ui/on-demand";
-import { labelsChangeTo } from "@/lib/resources/tasks/progress";
+import { isProgress, labelsChangeTo } from "@/lib/resources/tasks/progress";
 import type { Move } from "./card-moves";
 import {
   boxOf,
@@ -94,14 +94,16 @@ export function TaskKeys({ openId, labels }: Props) {
     } else if (!isTyping(event) && press(event)) event.preventDefault();
   });
 
-  const moveCard = useEffectEvent(({ detail }: CustomEvent<Move>) => {
-    const to = progressLabel(detail.progress);
-    void change(
-      [detail.id],
-      { labels: labelsChangeTo(detail.progress) },
-      to,
-      `${detail.name} moved to ${to}`,
-    );
+  const move = useEffectEvent(({ id, name, progress }: Move) => {
+    const to = progressLabel(progress);
+    void change([id], { labels: labelsChangeTo(progress) }, to, `${name} moved to ${to}`);
+  });
+  /** Returns whether it was a button for the open task's progress. */
+  const moveOpen = useEffectEvent((pressed: Element): boolean => {
+    const step = pressed.closest<HTMLButtonElement>("[data-step]");
+    if (openId === undefined || !isProgress(step?.value)) return false;
+    move({ id: openId, name: step?.dataset.step ?? "", progress: step.value });
+    return true;
   });
 
   useEffect(() => {
@@ -110,6 +112,8 @@ export function TaskKeys({ openId, labels }: Props) {
     let hadShift = false;
     const click = (event: MouseEvent) => {
       if (!(event.target instanceof Element)) return;
+      // Without scripts its form moves the task.
+      if (!event.defaultPrevented && moveOpen(event.target)) return event.preventDefault();
       if (!event.target.matches("[data-select]")) {
         // The click on the box itself follows, but without the modifier keys.
         hadShift = event.shiftKey;
@@ -122,7 +126,11 @@ export function TaskKeys({ openId, labels }: Props) {
       recount();
     };
     document.addEventListener("click", click, over);
-    document.addEventListener("move-card", moveCard as (event: Event) => void, over);
+    document.addEventListener(
+      "move-card",
+      (event) => move((event as CustomEvent<Move>).detail),
+      over,
+    );
     // Runs before the shortcuts of every page.
     document.addEventListener("keydown", keys, { capture: true, signal: over.signal });
     return () => over.abort();

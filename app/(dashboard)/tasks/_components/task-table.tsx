@@ -81,7 +81,7 @@ export function TaskTable(props: Props) {
         name: "Priority",
         sort: sortBy("priority", "descending"),
         look: "",
-        cell: ({ priority }) => <Priority priority={priority} />,
+        cell: (task) => <Priority {...task} />,
       },
       !narrow &&
         leases.size > 0 && {

@@ -7,14 +7,14 @@ import { Link } from "@/components/ui/link";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { usePoll } from "@/components/ui/use-poll";
-import type { BulkReplay } from "@/lib/resources/webhooks/replays/contract";
+import type { StoredReplay } from "@/lib/resources/webhooks/replays/service";
 import { cancelReplay, retryReplay } from "../actions";
 import { filterText } from "./filter-text";
 
 interface Props {
   endpointId: string;
   /** Newest first. */
-  replays: BulkReplay[];
+  replays: StoredReplay[];
   canWrite: boolean;
 }
 
@@ -33,14 +33,14 @@ export function BulkReplays({ endpointId, replays, canWrite }: Props) {
       {known.now.map((replay) => (
         <li key={replay.id} className="py-3 not-first:border-t not-first:border-line">
           <ReplayProgress replay={replay} />
-          {canWrite && (replay.status === "running" || replay.failed > 0) && (
+          {canWrite && (replay.status === "running" || replay.stored_failed > 0) && (
             <ActionForm
               action={replay.status === "running" ? cancelReplay : retryReplay}
               className="mt-2"
               fields={{ id: endpointId, replay: replay.id }}
             >
               <Submit className="button">
-                {replay.status === "running" ? "Cancel" : retryOf(replay.failed)}
+                {replay.status === "running" ? "Cancel" : retryOf(replay.stored_failed)}
               </Submit>
             </ActionForm>
           )}
@@ -50,7 +50,7 @@ export function BulkReplays({ endpointId, replays, canWrite }: Props) {
   );
 }
 
-function ReplayProgress({ replay }: { replay: BulkReplay }) {
+function ReplayProgress({ replay }: { replay: StoredReplay }) {
   const { status, total, ended_at } = replay;
   const done = Math.max(replay.searched - replay.pending, 0);
   const isOver = ended_at !== null;
@@ -78,11 +78,11 @@ function ReplayProgress({ replay }: { replay: BulkReplay }) {
       )}
       <p className="mt-1 text-small tabular-nums">
         {countsOf(replay, done)}
-        {replay.failed > 0 && (
+        {replay.stored_failed > 0 && (
           <>
             {". "}
             <Link href={`/messages?replay=${replay.id}&status=failed`} className="link">
-              Show the {shown(replay.failed)} that failed
+              Show the {shown(replay.stored_failed)} that failed
             </Link>
           </>
         )}
@@ -92,10 +92,14 @@ function ReplayProgress({ replay }: { replay: BulkReplay }) {
 }
 
 /** Green only if everything arrived. */
-function EndState({ replay: { status, failed, pending } }: { replay: BulkReplay }) {
+function EndState({ replay }: { replay: StoredReplay }) {
+  const { status, failed, pending, skipped, gone, canceled } = replay;
+  const unsent = skipped + gone + canceled;
   if (pending > 0) return <State word={`${status}, ${shown(pending)} under way`} tone="waiting" />;
   if (failed > 0) return <State word={`${status}, ${shown(failed)} failed`} tone="failed" />;
-  return <State word={status} tone={status === "completed" ? "ok" : "quiet"} />;
+  if (status === "canceled") return <State word={status} tone="quiet" />;
+  if (unsent > 0) return <State word={`${status}, ${shown(unsent)} not sent`} tone="waiting" />;
+  return <State word={status} tone="ok" />;
 }
 
 /** For example "Retry 1,000 of 4,000 failed". */
@@ -109,14 +113,14 @@ function shown(count: number): string {
 }
 
 /** The number of events that the text search or the header filter excluded. */
-function withoutMatch(replay: BulkReplay): number {
+function withoutMatch(replay: StoredReplay): number {
   if (replay.q === null && replay.header === null) return 0;
   const { searched, skipped, pending, delivered, failed, canceled } = replay;
   return searched - skipped - pending - delivered - failed - canceled;
 }
 
 /** For example "120 of 200 events done: 118 delivered, 2 failed, 10 under way". */
-function countsOf(replay: BulkReplay, done: number): string {
+function countsOf(replay: StoredReplay, done: number): string {
   const counts: [number, string][] = [
     [replay.delivered, "delivered"],
     [replay.failed, "failed"],

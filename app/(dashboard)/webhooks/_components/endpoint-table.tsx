@@ -5,6 +5,7 @@ import { Method } from "@/components/ui/method";
 import { NameCell } from "@/components/ui/name-cell";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
+import { counted } from "@/lib/platform/counted";
 import type { WebhookEndpoint } from "@/lib/resources/webhooks/contract";
 import type { LastEvent } from "@/lib/resources/webhooks/events/last-events";
 
@@ -29,13 +30,12 @@ export function EndpointTable({ endpoints, lastEvents, inboxes }: Props) {
           name: "Forward",
           hidden: "max-lg:hidden",
           look: "max-w-48 truncate text-small text-muted",
-          cell: ({ id }) => <Forward to={lastEvents.get(id)?.forward ?? null} inboxes={inboxes} />,
+          cell: ({ id }) => <Forward event={lastEvents.get(id)} inboxes={inboxes} />,
         },
         {
           name: "Signature",
           hidden: "max-lg:hidden",
-          cell: ({ id }) =>
-            lastEvents.get(id)?.isVerified ? <State word="checked" tone="ok" /> : null,
+          cell: ({ id }) => <Signature event={lastEvents.get(id)} />,
         },
         {
           name: "24 hours",
@@ -82,8 +82,24 @@ function LastRequest({ last }: { last: LastEvent["last"] }) {
   );
 }
 
-/** Where events go: the name of an inbox, or the host of a URL. */
-function Forward({ to, inboxes }: { to: string | null; inboxes: Map<string, string> }) {
+/** Where events go: the name of an inbox, or the host of a URL; and whether they arrive there. */
+function Forward(props: { event: LastEvent | undefined; inboxes: Map<string, string> }) {
+  const { forward: to = null, failedAttempts = 0 } = props.event ?? {};
   if (to === null) return null;
-  return `→ ${inboxes.get(to) ?? (URL.canParse(to) ? new URL(to).host : "inbox")}`;
+  return (
+    <>
+      → {props.inboxes.get(to) ?? (URL.canParse(to) ? new URL(to).host : "inbox")}
+      {failedAttempts > 0 && (
+        <span className="block">
+          <State word={counted(failedAttempts, "failed attempt")} tone="failed" />
+        </span>
+      )}
+    </>
+  );
+}
+
+function Signature({ event }: { event: LastEvent | undefined }) {
+  if (!event?.isVerified) return null;
+  if (event.failedChecks === 0) return <State word="checked" tone="quiet" />;
+  return <State word={counted(event.failedChecks, "failed check")} tone="failed" />;
 }

@@ -1,6 +1,6 @@
 import type { Caller } from "@/lib/platform/caller";
 import { listEventReplays } from "@/lib/resources/webhooks/replays/history";
-import { list } from "@/lib/resources/webhooks/replays/service";
+import { listStored } from "@/lib/resources/webhooks/replays/service";
 
 const EVENT_REPLAYS_SHOWN = 20;
 const REPLAYS_SHOWN = 20;
@@ -12,5 +12,5 @@ export function readEventReplays(caller: Caller, id: string, eventId: string) {
 
 /** The bulk replays that their page shows. Throws 404. */
 export function readReplays(caller: Caller, id: string) {
-  return list(caller, id, { limit: REPLAYS_SHOWN });
+  return listStored(caller, id, { limit: REPLAYS_SHOWN });
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
-import { prisma } from "@/lib/platform/db/prisma";
 import { query, sql } from "@/lib/platform/db/sql";
+import { deliveriesOf } from "@/lib/resources/messages/deliveries";
 import { type Endpoint, startOfEvents } from "@/lib/resources/webhooks/events/filter";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import type { Forwarded } from "./state";
@@ -17,32 +17,13 @@ export async function withDeliveries<Event extends ForwardedRow>(
   { organization_id }: Endpoint,
   events: Event[],
 ): Promise<(Omit<Event, "forwarded_id"> & Forwarded)[]> {
-  const ids = events.flatMap(({ forwarded_id, to_inbox }) =>
-    forwarded_id === null || to_inbox ? [] : [forwarded_id],
-  );
-  const messages =
-    ids.length === 0
-      ? []
-      : await prisma.scheduledMessage.findMany({
-          where: { id: { in: ids }, organization_id },
-          select: {
-            id: true,
-            status: true,
-            attempts: true,
-            response_status: true,
-            last_error: true,
-            due_at: true,
-          },
-        });
-  const deliveries = new Map(
-    messages.map(({ id, due_at, ...message }) => [
-      id,
-      { ...message, next_attempt_at: message.status === "failed" ? due_at : null },
-    ]),
+  const deliveries = await deliveriesOf(
+    organization_id,
+    events.map(({ forwarded_id }) => forwarded_id),
   );
   return events.map(({ forwarded_id, ...event }) => ({
     ...event,
-    delivery: event.to_inbox ? null : (deliveries.get(forwarded_id ?? "") ?? null),
+    delivery: deliveries.get(forwarded_id ?? "") ?? null,
   }));
 }
 

@@ -1,16 +1,10 @@
 import type { Row } from "@/lib/platform/db/columns";
-import type { Message } from "@/lib/resources/messages/contract";
-
-/** The message that forwards an event. Only its target shows whether the event arrived. */
-export type Delivery = Pick<
-  Message,
-  "status" | "attempts" | "response_status" | "last_error" | "next_attempt_at"
->;
+import type { Delivery } from "@/lib/resources/messages/deliveries";
 
 /** Where an event went, and its outcome there. */
 export type Forwarded = Row<"WebhookEvent", "forward_status"> & {
   to_inbox: boolean;
-  /** Null for an inbox, and if the message was deleted or has another owner. */
+  /** Of the message. Null for an inbox, and if the message was deleted or has another owner. */
   delivery: Delivery | null;
 };
 

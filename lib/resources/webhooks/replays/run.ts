@@ -21,7 +21,7 @@ import { isStopping } from "@/lib/resources/messages/dispatch";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
 import { cancelPending, type Enqueued, enqueue } from "@/lib/resources/messages/enqueue";
-import { countEnded } from "@/lib/resources/messages/replays";
+import { countEnded, NONE_ENDED } from "@/lib/resources/messages/replays";
 import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
 import {
   type EventFilter,
@@ -231,7 +231,8 @@ function end({ id, status }: Replay): Promise<boolean> {
     // A delivery that was running when the replay was canceled may have planned a retry.
     if (status === "canceled") await cancelPending("webhook_replay_id", id, db);
     // In one statement: a delivery that ends between two would be in neither count.
-    const { delivered, failed, canceled, pending } = await countEnded(id, db);
+    const counts = (await countEnded([id], db)).get(id) ?? NONE_ENDED;
+    const { delivered, failed, canceled, pending } = counts;
     if (pending > 0) return false;
     const ended = await queryOne(
       sql`UPDATE webhook_replays SET ended_at = unix_now(), delivered = ${delivered},

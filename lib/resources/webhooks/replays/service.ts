@@ -9,7 +9,7 @@ import { ApiError, notFound, rateLimited } from "@/lib/platform/errors";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { targetName } from "@/lib/resources/messages/push-target";
-import { countEnded, pendingOf } from "@/lib/resources/messages/replays";
+import { countEnded, type Ended, NONE_ENDED, pendingOf } from "@/lib/resources/messages/replays";
 import { assertReachable } from "@/lib/resources/messages/target";
 import { matching } from "@/lib/resources/webhooks/events/filter";
 import {
@@ -36,6 +36,9 @@ const COLUMNS = columns(
 
 /** The counts of messages are null until all have finished. */
 type ReplayRow = RowOf<typeof COLUMNS> & { pending: number };
+
+/** How many of its failed messages are stored: each is deleted some days after it has ended. */
+export type StoredReplay = BulkReplay & { stored_failed: number };
 
 /**
  * Replays an endpoint's events that match the filter, oldest first, up to the newest one now. Runs
@@ -124,7 +127,8 @@ async function assertQuota(organizationId: string, events: number, db: Transacti
 
 /** Throws 404 and 403. */
 export async function get(caller: Caller, id: string, replayId: string): Promise<BulkReplay> {
-  return serializeNow(await find(caller, id, replayId));
+  const row = await find(caller, id, replayId);
+  return serializeNow(row, (await countNow([row])).get(row.id));
 }
 
 /** An endpoint's bulk replays, newest first. Throws 404 and 403. */
@@ -133,6 +137,16 @@ export async function list(
   id: string,
   listQuery: ListQuery,
 ): Promise<List<BulkReplay>> {
+  const replays = await listStored(caller, id, listQuery);
+  return { ...replays, data: replays.data.map(({ stored_failed: _, ...replay }) => replay) };
+}
+
+/** Like `list`, with what is stored of each. */
+export async function listStored(
+  caller: Caller,
+  id: string,
+  listQuery: ListQuery,
+): Promise<List<StoredReplay>> {
   const endpoint = await findEndpoint(caller, id);
   if (endpoint.organization_id === null) return emptyList(listQuery);
   const rows = await listNewest<ReplayRow, ReplayRow>(
@@ -144,7 +158,12 @@ export async function list(
     },
     listQuery,
   );
-  return { ...rows, data: await Promise.all(rows.data.map(serializeNow)) };
+  const counts = await countNow(rows.data);
+  const data = rows.data.map((row) => ({
+    ...serializeNow(row, counts.get(row.id)),
+    stored_failed: counts.get(row.id)?.failed ?? 0,
+  }));
+  return { ...rows, data };
 }
 
 /** See `cancelReplay`. Idempotent. Throws 404 and 403. */
@@ -167,9 +186,12 @@ async function find(caller: Caller, id: string, replayId: string): Promise<Repla
 }
 
 /** Counts the messages now: failed and canceled ones may have been retried since the replay ended. */
-async function serializeNow(row: ReplayRow): Promise<BulkReplay> {
-  if (row.ended_at !== null && !row.failed && !row.canceled) return serialize(row);
-  const now = await countEnded(row.id);
+function countNow(rows: ReplayRow[]): Promise<Map<string, Ended>> {
+  const changing = rows.filter((row) => row.ended_at === null || row.failed || row.canceled);
+  return countEnded(changing.map(({ id }) => id));
+}
+
+function serializeNow(row: ReplayRow, now = NONE_ENDED): BulkReplay {
   const sum = now.delivered + now.failed + now.canceled + now.pending;
   const stored = (row.delivered ?? 0) + (row.failed ?? 0) + (row.canceled ?? 0);
   // Messages are deleted some days after they finish, and then only the row has the counts.
