@@ -48,7 +48,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     remedy: "Read its `status`. To send a delivered message again, create another one.",
   },
   url_not_allowed: {
-    meaning: "Messages and replays are not sent to this URL.",
+    meaning: "The service does not send to this URL.",
     remedy:
       "Use a public http or https address without credentials in it. Private networks are refused unless the operator allows them (`DELIVERY_ALLOW_CIDRS`); in local mode loopback is open.",
   },

@@ -153,7 +153,7 @@ export function standardOperations<
       bodyBytesMax,
       schema: schemas.upserted ?? schemas.resource,
       minimal,
-      errors: definition.update?.errors ?? [],
+      errors: [...(create.errors ?? []), ...(definition.update?.errors ?? [])],
       create: async (caller, input, db) => (await service.creation(caller, input, db)).store(db),
       update: service.update,
     }),

@@ -117,7 +117,7 @@ interface Alerts {
   groups: { rules: { expr: string }[] }[];
 }
 
-/** Words of the query language. */
+/** Words of the queries that name no metric. */
 const QUERY = new Set(["histogram_quantile", "by_operation"]);
 
 test("Long polls and streams are counted while they wait", async ({ api, baseUrl }) => {

@@ -50,7 +50,7 @@ test("A token describes itself, and acts as a key of its grant", async ({ oauth,
     hint: expect.stringContaining('for the client "Editor"'),
   });
   expect(Math.abs(expires_at - now - 3600)).toBeLessThan(60);
-  // The grant stays the same caller when its token changes.
+  // A refreshed token acts as the same caller.
   const next = tokensOf(await oauth.refresh(clientId, refresh_token));
   const later = await api("GET", "/api/me", { key: next.access_token });
   expect(JSON.parse(later.text).key_id).toBe(key_id);

@@ -531,6 +531,27 @@ test.describe("Bad input", () => {
     expectError(refused, 400, "missing_required_param", "target.task.name");
   });
 
+  test("A message that could not be sent is refused as a target", async ({ api, key }) => {
+    const { id } = await makeSchedule(api, key);
+    await eachOf(
+      [
+        ["url_not_allowed", { url: "http://10.0.0.1/" }, "url"],
+        ["header_not_allowed", { url: "https://example.com/", headers: { te: "x" } }, "headers.te"],
+      ] as const,
+      async ([code, message, field]) => {
+        const body = { ...valid, target: { message } };
+        for (const [method, path] of [
+          ["POST", ""],
+          ["PUT", "/external/refused"],
+          ["PATCH", `/${id}`],
+        ] as const) {
+          const refused = await api(method, `/api/schedules${path}`, { key, body });
+          expectError(refused, 400, code, `target.message.${field}`);
+        }
+      },
+    );
+  });
+
   test("An inbox that has another owner, or does not exist, is refused as a target", async ({
     api,
     db,

@@ -111,6 +111,8 @@ test("A replay needs access to the endpoint, one of its events and a valid URL",
   expectError(await api("POST", other, { body, key }), 404, "resource_not_found");
   const blocked = await api("POST", path, { key, body: { url: "http://10.0.0.1/" } });
   expectError(blocked, 400, "url_not_allowed", "url");
+  const reserved = await api("POST", path, { key, body: { ...body, headers: { te: "x" } } });
+  expectError(reserved, 400, "header_not_allowed", "headers.te");
   const owned = await api("POST", path, { key, body });
   expectStatus(owned, 201);
   expect(owned.body.organization_id).toBe(organization.id);

@@ -103,7 +103,7 @@ for (const [title, path] of [
     await page.goto(url);
     const document = path === "" ? await framedDocument(page) : page;
     expect(await reportOf(document)).toEqual(allRefused());
-    // In a frame it tries to lead the whole page away, and the browser says of each try that it stopped it.
+    // Inside the frame it tries to navigate the top window; the browser logs each block.
     await expect.poll(() => stopped.length).toBe(path === "" ? TOP_TRIES : 0);
     expect(page.url()).toBe(url);
     expect(await withCookie(sent, new URL(url).pathname)).toEqual([]);

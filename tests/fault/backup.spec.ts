@@ -300,7 +300,7 @@ function startClients(api: Api, key: string) {
   };
 }
 
-/** Tasks with a number each, and captures beside them, one after the other. */
+/** Creates numbered tasks and captures in turn. */
 function startLoad(api: Api, key: string) {
   let acknowledged = 0;
   let over = false;

@@ -10,7 +10,7 @@ import { freePort, pause, postmasterPid, type RunningServer } from "../support/s
 
 const EVENTS = 200;
 const RECEIVERS = 20;
-/** Of these, which wait in the inbox when the receivers start; the others wake them. */
+/** Events queued before the receivers start; the rest wake them. */
 const WAITING = 140;
 
 test(`${RECEIVERS} receivers on two servers never hold the same event at once, and acknowledge all ${EVENTS}`, async ({

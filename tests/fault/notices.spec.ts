@@ -47,7 +47,7 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
      VALUES ('reg_waiting', 'service_auth', 'api_key', $1, unix_now() + 999)`,
     [person.email],
   );
-  // What happened, and the last look, were a minute ago.
+  // Backdates the events by half a minute, and the last check by a minute.
   await db.query(
     "UPDATE scheduled_messages SET delivered_at = delivered_at - 30 WHERE delivered_at IS NOT NULL",
   );

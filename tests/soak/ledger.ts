@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Long enough for a kill in between. */
+/** Long enough to kill the server midway. */
 const CHECK_AFTER_MS = 20_000;
 const CHECKERS = 8;
 

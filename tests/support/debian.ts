@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 
-/** Installs packages as root on Debian, and does nothing elsewhere. What is missing then, tests say. */
+/** Installs packages as root on Debian, and does nothing elsewhere, where the tests report what is missing. */
 export async function installPackages(names: string[]): Promise<void> {
   const isRoot = process.getuid?.() === 0;
   if (names.length === 0 || !isRoot || !fs.existsSync("/etc/debian_version")) return;

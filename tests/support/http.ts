@@ -143,12 +143,12 @@ export const reused = new http.Agent({ keepAlive: true, timeout: 5000 });
 
 /**
  * A client of the server on this base URL's port of 127.0.0.1, by default with a connection for each
- * call. Throws on an undeclared status.
+ * call. Throws on an undeclared status or error code.
  */
 export function apiOf(baseUrl: string, agent: http.Agent | false = false): Api {
   return async (method, path, options = {}) => {
     const response = await call(baseUrl, method, path, options, agent);
-    assertDeclared(method, path, response.status);
+    assertDeclared(method, path, response);
     return response;
   };
 }

@@ -21,7 +21,7 @@ export type Fields = Record<string, string | string[] | undefined>;
 
 export const CALLBACK = "http://127.0.0.1/callback";
 
-/** A client, and the person that it asks, of a server. */
+/** An OAuth client of a server, and the person who authorizes it. */
 export class OAuth {
   readonly api: Api;
   readonly baseUrl: string;

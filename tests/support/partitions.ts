@@ -61,7 +61,7 @@ interface Plan {
   [property: string]: unknown;
 }
 
-/** The statements on event tables whose plans a Postgres log has. */
+/** The statements on event tables whose plans were logged. */
 export function eventStatements(log: string): { text: string; plan: Plan }[] {
   const entries = log.matchAll(/ plan:\n((?:\t.*\n)+)/g);
   return Array.from(entries, ([, json = ""]) => JSON.parse(json.replaceAll(/^\t/gm, "")))

@@ -127,6 +127,22 @@ test("The reference and the errors page name the status that an agent-auth endpo
   expect(section(errors, "## `expired`")).toMatch(/\*\*401\*\*.* \(400\)[,.]/s);
 });
 
+test("The errors page names every operation that returns one of the rarer codes", () => {
+  const errors = byPath.get("/docs/errors")?.markdown ?? "";
+  const target = ["Schedule a message", "Create a schedule", "Replay a captured request"];
+  const CASES: [code: string, summaries: string[]][] = [
+    ["url_not_allowed", [...target, "Replay many events", "Ask a person"]],
+    ["header_not_allowed", [...target, "Forward captured events"]],
+    ["invalid_claim_token", ["Create a task", "Add and remove labels", "Claim everything at once"]],
+    ["resource_already_claimed", ["Create a task", "Claim a public resource"]],
+  ];
+  for (const [code, summaries] of CASES) {
+    const from = section(errors, `## \`${code}\``).split("**From**: ")[1];
+    for (const summary of summaries) expect(from, code).toContain(`[${summary}](`);
+  }
+  expect(section(errors, "## `rate_limited`")).not.toContain("**From**");
+});
+
 test("Agents of a revoked registration, and of a server without email, are told what to do", () => {
   const errors = byPath.get("/docs/errors")?.markdown ?? "";
   const { markdown: agentAuth = "" } = byPath.get("/docs/agent-auth") ?? {};

@@ -5,6 +5,8 @@ import { openApiDocument } from "@/lib/api/openapi/document";
 import { nameOf } from "@/lib/api/schemas";
 import { tagOf, tags } from "@/lib/api/tags";
 import { AnonymousRegistered, ClaimComplete, ClaimStart } from "@/lib/identity/agents/contract";
+import { guide } from "@/lib/identity/agents/guide";
+import { config } from "@/lib/platform/config/config";
 import { exampleOf } from "@/lib/platform/http/example";
 import { sentenceOf } from "@/lib/platform/http/schema-fields";
 import { TaskCreate } from "@/lib/resources/tasks/contract";
@@ -91,6 +93,16 @@ test("The document has no meaningless bounds and at most 1900 bytes per operatio
   expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
   // It is read by language models. It grows with the API, so the bound is on what each operation adds.
   expect(Buffer.byteLength(text) / described.length).toBeLessThan(1900);
+});
+
+test("The texts for agents say how long this server repeats a response", () => {
+  const { idempotencyRetentionSeconds } = config();
+  Object.assign(config(), { idempotencyRetentionSeconds: 48 * 3600 });
+  const changed = JSON.stringify(openApiDocument(described, everyOperation, baseUrl));
+  const words = guide();
+  Object.assign(config(), { idempotencyRetentionSeconds });
+  expect(changed).toContain("returns the same response for 48 hours.");
+  expect(words).toContain("within\n48 hours returns the same response");
 });
 
 test("The agent-auth endpoints have the statuses that they answer, and no others", () => {

@@ -1,5 +1,6 @@
 import { tagOf, tags } from "@/lib/api/tags";
 import { scopes } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
 import { ErrorEnvelope } from "@/lib/platform/http/error-envelope";
 import type { Operation } from "@/lib/platform/http/operation";
 import service from "@/package.json" with { type: "json" };
@@ -42,7 +43,8 @@ export function openApiDocument(
     });
   }
   const used = new Set(operations.map(tagOf));
-  const parameters = shareParameters(Object.values(paths).flatMap((item) => Object.values(item)));
+  const described = Object.values(paths).flatMap((item) => Object.values(item));
+  const parameters = shareParameters(described, config().idempotencyRetentionSeconds / 3600);
   const responses = { ...responseComponents(), ...shareResponses(paths) };
   const document: OpenApiDocument = {
     openapi: "3.1.0",

@@ -43,8 +43,14 @@ export function withCommonParameters(item: Record<string, WithParameters>): obje
   return { parameters: common, ...Object.fromEntries(rest) };
 }
 
-/** The parameter components: what several operations share, whose uses become references. */
-export function shareParameters(operations: readonly WithParameters[]): Record<string, object> {
+/**
+ * The parameter components: what several operations share, whose uses become references. A response is
+ * repeated for `repeatHours`; the reference of the documentation says the default.
+ */
+export function shareParameters(
+  operations: readonly WithParameters[],
+  repeatHours = 24,
+): Record<string, object> {
   const lists = operations.flatMap(({ parameters }) => (parameters ? [parameters] : []));
   const uses = new Map<string, number>();
   for (const parameter of lists.flat()) {
@@ -62,7 +68,7 @@ export function shareParameters(operations: readonly WithParameters[]): Record<s
       }
     }
   }
-  return { ...PARAMETERS, ...shared };
+  return { ...sharedHeaders(repeatHours), ...shared };
 }
 
 function pathParameters({ path }: Operation) {
@@ -103,10 +109,10 @@ function parameter(name: string, place: string, required: boolean, property: Jso
   };
 }
 
-const PARAMETERS = {
+const sharedHeaders = (repeatHours: number) => ({
   "Idempotency-Key": headerParameter(
     "Idempotency-Key",
-    `A new UUID (or 1 to ${KEY_LENGTH_MAX} printable ASCII characters). A repeat with the same body returns the same response for 24 hours.`,
+    `A new UUID (or 1 to ${KEY_LENGTH_MAX} printable ASCII characters). A repeat with the same body returns the same response for ${repeatHours} hours.`,
   ),
   "Claim-With": headerParameter(
     "Claim-With",
@@ -119,7 +125,7 @@ const PARAMETERS = {
     "`return=minimal` leaves out what you have: an artifact's `content`; an event's `headers`, `query_params`, `body` and `parsed_body`.",
   ),
   Range: headerParameter("Range", "A byte range, such as `bytes=0-99`."),
-};
+});
 
 function headerParameter(name: string, description: string) {
   return { name, in: "header", description, schema: { type: "string" } };

@@ -1,7 +1,7 @@
 import { failuresOf, isGuarded, statusIn } from "@/lib/api/statuses";
 import { errorTexts } from "@/lib/docs/error-codes";
 import { type ErrorCode, errorCodes, statusOf } from "@/lib/platform/errors";
-import type { Operation } from "@/lib/platform/http/operation";
+import { createsClaimable, type Operation } from "@/lib/platform/http/operation";
 import { operationLink } from "./operation-link";
 
 /** The codes that an operation can return, in the order of the errors page. */
@@ -18,19 +18,23 @@ export function codesOf(operation: Operation, all: readonly Operation[]): ErrorC
     subpaths,
     method,
     dispatchSecret,
+    takesClaimToken,
   } = operation;
   const statuses = failuresOf(operation, all);
   const isInput = body !== null || query !== null;
   const hasId = path.includes("{") && !subpaths;
+  const isClaimable = createsClaimable(operation);
   const general: Partial<Record<ErrorCode, boolean>> = {
     invalid_json: body !== null,
     unknown_param: !anyQuery || body !== null,
     missing_required_param: hasRequired(body) || hasRequired(query),
     invalid_param: isInput || repeatable,
+    resource_already_claimed: isClaimable,
     unauthorized: auth === "required" || dispatchSecret,
     invalid_api_key: auth !== "ignored",
     forbidden: auth !== "ignored" && (hasId || auth === "required"),
     insufficient_scope: scope !== null,
+    invalid_claim_token: isClaimable || (takesClaimToken && hasId),
     resource_not_found: hasId || operation.failures.includes(404),
     method_not_allowed: method === "GET" && statuses.includes(405),
     idempotency_in_progress: repeatable,
@@ -49,12 +53,19 @@ function hasRequired(schema: Operation["body"]): boolean {
   return Object.values(schema?.shape ?? {}).some((field) => !field.safeParse(undefined).success);
 }
 
+/** The codes that only some operations return. Any operation may return one of the others. */
+export function rareCodes(operations: readonly Operation[]): ErrorCode[] {
+  return errorCodes.filter((code) => operations.some(({ errors }) => errors.includes(code)));
+}
+
 /** The page with a section for each code, as Markdown. */
 export function errorsPage(operations: readonly Operation[]): string {
+  const rare = rareCodes(operations);
+  const declared = operations.map((one) => [one, codesOf(one, operations)] as const);
   const sections = errorCodes.map((code) => {
     const { meaning, remedy } = errorTexts[code];
-    const users = operations.filter(({ errors }) => errors.includes(code));
-    const links = users.map((one) => {
+    const users = declared.filter(([, codes]) => rare.includes(code) && codes.includes(code));
+    const links = users.map(([one]) => {
       const status = statusIn(one, code);
       return operationLink(one) + (status === statusOf(code) ? "" : ` (${status})`);
     });

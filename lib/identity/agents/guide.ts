@@ -5,7 +5,7 @@ import { enabledFlows } from "./register";
 
 /** The Markdown of `/auth.md`, for agents that received a 401. */
 export function guide(): string {
-  const { baseUrl } = config();
+  const { baseUrl, idempotencyRetentionSeconds } = config();
   const flows = enabledFlows();
   const sections = [
     flows.anonymous && anonymous(baseUrl),
@@ -42,7 +42,7 @@ You may not need one: without a key, what you create is public to anyone who kno
 \`access_token\` (one hour; then send a fresh assertion, or register again).
 All bodies are JSON; unknown properties are rejected. Times are Unix seconds.
 Send a UUID as \`Idempotency-Key\` with each POST and keep it until you have the response: repeating the request within
-24 hours returns the same response, credentials included. A code works once; without the key, a lost response is lost.
+${idempotencyRetentionSeconds / 3600} hours returns the same response, credentials included. A code works once; without the key, a lost response is lost.
 
 ${sections.join("\n\n")}
 

@@ -6,9 +6,8 @@ import * as contract from "./contract";
 import { creation } from "./creation";
 import { messageKind } from "./kind";
 import { cancel, get, list, listAttempts, remove, retry, update } from "./service";
+import { TARGET_ERRORS } from "./target";
 import { waitForEnd } from "./wait";
-
-const notSent = ["url_not_allowed", "header_not_allowed"] as const;
 
 export const messageOperations = {
   ...standardOperations({
@@ -29,12 +28,12 @@ export const messageOperations = {
       summary: "Schedule a message",
       description:
         "An HTTP request, delivered at least once at `scheduled_at` or after `delay_seconds`. Transient failures are retried.",
-      errors: notSent,
+      errors: TARGET_ERRORS,
     },
     update: {
       summary: "Edit or reschedule a message",
       description: "Only while its status is `scheduled`.",
-      errors: ["message_not_editable", ...notSent],
+      errors: ["message_not_editable", ...TARGET_ERRORS],
     },
     remove: { summary: "Delete a message" },
   }),

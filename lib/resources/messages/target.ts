@@ -6,6 +6,8 @@ import { text } from "@/lib/platform/http/fields";
 import { isObject } from "@/lib/platform/http/request";
 import { isKnownBlocked, mayBeAllowed, publicRules } from "@/lib/platform/outbound/policy";
 
+/** The codes for a URL and for headers that are refused. */
+export const TARGET_ERRORS = ["url_not_allowed", "header_not_allowed"] as const;
 export const HEADERS_MAX = 50;
 export const HEADERS_BYTES_MAX = 16_384;
 

@@ -27,6 +27,7 @@ export const questionOperations = {
     create: {
       summary: "Ask a person",
       description: "Give `answer_url` to the person, then GET the question with `wait`.",
+      errors: ["url_not_allowed"],
       failures: [404],
     },
     update: { description: "Only while it is open.", errors: closed },

@@ -1,5 +1,6 @@
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
 import { listOf, listQuery, resourceListQuery } from "@/lib/platform/lists/list";
+import { TARGET_ERRORS } from "@/lib/resources/messages/target";
 import { standardOperations } from "@/lib/resources/standard-operations";
 import { CreatedSchedule, Schedule, ScheduleCreate, ScheduleRun, ScheduleUpdate } from "./contract";
 import { scheduleKind } from "./kind";
@@ -25,6 +26,7 @@ export const scheduleOperations = {
     create: {
       description:
         "Creates the target at each time of `cron`, or every `every_seconds`. A GET of the result returns the headers `Schedule-Id` and `Schedule-Time`.",
+      errors: TARGET_ERRORS,
       failures: [404],
       restored: asCreated,
     },
@@ -32,6 +34,7 @@ export const scheduleOperations = {
       summary: "Update, pause or resume a schedule",
       description:
         "`cron` and `every_seconds` replace each other. Times missed while it is paused are not caught up on.",
+      errors: TARGET_ERRORS,
     },
     remove: { description: "Keeps what its runs created." },
   }),

@@ -1,5 +1,6 @@
 import { operation } from "@/lib/platform/http/operation";
 import { listOf, listQuery } from "@/lib/platform/lists/list";
+import { TARGET_ERRORS } from "@/lib/resources/messages/target";
 import { Subscription, SubscriptionCreate } from "./contract";
 import * as subscriptions from "./service";
 
@@ -21,7 +22,7 @@ export const subscriptionOperations = {
       'From now on, once each, in their order: `{"type": "tasks.completed", "data": {…the change…}}`, as a signed message or as an inbox event.',
     auth,
     body: SubscriptionCreate,
-    errors: ["url_not_allowed", "header_not_allowed"],
+    errors: TARGET_ERRORS,
     failures: [403, 404],
     success: { status: 200, schema: Subscription },
     handle: ({ caller, body, commit }) => subscriptions.create(caller, body, commit),

@@ -24,7 +24,7 @@ export const inboxEventOperations = {
     id: "ingestInboxEvent",
     summary: "Send an event to an inbox",
     description:
-      "The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, a JSON object's `ttl_seconds` or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` for the reply. A full inbox: 429 `inbox_full`.",
+      "The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, a JSON object's `ttl_seconds` or the inbox's default, in this order. An `Idempotency-Key` adds it once while the key is kept, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` for the reply. A full inbox: 429 `inbox_full`.",
     auth: "ignored",
     takesArrivals: true,
     rawBody: { contentType: "*/*" },

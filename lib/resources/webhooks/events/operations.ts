@@ -6,6 +6,7 @@ import { turnsOf } from "@/lib/platform/limits/search-gate";
 import { listOf } from "@/lib/platform/lists/list";
 import { CreatedMessage } from "@/lib/resources/messages/contract";
 import { REPLAY_HEADER } from "@/lib/resources/messages/deliver";
+import { TARGET_ERRORS } from "@/lib/resources/messages/target";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { capture } from "./capture";
 import * as contract from "./contract";
@@ -85,7 +86,7 @@ export const webhookEventOperations = {
       "Sends the request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.",
     body: contract.WebhookReplay,
     success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
-    errors: ["url_not_allowed"],
+    errors: TARGET_ERRORS,
     handle({ caller, params, body, request }) {
       assertNoReplay(request);
       return replay(caller, params.id, params.eventId, body, {

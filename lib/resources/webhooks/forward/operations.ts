@@ -1,5 +1,6 @@
 import { operation } from "@/lib/platform/http/operation";
 import { provenBy } from "@/lib/resources/claim-token";
+import { TARGET_ERRORS } from "@/lib/resources/messages/target";
 import { WebhookForward, WebhookForwardPut, WebhookForwardToNew } from "./contract";
 import * as forwards from "./service";
 
@@ -12,7 +13,7 @@ export const webhookForwardOperations = {
       "Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where. Events that fail verification stay. A full inbox holds events back.",
     takesClaimToken: true,
     body: WebhookForwardPut,
-    errors: ["url_not_allowed", "header_not_allowed"],
+    errors: TARGET_ERRORS,
     success: { status: 200, schema: WebhookForward },
     handle: ({ caller, params, body, request, precondition }) =>
       forwards.put(provenBy(body.claim_token, caller, request), params.id, body, { precondition }),

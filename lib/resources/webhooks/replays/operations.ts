@@ -23,6 +23,7 @@ export const webhookReplayOperations = {
     auth: "required",
     body: BulkReplayCreate,
     success: { status: 202, schema: BulkReplay },
+    errors: ["url_not_allowed"],
     handle: ({ caller, params, body, commit }) => replays.create(caller, params.id, body, commit),
   }),
   list: operation(`GET ${path}`, {
