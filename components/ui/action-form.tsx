@@ -190,8 +190,11 @@ function ignoreSecondClick(event: MouseEvent): void {
 function keepPlace(form: HTMLFormElement | null): () => void {
   const { href } = location;
   const place = form?.parentElement;
+  const button = form?.querySelector("button");
   return () => {
-    if (location.href !== href || document.activeElement !== document.body) return;
+    // Some browsers do not focus a button that is clicked.
+    if (button?.isConnected || location.href !== href) return;
+    if (document.activeElement !== document.body) return;
     const title = document.querySelector<HTMLElement>("[data-pane-title]") ?? place;
     if (!title) return;
     title.tabIndex = -1;

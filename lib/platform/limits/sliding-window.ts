@@ -64,15 +64,17 @@ export async function countForAll(name: string, limit: Limit, client: string, of
       return countRecentUse(`${name}:reserve`, { ...limit, limit: Math.ceil(limit.limit / 4) });
     });
   } catch (error) {
-    await refundUse(id);
+    if (own) await refundUse(id);
     throw error;
   }
 }
 
-/** Reverts one `countRecentUse`. */
+/** Reverts one `countRecentUse`, if the database can. */
 export async function refundUse(id: string): Promise<void> {
   if (config().localMode) return;
-  await query(sql`UPDATE usage_windows SET uses = greatest(uses - 1, 0) WHERE id = ${id}`);
+  await query(sql`UPDATE usage_windows SET uses = greatest(uses - 1, 0) WHERE id = ${id}`).catch(
+    (error) => logError("A use could not be reverted:", error),
+  );
 }
 
 /** Allows a use that could not be counted, unless the limit guards a secret. Throws 503. */

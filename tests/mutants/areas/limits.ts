@@ -358,13 +358,7 @@ export const limits: readonly Mutant[] = [
     specs: ["unit/response-memory"],
     grep: "with a range",
   },
-  ...mutantsOf({ specs: ["fault/connections"], grep: "Pages' downloads" }, [
-    {
-      name: "a page's download is not counted until it has been read",
-      file: "app/(dashboard)/_shared/dashboard-route.ts",
-      find: "toResponse(responseHold.getStore()?.(result) ?? result)",
-      replace: "toResponse(result)",
-    },
+  ...mutantsOf({ specs: ["fault/connections"], grep: "bodies of an address" }, [
     {
       name: "any number of bodies is unpacked at once",
       file: "app/(dashboard)/_shared/body-route.ts",

@@ -1,6 +1,7 @@
 import { config } from "@/lib/platform/config/config";
 import type { Row } from "@/lib/platform/db/columns";
 import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { logError } from "@/lib/platform/telemetry/log";
 import { announce } from "@/lib/platform/wakeups/pubsub";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
 import type { Arrival } from "./arrival";
@@ -49,8 +50,9 @@ export async function insert(
       frees &&
       tries < (db ? 2 : ATTEMPTS_MAX) &&
       (await freeQuota(inboxId, weightOf(refused), db).catch((error) => {
-        // Without a transaction, the others are stored already.
-        if (db) throw error;
+        // Without a transaction, others may be stored already.
+        if (db || results.every((one) => one === "full")) throw error;
+        logError("A full inbox could not be emptied:", error);
         return false;
       }));
     for (const [index, outcome] of results.entries()) {
@@ -68,10 +70,10 @@ async function freeQuota(inboxId: string, bytes: number, db?: Transaction): Prom
   // Dead events, which hold no place, may be the first to be removed.
   for (let rounds = 0; rounds < ROUNDS_MAX && !isOpen; rounds += 1) {
     const lapsed = await expire(inboxId, undefined, db);
-    isOpen = await hasQuota(inboxId, db);
+    isOpen = (await hasQuota(inboxId, db)) && (await measure(inboxId, bytes, db));
     if (lapsed === 0) break;
   }
-  return isOpen && (await measure(inboxId, bytes, db));
+  return isOpen;
 }
 
 /** Stores the first events in one statement. Frees no quota. */

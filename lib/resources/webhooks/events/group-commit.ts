@@ -3,7 +3,7 @@ import { pool, writePipelines } from "@/lib/platform/db/connections";
 import { isDistributed } from "@/lib/platform/db/distribution";
 import { isDatabaseDown, isLockTimeout } from "@/lib/platform/db/failures";
 import { sql } from "@/lib/platform/db/sql";
-import { connectMsMax } from "@/lib/platform/db/time-limits";
+import { STATEMENT_MS_MAX } from "@/lib/platform/db/time-limits";
 import { ApiError, unavailable } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
@@ -103,9 +103,12 @@ const storeForwarded = inBatches<ClassifiedCapture, Stored>(
 /** The last write of each inbox. */
 const lastTurns = new Map<string, Promise<unknown>>();
 
+/** Longer than one of them may wait for its endpoint, which another statement has locked. */
+const TURN_MS_MAX = 2 * STATEMENT_MS_MAX;
+
 /** Writes once the earlier writes of this inbox have ended. Throws 503 if that takes too long. */
 async function inTurn<T>(inboxId: string, write: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + connectMsMax();
+  const deadline = performance.now() + TURN_MS_MAX;
   const begin = () => {
     if (performance.now() > deadline) throw notStored();
     return write();

@@ -47,10 +47,11 @@ export async function lastEvents(
       LEFT JOIN webhook_forwards f ON f.endpoint_id = e.id
       LEFT JOIN webhook_verifications c ON c.endpoint_id = e.id
       LEFT JOIN (SELECT endpoint_id, sum(count)::bigint AS count FROM signature_failures
-                 WHERE ${ofLastDay} GROUP BY endpoint_id) AS unverified ON unverified.endpoint_id = e.id
+                 WHERE ${ofLastDay} AND endpoint_id = ANY (${endpointIds}) GROUP BY endpoint_id) AS unverified ON unverified.endpoint_id = e.id
       LEFT JOIN (SELECT source, json_object_agg(host, failed) AS hosts
                  FROM (SELECT source, host, sum(failed)::bigint AS failed FROM delivery_flows
-                       WHERE ${ofLastDay} AND failed > 0 GROUP BY source, host) AS flow
+                       WHERE ${ofLastDay} AND source = ANY (${endpointIds}) AND failed > 0
+                       GROUP BY source, host) AS flow
                  GROUP BY source) AS failing ON failing.source = e.id
       WHERE e.id = ANY (${endpointIds})`),
   ]);
