@@ -52,7 +52,7 @@ test("The worker of curl goes on after a failed call, and takes text with line b
   const shell = spawn("sh", ["-c", `${FAILING_ONCE}\n${program}`], {
     cwd: folder,
     env: { ...plainEnvironment(), API_KEY: key },
-    detached: true, // with what it starts, a group of its own
+    detached: true, // in a process group of its own, to end its children too
     stdio: ["ignore", "pipe", "ignore"],
   });
   let output = "";

@@ -50,8 +50,9 @@ export async function insert(
       frees &&
       tries < (db ? 2 : ATTEMPTS_MAX) &&
       (await freeQuota(inboxId, weightOf(refused), db).catch((error) => {
-        // Without a transaction, others may be stored already.
-        if (db || results.every((one) => one === "full")) throw error;
+        // Without a transaction, others may be stored already, and a caller would store them again.
+        const isNoneStored = outcomes.size === 0 && results.every((one) => one === "full");
+        if (db || isNoneStored) throw error;
         logError("A full inbox could not be emptied:", error);
         return false;
       }));
