@@ -61,6 +61,7 @@ import manifest from "@/package.json" with { type: "json" };
 import * as listen from "@/packages/client/src/cli/commands/listen";
 import * as work from "@/packages/client/src/cli/commands/work";
 import { exitCodes } from "@/packages/client/src/cli/failure";
+import { RETRY_SECONDS_MAX, RETRY_SECONDS_MIN } from "@/packages/client/src/work";
 import { READ_PAUSE_MS, UPLOAD_SECONDS_MAX } from "@/server/exchanges";
 import { HEADER_BYTES_MAX, HEADERS_MS_MAX, IDLE_MS_MAX } from "@/server/serve";
 import { DRAIN_MS, QUIET_WAIT_MS_MAX } from "@/server/stop";
@@ -155,8 +156,8 @@ const others: Record<string, unknown> = {
   "cli.lease_seconds": work.LEASE_SECONDS,
   "cli.grace_seconds": work.GRACE_SECONDS,
   "cli.headers_bytes_max": work.HEADERS_BYTES_MAX,
-  "cli.retry_seconds_min": work.RETRY_SECONDS_MIN,
-  "cli.retry_seconds_max": work.RETRY_SECONDS_MAX,
+  "cli.retry_seconds_min": RETRY_SECONDS_MIN,
+  "cli.retry_seconds_max": RETRY_SECONDS_MAX,
 };
 
 /** Divisors to other units from the one that a figure is stored in, with which its name ends. */

@@ -41,19 +41,24 @@ export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
 
-/**
- * Whether the same request may succeed later: the network or the server failed temporarily. Once the
- * service has `answered`, what responds in its place is a proxy that cannot reach it for a while.
- */
-export function isRetryable(error: unknown, answered = false): error is ApiError | ConnectionError {
-  if (error instanceof ConnectionError) return true;
+/** A proxy responded that cannot reach the service for a while: it has answered before. */
+export class ProxyError extends ApiError {}
+
+/** Whether the same request may succeed later: the network or the server failed temporarily. */
+export function isRetryable(error: unknown): error is ApiError | ConnectionError {
+  if (error instanceof ConnectionError || error instanceof ProxyError) return true;
   if (!(error instanceof ApiError)) return false;
-  return (
-    error.status >= 500 ||
-    [408, 425, 429].includes(error.status) ||
-    error.code === "idempotency_in_progress" ||
-    (answered && error.code === "invalid_response")
-  );
+  return error.status >= 500 || isRefused(error) || isInProgress(error);
+}
+
+/** Whether the service refused a request for now, before anything was done. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && [408, 425, 429].includes(error.status);
+}
+
+/** Whether a request with the same idempotency key runs, or its server was killed while it ran. */
+export function isInProgress(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "idempotency_in_progress";
 }
 
 /** Makes an error from a response and its body. */

@@ -1,5 +1,5 @@
 import createFetchClient from "openapi-fetch";
-import { ApiError } from "./api-error.js";
+import { ApiError, ProxyError } from "./api-error.js";
 import type { Call, CallOptions, Parsed } from "./calls.js";
 import { type ClientOptions, checkOptions, settingsOf } from "./options.js";
 import { type Outgoing, send } from "./send.js";
@@ -27,8 +27,8 @@ export interface Connection {
     path: string,
     init?: AnyInit,
   ): Promise<{ data: unknown; response: Response }>;
-  /** Sends a GET with the client's credentials and returns the response with its body unread. */
-  open(path: string, signal: AbortSignal, maxRetries?: number): Promise<Response>;
+  /** Opens a stream of events and returns its bytes. Throws `ApiError` if there is something else. */
+  open(path: string, signal: AbortSignal, maxRetries?: number): Promise<ReadableStream<Uint8Array>>;
 }
 
 /** Prepares a connection without opening one. Throws a `TypeError` for an invalid option. */
@@ -41,6 +41,17 @@ export function connect(options: ClientOptions = {}): Connection {
   });
   /** The ETags of the objects that calls have returned. */
   const etags = new WeakMap<object, string>();
+  let hasAnswered = false;
+
+  /** Notes that the service has answered. From then on, what is not an answer of it is a proxy's. */
+  async function heard<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    const answer = await asked.catch((error) => {
+      const isOther = error instanceof ApiError && error.code === "invalid_response";
+      throw hasAnswered && isOther ? new ProxyError(error.message, error) : error;
+    });
+    hasAnswered = true;
+    return answer;
+  }
 
   /** The types of `Call` come from the OpenAPI document; here any path will do. */
   async function call(method: string, path: string, init: AnyInit = {}) {
@@ -77,18 +88,19 @@ export function connect(options: ClientOptions = {}): Connection {
         ),
     };
     // The casts are safe: this function serves every call, and `Call` has checked the current one.
-    const { data, response } = await untyped
-      .request(method as "get", path as never, request as never)
-      .catch((error) => {
+    const answer = untyped.request(method as "get", path as never, request as never);
+    const { data, response }: { data?: unknown; response: Response } = await heard(
+      answer.catch((error) => {
         if (!(error instanceof SyntaxError)) throw error;
         throw new ApiError(`${method} ${path} returned something other than JSON.`, {
           status: 200,
         });
-      });
+      }),
+    );
     const etag = response.headers.get("etag");
-    if (etag !== null && isObject(data)) etags.set(data, etag);
+    if (etag !== null && typeof data === "object" && data !== null) etags.set(data, etag);
     const isEmpty = data === undefined && parseAs === "arrayBuffer" && response.status !== 204;
-    return { data: isEmpty ? new ArrayBuffer(0) : (data as unknown), response };
+    return { data: isEmpty ? new ArrayBuffer(0) : data, response };
   }
 
   const verb = (method: string) => (path: string, init?: AnyInit) => call(method, path, init);
@@ -104,18 +116,19 @@ export function connect(options: ClientOptions = {}): Connection {
     hasKey: ownHeaders.Authorization !== undefined,
     calls,
     call,
-    open: (path, signal, maxRetries = defaults.maxRetries) =>
-      send(
-        {
-          url: `${baseUrl}${path}`,
-          method: "GET",
-          headers: new Headers(ownHeaders),
-          repeatable: true,
-          streamed: true,
-        },
-        { ...defaults, maxRetries, signal },
-      ),
+    open: (path, signal, maxRetries = defaults.maxRetries) => {
+      const headers = new Headers(ownHeaders);
+      const request = { url: `${baseUrl}${path}`, method: "GET", headers, streamed: true };
+      const sending = { ...defaults, maxRetries, signal };
+      return heard(send({ ...request, repeatable: true }, sending).then(streamIn));
+    },
   };
+}
+
+function streamIn({ headers, body, status }: Response): ReadableStream<Uint8Array> {
+  const type = headers.get("content-type") ?? "";
+  if (type.startsWith("text/event-stream") && body) return body;
+  throw new ApiError(`Expected a stream of events, not ${type || "nothing"}.`, { status });
 }
 
 /** The options of any call. */
@@ -168,7 +181,7 @@ export function pathSegment(name: string, value: unknown): string {
 
 function bodySerializer(body: unknown): BodyInit {
   if (isRaw(body)) return body;
-  if (typeof body === "object" && body !== null && Symbol.asyncIterator in body) {
+  if (Symbol.asyncIterator in Object(body)) {
     throw new TypeError("A body cannot be a stream, because a stream cannot be sent again.");
   }
   return JSON.stringify(body);
@@ -189,8 +202,4 @@ function etagOf(given: object | string, etags: WeakMap<object, string>): string 
   throw new TypeError(
     "ifMatch must be an ETag, or what a create, get, update or upsert of this client returned.",
   );
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

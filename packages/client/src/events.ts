@@ -3,7 +3,7 @@ import { ApiError, ConnectionError, isRetryable } from "./api-error.js";
 import { type Calls, type Connection, pathSegment } from "./connection.js";
 import { pause } from "./pause.js";
 import type { WebhookEvent } from "./schema.js";
-import { backoffMs } from "./send.js";
+import { backoffMs, follow } from "./send.js";
 
 export interface EventOptions {
   /** The ID of the last event you have seen; `wev_0` starts at the oldest. Default: now. */
@@ -43,11 +43,10 @@ export async function* streamEvents(
     let breaks = 0;
     for (;;) {
       const openedAt = performance.now();
-      const stopping = follow(signal);
-      let bytes: ReadableStream<Uint8Array> | undefined;
+      const { controller, release } = follow(signal);
       try {
         const path = streamPath(endpointId, position, options);
-        bytes = streamIn(await connection.open(path, stopping.signal, connected ? 0 : undefined));
+        const bytes = await connection.open(path, controller.signal, connected ? 0 : undefined);
         connected = true;
         for await (const event of eventsOf(bytes)) {
           breaks = 0;
@@ -55,14 +54,14 @@ export async function* streamEvents(
           yield event;
         }
       } catch (error) {
-        // A stream that cannot be read would break again at the same event.
-        if (signal?.aborted || !connected || !isRetryable(error, !bytes)) throw error;
+        if (signal?.aborted || !connected || !isRetryable(error)) throw error;
         onBreak?.(error);
         if (error instanceof ApiError && error.retryAfter !== null) {
           await pause(Math.min(error.retryAfter, 60) * 1000, signal);
         }
       } finally {
-        stopping.end();
+        release();
+        controller.abort();
       }
       if (performance.now() - openedAt > LASTING_MS) breaks = 0;
       await pause(backoffMs(breaks++), signal);
@@ -92,13 +91,6 @@ export async function newestEvent(
   return data.data[0]?.id ?? "wev_0";
 }
 
-/** The bytes of a stream of events. Throws `ApiError` if the response is something else. */
-function streamIn({ headers, body, status }: Response): ReadableStream<Uint8Array> {
-  const type = headers.get("content-type") ?? "";
-  if (type.startsWith("text/event-stream") && body) return body;
-  throw new ApiError(`Expected a stream of events, not ${type || "nothing"}.`, { status });
-}
-
 /** The events of one connection. Returns when the server ends it, and throws when it breaks. */
 async function* eventsOf(
   bytes: ReadableStream<Uint8Array>,
@@ -120,6 +112,7 @@ async function* eventsOf(
       try {
         parser.feed(decoder.decode(value, { stream: true }));
       } catch (error) {
+        // It would break again at the same event.
         throw new ApiError(`The stream of events cannot be read: ${error}`, { status: 200 });
       }
       yield* events.splice(0);
@@ -141,19 +134,4 @@ async function withinSilence<Value>(reading: Promise<Value>): Promise<Value> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A signal that follows another one until `end`, so that many can follow a long-lived one. */
-function follow(signal: AbortSignal | undefined) {
-  const controller = new AbortController();
-  const stop = () => controller.abort(signal?.reason);
-  if (signal?.aborted) stop();
-  signal?.addEventListener("abort", stop, { once: true });
-  return {
-    signal: controller.signal,
-    end() {
-      signal?.removeEventListener("abort", stop);
-      controller.abort();
-    },
-  };
 }

@@ -63,7 +63,7 @@ export function keepLease(
         waitMs = durationMs / 3;
       } catch (error) {
         if (ending.signal.aborted) return;
-        if (!isRetryable(error, true)) {
+        if (!isRetryable(error)) {
           lost = error instanceof ApiError && [404, 409].includes(error.status);
           lose(error);
           return;

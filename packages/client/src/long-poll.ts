@@ -1,6 +1,6 @@
-import { isRetryable } from "./api-error.js";
+import { isInProgress, isRetryable } from "./api-error.js";
 import { pause } from "./pause.js";
-import { backoffMs, isInProgress, retryMs } from "./send.js";
+import { backoffMs, retryMs } from "./send.js";
 
 /** How much longer than its wait a request may run. */
 const LATE_MS = 5000;
@@ -13,8 +13,6 @@ interface PollOptions<Answer> {
   waitMax?: number;
   /** How long what an answer leases is held. A failed request is repeated for as long. */
   leaseSeconds?: number;
-  /** Whether the service has answered before, so that a proxy's page is a break of the network. */
-  answered?: boolean;
   signal?: AbortSignal | undefined;
   /** Called when a request has failed and is tried again, unless its first try still runs; `breaks` counts since the last response. */
   onBreak?: ((error: Error, breaks: number) => void) | undefined;
@@ -30,7 +28,7 @@ interface PollOptions<Answer> {
  */
 export async function poll<Answer>(
   prepare: (waitSeconds: number) => () => Promise<Answer>,
-  { until, wait, waitMax = 20, leaseSeconds = 0, answered, signal, onBreak }: PollOptions<Answer>,
+  { until, wait, waitMax = 20, leaseSeconds = 0, signal, onBreak }: PollOptions<Answer>,
 ): Promise<Answer> {
   const deadline = performance.now() + wait * 1000;
   const leftMs = () => Math.max(0, deadline - performance.now());
@@ -49,14 +47,13 @@ export async function poll<Answer>(
     try {
       const answer = await send();
       if (until(answer) || leftMs() === 0) return answer;
-      answered = true;
       breaks = 0;
       early = endedEarly(sentAt, waitSeconds) ? early + 1 : 0;
       if (early > 0) delayMs = Math.min(backoffMs(early), leftMs());
       request = undefined;
     } catch (error) {
       delayMs = retryMs(error, ++breaks);
-      if (!isRetryable(error, answered) || delayMs >= leftMs()) throw error;
+      if (!isRetryable(error) || delayMs >= leftMs()) throw error;
       if (!isInProgress(error)) onBreak?.(error, breaks);
       // A request that seems to run even then has died with its server. Its key stays taken for a minute.
       else if (performance.now() > madeAt + waitSeconds * 1000 + LATE_MS) request = undefined;

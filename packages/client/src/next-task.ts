@@ -1,5 +1,5 @@
 import { ApiError } from "./api-error.js";
-import type { Connection } from "./connection.js";
+import type { Calls, Connection } from "./connection.js";
 import { type Attempt, hasEnded, keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { poll } from "./long-poll.js";
 import type { Task, TaskLease } from "./schema.js";
@@ -36,60 +36,20 @@ export interface HeldTask {
 
 const LEASE_SECONDS_DEFAULT = 900;
 
-/**
- * Leases the next free task: by priority, due date, then age. Null if there is none in time. Throws
- * the signal's reason, and the error if the service cannot be reached in time.
- */
-export function nextTask(
-  connection: Connection,
+/** Does what `Client.nextTask` says. Throws the error if the service cannot be reached in time. */
+export async function nextTask(
+  { calls }: Connection,
   options: NextTaskOptions,
 ): Promise<HeldTask | null> {
-  const { wait = 0, leaseSeconds = LEASE_SECONDS_DEFAULT, signal } = options;
-  return poll(
-    (waitSeconds) => {
-      const request = { leaseSeconds, waitSeconds, idempotencyKey: crypto.randomUUID() };
-      return async () => {
-        const held = await lease(connection, options, request);
-        if (signal?.aborted) await held?.release();
-        signal?.throwIfAborted();
-        return held;
-      };
-    },
-    { until: (held) => held !== null, wait, leaseSeconds, signal },
-  );
-}
-
-async function lease(
-  { calls }: Connection,
-  { holder, labels, notLabels, signal }: NextTaskOptions,
-  {
-    leaseSeconds,
-    waitSeconds,
-    idempotencyKey,
-  }: { leaseSeconds: number; waitSeconds: number; idempotencyKey: string },
-): Promise<HeldTask | null> {
-  const leased = await leaseUnlessStopped(signal, (until) =>
-    calls.POST("/api/tasks/lease-next", {
-      body: {
-        holder,
-        ...(labels && { labels }),
-        ...(notLabels && { not_labels: notLabels }),
-        lease_seconds: leaseSeconds,
-        wait_seconds: waitSeconds,
-      },
-      idempotencyKey,
-      patienceMs: 0, // poll continues
-      signal: until,
-    }),
-  );
-  if (!leased?.data.task || !leased.data.lease) return null;
-  const { task, lease } = leased.data;
+  const { holder, leaseSeconds = LEASE_SECONDS_DEFAULT, signal } = options;
+  const leased = await leaseNext(calls, options);
+  if (!leased) {
+    signal?.throwIfAborted();
+    return null;
+  }
+  const { task, lease, remaining } = leased;
   const path = { id: task.id };
   const { lease_id } = lease;
-  const durationMs = leaseSeconds * 1000;
-  const remaining = remainingMs(lease.expires_at, leased.response, durationMs);
-  if (hasEnded(remaining, leased.response)) return null;
-
   const renew = async (attempt?: Attempt) => {
     const { data } = await calls.POST("/api/tasks/{id}/lease", {
       params: { path },
@@ -98,7 +58,7 @@ async function lease(
     });
     return data;
   };
-  const kept = keepLease(durationMs, remaining, renew);
+  const kept = keepLease(leaseSeconds * 1000, remaining, renew);
 
   async function release() {
     kept.end();
@@ -111,6 +71,8 @@ async function lease(
     }
   }
 
+  if (signal?.aborted) await release().catch(() => {});
+  signal?.throwIfAborted();
   return {
     task,
     lease,
@@ -120,11 +82,44 @@ async function lease(
       const { data } = await kept.endBy(() =>
         calls.POST("/api/tasks/{id}/complete", {
           params: { path },
-          body: { lease_id, ...(note !== undefined && { note }) },
+          body: { lease_id, note },
         }),
       );
       return data;
     },
     release,
   };
+}
+
+/**
+ * Leases the next free task, and returns it with the milliseconds that remain of its lease. Null if
+ * there is none in time. `onBreak` is that of `poll`.
+ */
+export function leaseNext(
+  calls: Pick<Calls, "POST">,
+  options: NextTaskOptions,
+  onBreak?: (error: Error, breaks: number) => void,
+): Promise<{ task: Task; lease: TaskLease; remaining: number } | null> {
+  const { holder, labels, notLabels, wait = 0, signal } = options;
+  const { leaseSeconds = LEASE_SECONDS_DEFAULT } = options;
+  return poll(
+    (wait_seconds) => {
+      const body = { holder, labels, not_labels: notLabels, lease_seconds: leaseSeconds };
+      const call = {
+        body: { ...body, wait_seconds },
+        idempotencyKey: crypto.randomUUID(),
+        patienceMs: 0, // poll continues
+      };
+      return async () => {
+        const leased = await leaseUnlessStopped(signal, (until) =>
+          calls.POST("/api/tasks/lease-next", { ...call, signal: until }),
+        );
+        if (!leased?.data.task || !leased.data.lease) return null;
+        const { task, lease } = leased.data;
+        const remaining = remainingMs(lease.expires_at, leased.response, leaseSeconds * 1000);
+        return hasEnded(remaining, leased.response) ? null : { task, lease, remaining };
+      };
+    },
+    { until: (leased) => leased !== null, wait, leaseSeconds, signal, onBreak },
+  );
 }

@@ -26,8 +26,12 @@ interface Settings {
 /** Checks the options and completes them from the environment. Throws a `TypeError`. */
 export function settingsOf(options: ClientOptions): Settings {
   checkOptions(options, OPTIONS);
+  const baseUrl = options.baseUrl ?? environment("AGENT_INFRA_URL");
+  if (baseUrl === undefined) {
+    throw new TypeError("Set baseUrl, or the environment variable AGENT_INFRA_URL.");
+  }
   return {
-    baseUrl: checkedUrl(options.baseUrl ?? environment("AGENT_INFRA_URL")),
+    baseUrl: checkedUrl(baseUrl, "baseUrl"),
     ownHeaders: {
       ...authorizationOf(options.apiKey ?? environment("AGENT_INFRA_KEY")),
       ...userAgentOf(options.userAgent),
@@ -40,18 +44,18 @@ export function settingsOf(options: ClientOptions): Settings {
   };
 }
 
-function checkedUrl(baseUrl: string | undefined): string {
-  if (baseUrl === undefined) {
-    throw new TypeError("Set baseUrl, or the environment variable AGENT_INFRA_URL.");
-  }
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+/** The address of a server, without a slash at its end. Throws a `TypeError` about `name`. */
+export function checkedUrl(text: string, name: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol)) {
     throw new TypeError(
-      "baseUrl must be an http or https URL, such as https://agents.example.com.",
+      `${name} must be an http or https URL, such as https://agents.example.com.`,
     );
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw new TypeError("baseUrl must have no user name, password, query or fragment.");
+    throw new TypeError(
+      `${name} must have no user name, password, query or fragment. A key is an option of its own.`,
+    );
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
 }

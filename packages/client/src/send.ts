@@ -1,4 +1,11 @@
-import { ApiError, apiErrorOf, ConnectionError } from "./api-error.js";
+import {
+  ApiError,
+  apiErrorOf,
+  ConnectionError,
+  isInProgress,
+  isRefused,
+  isRetryable,
+} from "./api-error.js";
 import { pause, TIMER_MS_MAX } from "./pause.js";
 
 /** A request that can be retried. */
@@ -48,7 +55,8 @@ export async function send(request: Outgoing, options: SendOptions): Promise<Res
         .then(() => send(request, { ...options, maxRetries }))
         .catch(() => response);
     } catch (error) {
-      if (!mayRepeat(request, error)) throw error;
+      const mayRepeat = isRefused(error) || (request.repeatable && isRetryable(error));
+      if (!mayRepeat) throw error;
       const asked = error instanceof ApiError ? error.retryAfter : null;
       if (asked !== null && asked > RETRY_AFTER_SECONDS_MAX) throw error;
       // The first attempt, whose response was lost, is still running, which is not a failure.
@@ -71,25 +79,10 @@ export function retryMs(error: unknown, failures: number): number {
   return Math.max(asked * 1000, backoffMs(failures));
 }
 
-function mayRepeat(request: Outgoing, error: unknown): boolean {
-  if (error instanceof ConnectionError) return request.repeatable;
-  if (!(error instanceof ApiError)) return false;
-  // Refused before anything was done.
-  if ([408, 425, 429].includes(error.status)) return true;
-  return request.repeatable && (error.status >= 500 || isInProgress(error));
-}
-
-/** Whether a request with the same idempotency key runs, or its server was killed while it ran. */
-export function isInProgress(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "idempotency_in_progress";
-}
-
 async function attempt(request: Outgoing, options: SendOptions): Promise<Response> {
   const { fetch, signal, timeoutMs } = options;
   signal?.throwIfAborted();
-  const controller = new AbortController();
-  const stop = () => controller.abort(signal?.reason);
-  signal?.addEventListener("abort", stop, { once: true });
+  const { controller, release } = follow(signal);
   const timer = setTimeout(
     () => controller.abort(new Error(`No response within ${timeoutMs} ms.`)),
     Math.min(timeoutMs, TIMER_MS_MAX),
@@ -119,12 +112,21 @@ async function attempt(request: Outgoing, options: SendOptions): Promise<Respons
     });
   } finally {
     clearTimeout(timer);
-    if (!handedOver) signal?.removeEventListener("abort", stop);
+    if (!handedOver) release();
   }
 }
 
+/** A controller that follows a signal until `release`, so that many can follow a long-lived one. */
+export function follow(signal: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const stop = () => controller.abort(signal?.reason);
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  return { controller, release: () => signal?.removeEventListener("abort", stop) };
+}
+
 async function readAll(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
@@ -135,17 +137,11 @@ async function readAll(response: Response): Promise<Uint8Array<ArrayBuffer>> {
     }
     chunks.push(chunk);
   }
-  const whole = new Uint8Array(size);
-  let end = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, end);
-    end += chunk.length;
-  }
-  return whole;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 /** `fetch` hides the reason in the cause. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   if (!(cause instanceof Error)) return error.message;

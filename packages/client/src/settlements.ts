@@ -1,5 +1,5 @@
 import { ApiError, isRetryable } from "./api-error.js";
-import type { Calls } from "./connection.js";
+import type { Connection } from "./connection.js";
 import { pause } from "./pause.js";
 import type { InboxSettle } from "./schema.js";
 import { retryMs } from "./send.js";
@@ -10,51 +10,24 @@ type Nack = NonNullable<InboxSettle["nacks"]>[number];
 /** The outcome of the work on an event. */
 export type Settlement = { ack: Ack } | { nack: Nack };
 
-interface Waiting {
-  settlement: Settlement;
-  resolve(outcome: string): void;
-  reject(error: unknown): void;
+interface SettleOptions {
+  /** Once it has aborted, a request is retried for `patienceMs`, and not for ever. */
+  signal: AbortSignal | undefined;
+  patienceMs: number;
+  onBreak: (error: Error) => void;
 }
-
-const BATCH_MAX = 100;
 
 /**
  * Returns a function that acknowledges an event or gives it back, and returns the outcome. Calls
- * during a request share the next one. Retries until the service responds or, once `hasStopped`,
- * for `patienceMs`.
+ * during a request share the next one, which has room for all that a worker handles at once.
  */
 export function settlements(
-  calls: Calls,
+  { calls, hasKey }: Connection,
   inboxId: string,
-  {
-    hasKey,
-    hasStopped,
-    patienceMs,
-    onBreak,
-  }: {
-    hasKey: boolean;
-    hasStopped: () => boolean;
-    patienceMs: number;
-    onBreak: (error: Error) => void;
-  },
+  { signal, patienceMs, onBreak }: SettleOptions,
 ): (settlement: Settlement) => Promise<string> {
-  const waiting: Waiting[] = [];
-  let running = false;
-
-  async function run() {
-    running = true;
-    await Promise.resolve(); // so that calls of the same moment share a request
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, BATCH_MAX);
-      try {
-        const outcomes = await send(batch.map(({ settlement }) => settlement));
-        for (const { settlement, resolve } of batch) resolve(outcomes.get(idOf(settlement)) ?? "");
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
-    }
-    running = false;
-  }
+  const waiting: Settlement[] = [];
+  let sending = Promise.resolve(new Map<string, string>());
 
   async function send(batch: Settlement[]): Promise<Map<string, string>> {
     let body = {
@@ -74,13 +47,13 @@ export function settlements(
         const settled = [...data.acks, ...data.nacks];
         return new Map(settled.map(({ event_id, outcome }) => [event_id, outcome]));
       } catch (error) {
-        const isOver = hasStopped() && performance.now() - startedAt > patienceMs;
-        if (!isRetryable(error, true) || isOver) throw error;
+        const isOver = signal?.aborted && performance.now() - startedAt > patienceMs;
+        if (!isRetryable(error) || isOver) throw error;
         onBreak(error);
         // Without a key the service takes only so much text a day. Without the text the event still
         // goes back at once.
         const isRefused = error instanceof ApiError && error.status === 429;
-        if (isRefused && !hasKey && body.nacks.some(hasError)) {
+        if (isRefused && !hasKey && body.nacks.some((nack) => nack.error !== undefined)) {
           body = { ...body, nacks: body.nacks.map(({ error: _, ...nack }) => nack) };
           idempotencyKey = crypto.randomUUID();
           continue;
@@ -90,15 +63,15 @@ export function settlements(
     }
   }
 
-  return (settlement) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ settlement, resolve, reject });
-      if (!running) void run();
-    });
-}
-
-function hasError(nack: Nack): boolean {
-  return nack.error !== undefined;
+  return async (settlement) => {
+    waiting.push(settlement);
+    // After the request before, with those that wait by then.
+    if (waiting.length === 1) {
+      sending = sending.catch(() => {}).then(() => send(waiting.splice(0)));
+    }
+    const outcomes = await sending;
+    return outcomes.get(idOf(settlement)) ?? "";
+  };
 }
 
 function idOf(settlement: Settlement): string {

@@ -73,10 +73,9 @@ interface Keys {
   keys: { public_key: string; organization_id: string | null }[];
 }
 
-async function fetchKeys({ calls }: Connection, organization: string): Promise<string[]> {
-  const get = calls.GET as (path: string) => Promise<{ data: Keys }>;
+async function fetchKeys({ call }: Connection, organization: string): Promise<string[]> {
   const query = new URLSearchParams({ organization });
-  const { data } = await get(`/.well-known/webhook-signing-keys.json?${query}`);
-  const own = data.keys.filter(({ organization_id }) => organization_id === organization);
+  const { data } = await call("GET", `/.well-known/webhook-signing-keys.json?${query}`);
+  const own = (data as Keys).keys.filter(({ organization_id }) => organization_id === organization);
   return own.map((key) => key.public_key);
 }

@@ -35,34 +35,33 @@ export interface WorkOptions {
   onError?: ((error: unknown, event?: LeasedInboxEvent) => void) | undefined;
 }
 
+/** The delay before a failed event is delivered again, doubled with each delivery. */
+export const RETRY_SECONDS_MIN = 5;
+export const RETRY_SECONDS_MAX = 900;
 const DELAY_SECONDS_MAX = 43_200;
 const ERROR_LENGTH_MAX = 2000;
 
-/**
- * Handles the events of an inbox until `signal` aborts. Survives network failures and restarts of
- * the server. Throws `ApiError` when it cannot continue, for example on 401 or 404.
- */
+/** Does what `Client.work` says. */
 export async function workOn(
-  { calls, hasKey }: Connection,
+  connection: Connection,
   inboxId: string,
   handler: InboxHandler,
   options: WorkOptions = {},
 ): Promise<void> {
+  const { calls } = connection;
   const { concurrency = 1, leaseSeconds = 60, consumer, signal, onError } = options;
   if (!(concurrency >= 1 && concurrency <= 100)) {
     throw new TypeError("concurrency must be 1 to 100.");
   }
   const durationMs = leaseSeconds * 1000;
   const path = { id: inboxId };
-  const settle = settlements(calls, inboxId, {
-    hasKey,
-    hasStopped: () => signal?.aborted ?? false,
+  const settle = settlements(connection, inboxId, {
+    signal,
     patienceMs: durationMs,
     onBreak: (error) => onError?.(error),
   });
   const running = new Set<Promise<void>>();
   let slotFreed = () => {};
-  let answered = false;
   const failed = new AbortController(); // with what onError has thrown
   const over = AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]);
 
@@ -73,7 +72,7 @@ export async function workOn(
       limit: concurrency - running.size,
       lease_seconds: leaseSeconds,
       wait_seconds: waitSeconds,
-      ...(consumer !== undefined && { consumer }),
+      consumer,
     };
     return async () => {
       const received = await leaseUnlessStopped(over, (until) =>
@@ -105,7 +104,12 @@ export async function workOn(
         ...attempt,
       }),
     );
-    const failure = await failureOf(async () => handler(event, { signal: lease.signal }));
+    let failure: { error: unknown } | undefined;
+    try {
+      await handler(event, { signal: lease.signal });
+    } catch (error) {
+      failure = { error };
+    }
     lease.end();
     const outcome = lease.isLost()
       ? "lease_lost"
@@ -120,11 +124,6 @@ export async function workOn(
     }
   }
 
-  async function start(event: LeasedInboxEvent, remaining: number) {
-    const failure = await failureOf(() => handle(event, remaining));
-    if (failure) onError?.(failure.error, event);
-  }
-
   try {
     while (!over.aborted) {
       if (running.size >= concurrency) {
@@ -137,14 +136,12 @@ export async function workOn(
         until: ({ length }) => length > 0 || over.aborted,
         wait: Number.POSITIVE_INFINITY,
         leaseSeconds,
-        answered,
         signal: over,
         onBreak: (error) => onError?.(error),
       }).catch((error) => {
         if (error !== over.reason) throw error;
         return [];
       });
-      answered = true;
       if (over.aborted) {
         await Promise.allSettled(
           received.map(({ event: { id: event_id, lease_id } }) =>
@@ -154,11 +151,13 @@ export async function workOn(
         break;
       }
       for (const { event, remaining } of received) {
-        const run = failureOf(() => start(event, remaining)).then((failure) => {
-          if (failure) failed.abort(failure.error);
-          running.delete(run);
-          slotFreed();
-        });
+        const run = handle(event, remaining)
+          .catch((error) => void onError?.(error, event))
+          .catch((mistake) => failed.abort(mistake))
+          .then(() => {
+            running.delete(run);
+            slotFreed();
+          });
         running.add(run);
       }
     }
@@ -187,8 +186,8 @@ function returned(
   };
 }
 
-function backoffSeconds({ delivery_count: count }: LeasedInboxEvent): number {
-  return Math.min(5 * 2 ** (count - 1), 900);
+export function backoffSeconds({ delivery_count: count }: LeasedInboxEvent): number {
+  return Math.min(RETRY_SECONDS_MIN * 2 ** (count - 1), RETRY_SECONDS_MAX);
 }
 
 /** A text that the service can store. */
@@ -206,13 +205,5 @@ function jsonOf(value: unknown): unknown {
     return JSON.stringify(value);
   } catch {
     return value; // circular, or a BigInt
-  }
-}
-
-async function failureOf(work: () => Promise<unknown>): Promise<{ error: unknown } | undefined> {
-  try {
-    await work();
-  } catch (error) {
-    return { error };
   }
 }

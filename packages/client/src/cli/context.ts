@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { ApiError, ConnectionError } from "../api-error.js";
 import { type Client, createClient } from "../client.js";
 import { VERSION } from "../operations.js";
+import { checkedUrl } from "../options.js";
 import { readConfig } from "./config.js";
 import { CliError, messageOf } from "./failure.js";
 import { freshAccessToken } from "./oauth.js";
@@ -49,30 +50,21 @@ export async function openContext(command: Command): Promise<Context> {
   return { baseUrl, client, signedIn: (key ?? stored) !== undefined, output };
 }
 
-/** Throws unless there are credentials, for what only an organization has, such as "Lists". */
-export function requireKey({ signedIn }: Context, what: string): void {
-  if (signedIn) return;
-  throw new CliError("forbidden", `${what} need a key: run "agent-infra login", or pass --key.`);
+/** The context, if it has credentials: only an organization has lists. */
+export function requireKey(context: Context): Context {
+  if (context.signedIn) return context;
+  throw new CliError("forbidden", 'Lists need a key: run "agent-infra login", or pass --key.');
 }
 
 /** The server named by the options, the environment or the last login. Throws a usage error. */
 export async function chooseBaseUrl({ url }: GlobalOptions): Promise<string> {
   const given = url ?? (process.env.AGENT_INFRA_URL || undefined);
-  return given === undefined
-    ? ((await readConfig()).current ?? BASE_URL_DEFAULT)
-    : checkedBaseUrl(given);
-}
-
-function checkedBaseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !["http:", "https:"].includes(url.protocol)) {
-    throw new CliError("usage", "The URL of the service must be like https://agents.example.com.");
+  if (given === undefined) return (await readConfig()).current ?? BASE_URL_DEFAULT;
+  try {
+    return checkedUrl(given, "The URL of the service");
+  } catch (error) {
+    throw new CliError("usage", messageOf(error));
   }
-  if (url.username || url.password || url.search || url.hash) {
-    const has = "The URL of the service must have no user name, password, query or fragment.";
-    throw new CliError("usage", `${has} Pass a key with --key or AGENT_INFRA_KEY.`);
-  }
-  return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
 /** Checks that a key can be sent in a header. Throws a usage error that does not repeat it. */

@@ -3,15 +3,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server on loopback to which the browser is redirected after a sign-in (RFC 8252). */
-export interface Loopback {
-  redirectUri: string;
-  /** Resolves to the parameters of the redirect with this state. */
-  redirect(state: string, signal: AbortSignal): Promise<URLSearchParams>;
-  close(): void;
-}
-
-export async function listenOnLoopback(): Promise<Loopback> {
+/**
+ * Starts a server on loopback to which the browser is redirected after a sign-in (RFC 8252).
+ * `redirect` resolves to the parameters of the redirect with a state.
+ */
+export async function listenOnLoopback() {
   let expected: { state: string; resolve(parameters: URLSearchParams): void } | undefined;
   const server = createServer((request, response) => {
     const { pathname, searchParams } = addressOf(request.url);
@@ -39,8 +35,8 @@ export async function listenOnLoopback(): Promise<Loopback> {
   const { port } = server.address() as AddressInfo;
   return {
     redirectUri: `http://127.0.0.1:${port}/callback`,
-    redirect: (state, signal) =>
-      new Promise((resolve, reject) => {
+    redirect: (state: string, signal: AbortSignal) =>
+      new Promise<URLSearchParams>((resolve, reject) => {
         expected = { state, resolve };
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });
       }),

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ApiError, apiErrorOf, ConnectionError } from "../api-error.js";
+import { reasonOf } from "../send.js";
 import { changeConfig, type Grant, readConfig } from "./config.js";
 import { CliError } from "./failure.js";
 
@@ -32,19 +33,15 @@ export async function readMetadata(baseUrl: string): Promise<ServerMetadata> {
       `The service at ${baseUrl} calls itself ${metadata.issuer}. Use that as --url.`,
     );
   }
-  const { authorization_endpoint, token_endpoint, ...optional } = metadata;
-  const { revocation_endpoint, device_authorization_endpoint } = optional;
+  const { authorization_endpoint, token_endpoint } = metadata;
+  const { revocation_endpoint, device_authorization_endpoint } = metadata;
   if (!authorization_endpoint || !token_endpoint) {
     throw new CliError("failure", "This service has no sign-in for programs. Use a key: --key.");
   }
-  const endpoints = {
-    authorization_endpoint,
-    token_endpoint,
-    ...(revocation_endpoint && { revocation_endpoint }),
-    ...(device_authorization_endpoint && { device_authorization_endpoint }),
-  };
+  const required = { authorization_endpoint, token_endpoint };
+  const endpoints = { ...required, revocation_endpoint, device_authorization_endpoint };
   for (const endpoint of Object.values(endpoints)) {
-    if (!URL.canParse(endpoint) || new URL(endpoint).origin !== origin) {
+    if (endpoint && (!URL.canParse(endpoint) || new URL(endpoint).origin !== origin)) {
       throw new CliError(
         "failure",
         `The service names an address that is not its own: ${endpoint}`,
@@ -60,21 +57,11 @@ export function makeProof(): { verifier: string; challenge: string } {
   return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
 }
 
-/** The code that a person types elsewhere, and the one that this machine polls with (RFC 8628). */
-export interface DeviceAuthorization {
-  device_code: string;
-  user_code: string;
-  verification_uri: string;
-  verification_uri_complete: string;
-  expires_in: number;
-  interval: number;
-}
-
-/** Asks for the codes of a sign-in on a machine without a browser. */
+/** Asks for the code that a person types elsewhere, and the one that this machine polls with (RFC 8628). */
 export async function startDevice(
   { device_authorization_endpoint }: ServerMetadata,
   fields: Record<string, string>,
-): Promise<DeviceAuthorization> {
+) {
   if (!device_authorization_endpoint) {
     throw new CliError("failure", "This service has no sign-in with a code. Use a key: --key.");
   }
@@ -91,13 +78,14 @@ export async function startDevice(
 
 /** Exchanges a code or a refresh token for tokens. */
 export async function requestTokens(
-  client: Pick<Grant, "token_endpoint" | "revocation_endpoint">,
+  { token_endpoint, revocation_endpoint }: Pick<Grant, "token_endpoint" | "revocation_endpoint">,
   fields: Record<string, string>,
 ): Promise<Grant> {
   const asked = Date.now();
-  const tokens = await fetchJson(client.token_endpoint, fields);
+  const tokens = await fetchJson(token_endpoint, fields);
   return {
-    ...client,
+    token_endpoint,
+    revocation_endpoint,
     access_token: field(tokens, "access_token"),
     ...(tokens.refresh_token && { refresh_token: tokens.refresh_token }),
     expires_at: Math.floor(asked / 1000) + (Number(tokens.expires_in) || 0),
@@ -161,8 +149,7 @@ async function fetchJson(
   })
     .then(async (response) => ({ response, text: await response.text() }))
     .catch((cause) => {
-      const reason = cause.cause?.message || cause.cause?.code || cause.message;
-      throw new ConnectionError(`${new URL(url).origin}: ${reason}`, { cause });
+      throw new ConnectionError(`${new URL(url).origin}: ${reasonOf(cause)}`, { cause });
     });
   const body = text === "" ? {} : jsonOf(text);
   if (response.ok && body) return body;

@@ -32,9 +32,9 @@ export interface Output {
 export function createOutput(json: boolean): Output {
   const closed = new AbortController();
   process.stdout.on("error", () => closed.abort());
-  process.stderr.on("error", () => {});
   const decoder = new TextDecoder();
-  const coloured = wantsColours(process.stdout);
+  const { NO_COLOR, TERM } = process.env;
+  const coloured = process.stdout.isTTY && !NO_COLOR && TERM !== "dumb";
   const result = (value: unknown, text: string) => {
     if (closed.signal.aborted) return;
     process.stdout.write(`${json ? printableJson(value) : text}\n`);
@@ -81,8 +81,4 @@ export function claimLines({ claim_link: link }: Created): string[] {
 interface Created {
   id: string;
   claim_link?: string | null;
-}
-
-function wantsColours(stream: { isTTY?: boolean }): boolean {
-  return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
 }

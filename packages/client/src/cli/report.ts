@@ -14,18 +14,11 @@ export function report(error: unknown, json: boolean): number {
   return exitCode;
 }
 
-/** The fields of a service error. */
-interface Description {
-  exitCode: number;
-  code: string;
-  message: string;
-  param?: string | null;
-  request_id?: string | null;
-}
-
-function describe(error: unknown): Description {
+/** The exit code and the fields of a service error. */
+function describe(error: unknown) {
   if (error instanceof CliError) {
-    return { exitCode: error.exitCode, code: error.code, message: error.message };
+    const { exitCode, code, message } = error;
+    return { exitCode, code, message };
   }
   if (error instanceof CommanderError) {
     const exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
@@ -36,11 +29,8 @@ function describe(error: unknown): Description {
     return { exitCode: exitCodeOf(error), code, message: adviceOn(error), param, request_id };
   }
   if (error instanceof ConnectionError) {
-    return {
-      exitCode: exitCodes.network,
-      code: "network",
-      message: `Cannot reach ${error.message}`,
-    };
+    const message = `Cannot reach ${error.message}`;
+    return { exitCode: exitCodes.network, code: "network", message };
   }
   if (error instanceof Error && error.name === "AbortError") {
     return { exitCode: exitCodes.interrupted, code: "interrupted", message: "Stopped." };

@@ -52,10 +52,10 @@ Examples:
       const created = await client.questions.create({
         prompt,
         kind,
-        ...(choice.length > 0 && { options: optionsOf(choice) }),
-        ...(form && { form }),
-        ...(context !== undefined && { context }),
-        ...(expires !== undefined && { expires_in: expires }),
+        options: choice.length > 0 ? optionsOf(choice) : undefined,
+        form,
+        context,
+        expires_in: expires,
       });
       output.note(`Waiting for an answer at ${printable(created.answer_url ?? "")}`);
       for (const line of claimLines(created)) output.note(line);
@@ -63,7 +63,6 @@ Examples:
         until: ({ state }) => state !== "open",
         wait: Number.POSITIVE_INFINITY, // the question expires
         waitMax: WAIT_SECONDS_MAX,
-        answered: true,
         onBreak: (_, breaks) => {
           if (breaks === 1) output.note(CONNECTING_AGAIN);
         },

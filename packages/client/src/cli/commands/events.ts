@@ -40,11 +40,7 @@ function addList(events: Command): void {
     .option("--limit <count>", "how many at most", parseCount, 20)
     .action(async (endpoint: string, { method, q, limit }: ListOptions, command: Command) => {
       const { client, output } = await openContext(command);
-      const query = {
-        limit: Math.min(limit, 100),
-        ...(method !== undefined && { method }),
-        ...(q !== undefined && { q }),
-      };
+      const query = { limit: Math.min(limit, 100), method, q };
       const found = client.webhooks.events.list(endpointIdOf(endpoint), query);
       await output.list(found, limit, "There are no such events.", (one) => lineOf(output, one));
     });

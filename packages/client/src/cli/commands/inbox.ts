@@ -27,10 +27,7 @@ function addAdd(inbox: Command): void {
     .option("--max-events <count>", "how many events it holds", parseCount)
     .action(async (name: string, { maxEvents }: { maxEvents?: number }, command: Command) => {
       const { client, output } = await openContext(command);
-      const created = await client.inboxes.create({
-        name,
-        ...(maxEvents !== undefined && { max_events: maxEvents }),
-      });
+      const created = await client.inboxes.create({ name, max_events: maxEvents });
       const text = `${printable(created.id)}  ${printable(created.ingest_url)}`;
       writeCreated(output, created, text);
     });
@@ -63,13 +60,10 @@ Examples:
     .action(async (id: string, options: SendOptions, command: Command) => {
       const { client, output } = await openContext(command);
       const body = new Uint8Array(await readData(options.data));
-      const { dedupId, header } = options;
+      const { dedupId: dedup_id, in: delay_seconds, header } = options;
       const receipt = await client.inboxes.events.ingest(id, body, {
         headers: { "Content-Type": typeOf(body), ...Object.fromEntries(header) },
-        query: {
-          ...(options.in !== undefined && { delay_seconds: options.in }),
-          ...(dedupId !== undefined && { dedup_id: dedupId }),
-        },
+        query: { delay_seconds, dedup_id },
       });
       const state = receipt.deduplicated ? "already pending" : receipt.state;
       output.result(receipt, `${printable(receipt.id)}  ${printable(state)}`);

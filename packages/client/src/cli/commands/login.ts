@@ -51,7 +51,7 @@ Examples:
       const stored: Stored =
         options.key === undefined
           ? { oauth: await signIn(baseUrl, options, output) }
-          : { api_key: await readKey(options.key) };
+          : { api_key: checkedKey(options.key === "-" ? await text(process.stdin) : options.key) };
       const { me, before } = await store(baseUrl, stored).catch(async (error) => {
         await endSignIn(stored);
         throw error;
@@ -98,10 +98,8 @@ export function addLogout(program: Command): void {
         return found;
       });
       if (stored?.oauth) {
-        await revoke(stored.oauth).catch((error) =>
-          output.note(
-            `The service could not be asked to end the sign-in: ${printable(error.message)}`,
-          ),
+        await revoke(stored.oauth).catch(({ message }) =>
+          output.note(`The service could not be asked to end the sign-in: ${printable(message)}`),
         );
       }
       output.result(
@@ -109,10 +107,6 @@ export function addLogout(program: Command): void {
         stored ? `Signed out of ${baseUrl}.` : `You were not signed in to ${baseUrl}.`,
       );
     });
-}
-
-async function readKey(given: string): Promise<string> {
-  return checkedKey(given === "-" ? await text(process.stdin) : given);
 }
 
 const SIGN_IN_MS_MAX = 10 * 60_000;
@@ -135,7 +129,7 @@ async function signInWithCode(metadata: ServerMetadata, output: Output): Promise
   for (let seconds = device.interval; ; ) {
     await pause(seconds * 1000);
     try {
-      return await requestTokens(clientOf(metadata), {
+      return await requestTokens(metadata, {
         grant_type: "urn:ietf:params:oauth:grant-type:device_code",
         device_code: device.device_code,
         resource,
@@ -155,10 +149,6 @@ async function signInWithCode(metadata: ServerMetadata, output: Output): Promise
 
 /** Answers of the token endpoint after which the program asks again. */
 const WAITING = ["authorization_pending", "slow_down"];
-
-function clientOf({ token_endpoint, revocation_endpoint }: ServerMetadata) {
-  return { token_endpoint, ...(revocation_endpoint && { revocation_endpoint }) };
-}
 
 /** Authorization code with PKCE, with a redirect to loopback. */
 async function signInHere(metadata: ServerMetadata, opensBrowser: boolean, output: Output) {
@@ -186,7 +176,7 @@ async function signInHere(metadata: ServerMetadata, opensBrowser: boolean, outpu
       .catch(() => {
         throw new CliError("forbidden", "Nobody signed in within ten minutes.");
       });
-    return await requestTokens(clientOf(metadata), {
+    return await requestTokens(metadata, {
       grant_type: "authorization_code",
       code: codeOf(redirect, metadata.issuer),
       redirect_uri: loopback.redirectUri,

@@ -25,10 +25,8 @@ export function addMessages(program: Command): void {
     .addOption(new Option("--status <status>", "only these").choices(STATUSES))
     .option("--limit <count>", "how many at most", parseCount, 20)
     .action(async ({ status, limit }: ListOptions, command: Command) => {
-      const context = await openContext(command);
-      requireKey(context, "Lists");
-      const { client, output } = context;
-      const query = { limit: Math.min(limit, 100), ...(status && { status }) };
+      const { client, output } = requireKey(await openContext(command));
+      const query = { limit: Math.min(limit, 100), status };
       await output.list(client.messages.list(query), limit, "There are no such messages.", (one) =>
         lineOf(output, one),
       );

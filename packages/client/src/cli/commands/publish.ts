@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
-import type { Artifact } from "../../schema.js";
+import type { Artifact, ArtifactCreate, ArtifactUpdate } from "../../schema.js";
 import { type Context, openContext } from "../context.js";
 import { writeCreated } from "../output.js";
 import { readInput, textOf } from "../payload.js";
@@ -38,24 +38,22 @@ Examples:
     .action(async (file: string, options: PublishOptions, command: Command) => {
       const context = await openContext(command);
       const content = textOf(await readInput(file), file === "-" ? "Standard input" : file);
-      if (options.update === undefined) await create(context, { file, content, options });
-      else await update(context, options.update, { file, content, options });
+      const format = options.format ?? formatOf(file);
+      if (options.update !== undefined) {
+        const changes = { content, format, name: options.name || undefined };
+        return update(context, options.update, changes, options);
+      }
+      const name = options.name ?? (file === "-" ? "Untitled" : path.basename(file));
+      await create(context, { name, content, format }, options);
     });
 }
 
-interface Document {
-  file: string;
-  content: string;
-  options: PublishOptions;
-}
-
-async function create({ client, output, baseUrl }: Context, { file, content, options }: Document) {
-  const format = options.format ?? formatOf(file);
-  const name = options.name ?? (file === "-" ? "Untitled" : path.basename(file));
-  const artifact = await client.artifacts.create(
-    { name, content, ...(format && { format }) },
-    options.share ? { query: { share: true } } : {},
-  );
+async function create(
+  { client, output, baseUrl }: Context,
+  body: ArtifactCreate,
+  { share }: PublishOptions,
+) {
+  const artifact = await client.artifacts.create(body, { query: { share } });
   const { content: _content, ...shown } = artifact;
   writeCreated(
     output,
@@ -68,14 +66,10 @@ async function create({ client, output, baseUrl }: Context, { file, content, opt
 async function update(
   { client, output }: Context,
   id: string,
-  { file, content, options }: Document,
+  body: ArtifactUpdate,
+  options: PublishOptions,
 ) {
-  const format = options.format ?? formatOf(file);
-  const artifact = await client.artifacts.update(id, {
-    content,
-    ...(options.name && { name: options.name }),
-    ...(format && { format }),
-  });
+  const artifact = await client.artifacts.update(id, body);
   const share = options.share ? await client.artifacts.share(id) : undefined;
   const { content: _content, ...shown } = artifact;
   output.result(

@@ -43,11 +43,10 @@ Examples:
       const message = await client.messages.create({
         url,
         method: options.method,
-        ...(body !== undefined && { body }),
-        ...(options.header.length > 0 && { headers: Object.fromEntries(options.header) }),
-        ...(options.at === undefined
-          ? { delay_seconds: options.in ?? 0 }
-          : { scheduled_at: options.at }),
+        body,
+        headers: options.header.length > 0 ? Object.fromEntries(options.header) : undefined,
+        delay_seconds: options.at === undefined ? (options.in ?? 0) : undefined,
+        scheduled_at: options.at,
       });
       const time = formatTime(message.scheduled_at);
       const text = `${options.method} ${printable(message.url)} at ${time}: ${printable(message.id)}`;

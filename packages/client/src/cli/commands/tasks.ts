@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { type Command, Option } from "commander";
 import { ApiError } from "../../api-error.js";
-import { hasEnded, remainingMs } from "../../lease.js";
-import { poll } from "../../long-poll.js";
+import { leaseNext } from "../../next-task.js";
 import type { Task } from "../../schema.js";
 import { forgetLease, rememberedLease, rememberLease } from "../config.js";
 import { openContext, requireKey } from "../context.js";
@@ -50,41 +48,26 @@ Example:
     )
     .action(async (options: NextOptions, command: Command) => {
       const { client, output } = await openContext(command);
-      const leaseNext = (wait_seconds: number) => {
-        const idempotencyKey = randomUUID();
-        const body = {
-          holder: options.holder,
-          lease_seconds: options.lease,
-          wait_seconds,
-          ...(options.label.length > 0 && { labels: options.label }),
-        };
-        return async () => {
-          const call = { body, idempotencyKey, patienceMs: 0 };
-          const { data, response } = await client.POST("/api/tasks/lease-next", call);
-          const left = remainingMs(data.lease?.expires_at ?? null, response, options.lease * 1000);
-          return data.lease && hasEnded(left, response) ? { task: null, lease: null } : data;
-        };
-      };
-      const data = await poll(leaseNext, {
-        until: ({ task }) => task !== null,
-        wait: options.wait,
-        leaseSeconds: options.lease,
-        onBreak: (_, breaks) => {
-          if (breaks === 1) output.note(CONNECTING_AGAIN);
-        },
+      const { label, holder, wait, lease: leaseSeconds } = options;
+      const labels = label.length > 0 ? label : undefined;
+      const wanted = { holder, labels, wait, leaseSeconds };
+      const leased = await leaseNext(client, wanted, (_, breaks) => {
+        if (breaks === 1) output.note(CONNECTING_AGAIN);
       });
-      const { task, lease } = data;
-      if (!task || !lease) process.exitCode = exitCodes.nothing;
+      const object = "task_lease_result";
+      if (!leased) {
+        process.exitCode = exitCodes.nothing;
+        return output.result({ object, task: null, lease: null }, "No task is free.");
+      }
+      const { task, lease } = leased;
       try {
         // First, since a reader of the output may complete the task at once.
-        if (task && lease) await rememberLease(task.id, lease.lease_id);
+        await rememberLease(task.id, lease.lease_id);
       } finally {
         // The caller must learn of the lease even if it cannot be stored.
         output.result(
-          data,
-          task && lease
-            ? `${lineOf(output, task)}\nLease ${printable(lease.lease_id)} until ${formatTime(lease.expires_at)}`
-            : "No task is free.",
+          { object, task, lease },
+          `${lineOf(output, task)}\nLease ${printable(lease.lease_id)} until ${formatTime(lease.expires_at)}`,
         );
       }
     });
@@ -106,11 +89,7 @@ function addDone(tasks: Command): void {
     .action(async (id: string, { lease, note }: DoneOptions, command: Command) => {
       const { client, output } = await openContext(command);
       const lease_id = lease ?? (await rememberedLease(id));
-      const completion = {
-        ...(lease_id !== undefined && { lease_id }),
-        ...(note !== undefined && { note }),
-      };
-      const task = await client.tasks.complete(id, completion).catch(async (error) => {
+      const task = await client.tasks.complete(id, { lease_id, note }).catch(async (error) => {
         const isLost = error instanceof ApiError && error.code === "lease_lost";
         if (!isLost || lease !== undefined) throw error;
         await forgetLease(id);
@@ -137,14 +116,9 @@ function addList(tasks: Command): void {
     .option("--all", "also those that are done")
     .option("--limit <count>", "how many at most", parseCount, 20)
     .action(async ({ label, all, limit }: ListOptions, command: Command) => {
-      const context = await openContext(command);
-      requireKey(context, "Lists");
-      const { client, output } = context;
-      const query = {
-        limit: Math.min(limit, 100),
-        ...(label.length > 0 && { label }),
-        ...(!all && !label.includes("done") && { not_label: ["done"] }),
-      };
+      const { client, output } = requireKey(await openContext(command));
+      const not_label = all || label.includes("done") ? [] : ["done"];
+      const query = { limit: Math.min(limit, 100), label, not_label };
       await output.list(client.tasks.list(query), limit, "There are no such tasks.", (task) =>
         lineOf(output, task),
       );
@@ -170,14 +144,9 @@ function addAdd(tasks: Command): void {
     .option("--due <time>", "when it is due: 2026-01-31T12:00Z, or Unix seconds", parseTime)
     .action(async (name: string, options: AddOptions, command: Command) => {
       const { client, output } = await openContext(command);
-      const { description, priority, label, due } = options;
-      const task = await client.tasks.create({
-        name,
-        ...(description !== undefined && { description }),
-        ...(priority && { priority }),
-        ...(label.length > 0 && { labels: label }),
-        ...(due !== undefined && { due_at: due }),
-      });
+      const { description, priority, label, due: due_at } = options;
+      const labels = label.length > 0 ? label : undefined;
+      const task = await client.tasks.create({ name, description, priority, labels, due_at });
       writeCreated(output, task, lineOf(output, task));
     });
 }

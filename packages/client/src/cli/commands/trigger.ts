@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { type Command, Option } from "commander";
-import { ApiError, apiErrorOf, ConnectionError } from "../../api-error.js";
+import { ApiError } from "../../api-error.js";
+import { send } from "../../send.js";
 import { type Context, openContext } from "../context.js";
 import { CliError } from "../failure.js";
 import { parseMethod } from "../option-values.js";
@@ -8,6 +9,8 @@ import { collectHeader, readData } from "../payload.js";
 import { printable } from "../printable.js";
 import { samples } from "../samples.js";
 import { endpointIdOf } from "../target.js";
+
+const CAPTURE_MS_MAX = 60_000;
 
 interface TriggerOptions {
   sample?: keyof typeof samples;
@@ -100,14 +103,11 @@ async function capture(
   { method, path, headers, body }: { method: string; path: string; headers: Headers; body: Buffer },
 ): Promise<{ event_id: string }> {
   const below = path === "" || /^[/?]/.test(path) ? path : `/${path}`;
-  const response = await fetch(`${baseUrl}/api/catch/${encodeURIComponent(id)}${below}`, {
-    method,
-    headers,
-    ...(method !== "GET" && { body: new Uint8Array(body) }),
-  }).catch((cause) => {
-    throw new ConnectionError(`${baseUrl}: ${cause.cause?.message ?? cause.message}`, { cause });
-  });
-  const text = await response.text();
-  if (!response.ok) throw apiErrorOf(response, text);
-  return JSON.parse(text);
+  const url = `${baseUrl}/api/catch/${encodeURIComponent(id)}${below}`;
+  const sent = method === "GET" ? undefined : new Uint8Array(body);
+  const response = await send(
+    { url, method, headers, body: sent, repeatable: false },
+    { fetch, maxRetries: 0, timeoutMs: CAPTURE_MS_MAX },
+  );
+  return response.json();
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { ApiError } from "../../api-error.js";
 import { rawBody } from "../../raw-body.js";
 import type { LeasedInboxEvent } from "../../schema.js";
+import { backoffSeconds } from "../../work.js";
 import { runChild } from "../child.js";
 import { type Context, openContext } from "../context.js";
 import { CliError, exitCodes, messageOf } from "../failure.js";
@@ -12,9 +13,6 @@ import { printable } from "../printable.js";
 
 export const LEASE_SECONDS = 60;
 export const GRACE_SECONDS = 10;
-/** The delay before a failed event is delivered again, doubled with each delivery. */
-export const RETRY_SECONDS_MIN = 5;
-export const RETRY_SECONDS_MAX = 900;
 /** Longer headers are left out: a longer variable would keep the command from starting. */
 export const HEADERS_BYTES_MAX = 100_000;
 /** How long it takes at most to learn whether the service can be reached. */
@@ -180,12 +178,9 @@ async function work(
       concurrency: options.once ? 1 : options.concurrency,
       leaseSeconds: options.lease,
       signal: AbortSignal.any([interrupted, enough.signal, output.closed]),
-      retryDelaySeconds: ({ delivery_count }) => {
+      retryDelaySeconds: (event) => {
         if (kill.signal.aborted || unusable !== undefined) return 0;
-        return (
-          options.retryIn ??
-          Math.min(RETRY_SECONDS_MIN * 2 ** (delivery_count - 1), RETRY_SECONDS_MAX)
-        );
+        return options.retryIn ?? backoffSeconds(event);
       },
       onError(error) {
         if (error instanceof CommandFailed) return;
