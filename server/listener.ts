@@ -23,15 +23,13 @@ import { LINGER_MS, rejectRequest } from "./client-error";
 import { CompressedDocuments } from "./compressed-documents";
 import { Exchanges } from "./exchanges";
 import { HomePage } from "./home-page";
-import { explainMissing } from "./missing-document";
 import { NodeRequest } from "./node-request";
+import { explainFailures } from "./page-failures";
 import { pageNames } from "./page-names";
-import { cutOffOutage, explainOutage } from "./page-outage";
 import { isRead, PageTurns } from "./page-turns";
 import { recordPage } from "./record-page";
 import { ResponseMemory } from "./response-memory";
 import { isRouterState, ROUTER_STATE } from "./router-state";
-import { explainStaleForm } from "./stale-form";
 import { StaticFiles } from "./static-files";
 
 /**
@@ -94,13 +92,11 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         const { name, isRendered } = pageOf(path);
         recordPage(request, response, { page: name, address, requestId });
         if (request.method === "TRACE") return refuseTrace(response, requestId);
+        responses.takeWhole(response, address);
         compress(request, response, () => {});
         if (await home.serve(request, response)) return;
         if (await files.serve(request, response)) return;
-        explainStaleForm(request, response);
-        explainMissing(response);
-        explainOutage(request, response);
-        cutOffOutage(request, response);
+        explainFailures(request, response);
         if (isRendered || !isRead(request)) {
           const taken = await turns.take(request, response, address);
           if (!taken) return limitRemainingBody(request, response);

@@ -9,7 +9,6 @@ import { NodeHeaders } from "./node-request";
 
 /** The largest artifact in the editor. Next refuses other forms above 5 MB (next.config.ts). */
 const FORM_BYTES_MAX = 13_500_000;
-const CHECK_MS = 100;
 
 /** Whether Next ignores the request's body. It buffers others, even where no page takes one. */
 export function isRead({ method }: IncomingMessage): boolean {
@@ -46,9 +45,7 @@ export class PageTurns {
     if (response.closed) return undefined; // no `close` would end the turn
     const held = this.#bodies.open(address);
     const gone = new AbortController();
-    let timer: ReturnType<typeof setInterval> | undefined;
     response.once("close", () => {
-      clearInterval(timer);
       held.release();
       gone.abort();
     });
@@ -58,9 +55,7 @@ export class PageTurns {
         ? request
         : await receive(request, response, { held, signal });
       const { end, aside } = await this.#gate.enter(address, signal);
-      // A page that waits for a slow reader computes nothing.
-      const check = () => (response.writableEnded || response.writableNeedDrain) && end();
-      timer = setInterval(check, CHECK_MS);
+      response.once("prefinish", end); // rendered, if not read
       return { received, turn: { signal, aside } };
     } catch (error) {
       if (!signal.aborted) refuse(request, response, error);

@@ -76,6 +76,19 @@ export class ResponseMemory {
     return content;
   }
 
+  /**
+   * Takes a page as fast as Next renders it. Next would keep what a slow client has not read, and
+   * nothing would count it.
+   */
+  takeWhole(response: ServerResponse, address: string): void {
+    const { write } = response;
+    response.write = (...part: unknown[]) => {
+      Reflect.apply(write, response, part);
+      return true;
+    };
+    response.once("prefinish", () => this.observe(response, address));
+  }
+
   /** Counts the unsent bytes of a response that `hold` did not count. */
   observe(response: ServerResponse, address: string): void {
     const bytes = response.writableLength;
@@ -89,7 +102,7 @@ export class ResponseMemory {
     } else if (bytes >= UNCOUNTED_BYTES_MAX) {
       this.#add(response, { holder, bytes, tag: undefined, content: undefined });
     } else return;
-    this.#freeBytes(holder, 0, { force: false });
+    this.#freeBytes(holder, 0, { force: true, except: this.#byReader.get(response) });
   }
 
   #add(
@@ -120,9 +133,14 @@ export class ResponseMemory {
 
   /**
    * Cuts off slow readers until enough bytes are free, the holder's own first. `force` includes the
-   * holder's other readers, but never another client's download that makes progress.
+   * holder's other readers but those of `except`, and never another client's download that makes
+   * progress.
    */
-  #freeBytes(holder: string, bytes: number, { force }: { force: boolean }) {
+  #freeBytes(
+    holder: string,
+    bytes: number,
+    { force, except }: { force: boolean; except?: BufferedResponse | undefined },
+  ) {
     if (!this.#budget.shortage(holder, bytes)) return;
     const now = performance.now();
     const own = [...this.#held].filter((held) => held.holder === holder);
@@ -131,7 +149,7 @@ export class ResponseMemory {
     const victims = [
       ...own.filter(isSlow),
       ...others.filter(isSlow),
-      ...(force ? own.filter((held) => !isSlow(held)) : []),
+      ...(force ? own.filter((held) => !isSlow(held) && held !== except) : []),
     ];
     for (const held of victims) {
       const shortage = this.#budget.shortage(holder, bytes);

@@ -3,7 +3,7 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { fromNetwork } from "@/lib/identity/anonymous";
 import { markForeignPage } from "@/lib/identity/sessions/foreign-origin";
-import { SESSION_SECONDS_MAX } from "@/lib/identity/sessions/sessions";
+import { endSession, SESSION_SECONDS_MAX } from "@/lib/identity/sessions/sessions";
 import { type Account, findVisitor, type Visitor } from "@/lib/identity/sessions/visitor";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
@@ -62,6 +62,13 @@ export async function setSessionToken(token: string): Promise<void> {
 
 export async function clearSessionToken(): Promise<void> {
   (await cookies()).set(cookieName(), "", { ...attributes(), maxAge: 0 });
+}
+
+/** Ends the session of this browser, if there is one. */
+export async function endThisSession(): Promise<void> {
+  const token = await sessionToken();
+  if (token !== undefined) await endSession(token);
+  await clearSessionToken();
 }
 
 /** The client's IP address, determined as in the API. */

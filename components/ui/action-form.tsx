@@ -43,7 +43,7 @@ interface Props<Done> {
   children: ReactNode | ((done: Done | null) => ReactNode);
   className?: string;
   /** Hidden fields. */
-  fields?: Record<string, string | number>;
+  fields?: Record<string, string | number> | undefined;
   /** For a form that must not count twice: see `FormId`. */
   formId?: string | undefined;
   /** Called after the action succeeds. */
@@ -84,11 +84,12 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const id = useId();
   const owner = useContext(Owner);
   const here = useRef<HTMLFormElement>(null);
+  const pressed = useRef<HTMLElement>(null);
   useEffect(() => {
     here.current?.addEventListener("click", ignoreSecondClick);
     return here.current ? keepTypedInput(here.current) : undefined;
   }, []);
-  useEffect(() => (pending ? keepPlace(here.current) : undefined), [pending]);
+  useEffect(() => (pending ? keepPlace(here.current, pressed.current) : undefined), [pending]);
   const error = isFormError(outcome) ? outcome : null;
   const done = isFormError(outcome) ? null : outcome;
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -97,6 +98,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     if (pending) return;
     const form = event.currentTarget;
     const { submitter } = event.nativeEvent as SubmitEvent;
+    pressed.current = submitter;
     const data = new FormData(form, submitter);
     start(async () => {
       noteOwnChange();
@@ -104,16 +106,15 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       noteOwnChange();
       if (props.isSmall && isFormError(result)) return toast(result.message);
       startTransition(() => setOutcome(result));
-      if (isFormError(result)) {
-        form.dispatchEvent(new Event("refused"));
-        return;
-      }
-      // Keeps the input while a result about it is shown.
-      if (result === null || toldBy(result)) form.reset();
+      const told = toldBy(result);
+      // The input stays while a result about it is shown: see `Draft`.
+      if (result === null || told) form.reset();
+      else form.dispatchEvent(new Event("kept"));
+      if (isFormError(result)) return;
       onDone?.();
       // The button may no longer exist.
-      const told = toldBy(result) ?? submitter?.dataset.toast;
-      if (told) toast(told);
+      const words = told ?? submitter?.dataset.toast;
+      if (words) toast(words);
       if (submitter?.dataset.announce) announce(submitter.dataset.announce);
     });
   };
@@ -184,16 +185,15 @@ function ignoreSecondClick(event: MouseEvent): void {
 }
 
 /**
- * Returns a function that focuses the title of what is open, or else the form's place, if nothing has
- * the focus and the page is still the same.
+ * Returns a function that focuses the title of what is open, or else the form's place, if the pressed
+ * button is gone with the focus and the page is still the same.
  */
-function keepPlace(form: HTMLFormElement | null): () => void {
+function keepPlace(form: HTMLFormElement | null, pressed: HTMLElement | null): () => void {
   const { href } = location;
   const place = form?.parentElement;
-  const button = form?.querySelector("button");
   return () => {
     // Some browsers do not focus a button that is clicked.
-    if (button?.isConnected || location.href !== href) return;
+    if (pressed?.isConnected || location.href !== href) return;
     if (document.activeElement !== document.body) return;
     const title = document.querySelector<HTMLElement>("[data-pane-title]") ?? place;
     if (!title) return;

@@ -25,7 +25,7 @@ interface Props {
   /** The label of the button that confirms. */
   confirm: string;
   action: FormAction<ToastResult>;
-  fields: Record<string, string>;
+  fields?: Record<string, string>;
   /** A word to type first, for large and irreversible changes. */
   typed?: string;
   /** True if the action destroys nothing. */

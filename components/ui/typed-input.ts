@@ -1,13 +1,6 @@
 import { toast } from "./toast";
 
-const KEY = "typed-input";
 const MESSAGE = "This page was updated. Review your input and submit it again.";
-
-interface Kept {
-  path: string;
-  /** What was typed into each field, by the names of the form's fields. */
-  forms: Record<string, Record<string, string | boolean>>;
-}
 
 /** Fields with input: of a controlled field the default cannot tell, since React changes it. */
 const edited = new WeakSet<Element>();
@@ -16,19 +9,19 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Whether a form of the page has unsent input. */
 export function hasTypedInput(): boolean {
-  return Array.from(document.forms).some((form) => fieldsOf(form).some(isTyped));
+  return Array.from(document.forms).some(isTypedInto);
+}
+
+/** Whether this form has unsent input. */
+export function isTypedInto(form: HTMLFormElement): boolean {
+  return fieldsOf(form).some(isTyped);
 }
 
 /** Reloads the page and restores what was typed into its forms. */
 export function reloadWithTypedInput(): void {
-  const forms: Kept["forms"] = {};
-  for (const form of document.forms) {
-    const typed = typedValues(form);
-    if (Object.keys(typed).length > 0) forms[nameOf(form)] = typed;
-  }
-  const kept: Kept = { path: location.pathname, forms };
+  const forms = Array.from(document.forms).filter(isTypedInto);
   // Only secrets will be lost, so no form needs to ask.
-  if (keepInTab(KEY, kept)) {
+  if (forms.map((form) => keepTyped(form, reloadKey(form))).every(Boolean)) {
     window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), {
       capture: true,
     });
@@ -36,15 +29,40 @@ export function reloadWithTypedInput(): void {
   location.reload();
 }
 
-/** Keeps a value for this tab. If there is no room, keeps none and returns false. */
-export function keepInTab(key: string, value: object): boolean {
+/** The key of what this tab keeps of a form. `of` tells the form from others of the page. */
+export function keptKey(of: string): string {
+  return `draft ${location.pathname} ${of}`;
+}
+
+/** The key of a form in the reloaded page: equal in both versions unless its fields differ. */
+function reloadKey(form: HTMLFormElement): string {
+  return keptKey(`reload ${fieldsOf(form).map(keyOf).sort().join(" ")}`);
+}
+
+/**
+ * Keeps what was typed into the form for this tab, or forgets the key if nothing was. If there is no
+ * room, keeps nothing and returns false.
+ */
+export function keepTyped(form: HTMLFormElement, key: string): boolean {
+  const typed = fieldsOf(form).filter(isTyped).map(entryOf);
+  sessionStorage.removeItem(key);
   try {
-    sessionStorage.setItem(key, JSON.stringify(value));
+    if (typed.length > 0) sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(typed)));
     return true;
   } catch {
-    sessionStorage.removeItem(key);
     return false;
   }
+}
+
+/** Types what is kept into the form again, and forgets it. Returns whether it has any of the fields. */
+export function restoreTyped(form: HTMLFormElement, key: string): boolean {
+  const text = sessionStorage.getItem(key);
+  if (text === null) return false;
+  sessionStorage.removeItem(key);
+  const values: Record<string, string | boolean> = JSON.parse(text);
+  const fields = fieldsOf(form).filter((field) => values[keyOf(field)] !== undefined);
+  for (const field of fields) setTyped(field, values[keyOf(field)] ?? "");
+  return fields.length > 0;
 }
 
 /** Restores what was typed into this form before the reload, and records on until stopped. */
@@ -58,25 +76,14 @@ export function keepTypedInput(form: HTMLFormElement): () => void {
   const over = new AbortController();
   form.addEventListener("input", note, over);
   form.addEventListener("reset", forget, over);
-  restore(form);
+  // The page may add its listener in the same turn.
+  if (restoreTyped(form, reloadKey(form))) setTimeout(toast, 0, MESSAGE);
   return () => over.abort();
 }
 
 /** Whether what was typed into this form before the reload is restored. */
 export function isRestored(form: HTMLFormElement): boolean {
-  const kept = readKept();
-  return kept?.path === location.pathname && kept.forms[nameOf(form)] !== undefined;
-}
-
-function restore(form: HTMLFormElement) {
-  const kept = readKept();
-  const values = kept?.forms[nameOf(form)];
-  if (!kept || !values || !isRestored(form)) return;
-  setTypedValues(form, values);
-  delete kept.forms[nameOf(form)];
-  keepInTab(KEY, kept);
-  // The page may add its listener in the same turn.
-  setTimeout(toast, 0, MESSAGE);
+  return sessionStorage.getItem(reloadKey(form)) !== null;
 }
 
 /** The field of a form that has this name. */
@@ -84,33 +91,6 @@ export function fieldNamed(formId: string, name: string): Field | undefined {
   const form = document.getElementById(formId);
   const field = form instanceof HTMLFormElement ? form.elements.namedItem(name) : null;
   return field instanceof Element && isField(field) ? field : undefined;
-}
-
-/** What was typed into each field of the form. */
-export function typedValues(form: HTMLFormElement): Record<string, string | boolean> {
-  // A refused value may have become the default of its field.
-  const given = fieldsOf(form).filter((field) => isTyped(field) || edited.has(field));
-  return Object.fromEntries(given.map(entryOf));
-}
-
-/** Types these values into the form again. Returns whether it has any of the fields. */
-export function setTypedValues(
-  form: HTMLFormElement,
-  values: Record<string, string | boolean>,
-): boolean {
-  const fields = fieldsOf(form).filter((field) => values[keyOf(field)] !== undefined);
-  for (const field of fields) setTyped(field, values[keyOf(field)] ?? "");
-  return fields.length > 0;
-}
-
-function readKept(): Kept | undefined {
-  const text = sessionStorage.getItem(KEY);
-  return text === null ? undefined : JSON.parse(text);
-}
-
-/** A name for the form, equal in both versions unless its fields differ. */
-function nameOf(form: HTMLFormElement): string {
-  return fieldsOf(form).map(keyOf).sort().join(" ");
 }
 
 /** Excludes hidden fields, which belong to the page, and secrets. */
@@ -136,8 +116,9 @@ function entryOf(field: Field): [string, string | boolean] {
 }
 
 function isTyped(field: Field): boolean {
-  if (isChoice(field)) return field.checked !== field.defaultChecked;
+  // A refused value may have become the default of its field.
   if (edited.has(field) || field.dataset.kept !== undefined) return true;
+  if (isChoice(field)) return field.checked !== field.defaultChecked;
   if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue;
   return Array.from(field.options).some((option) => option.selected !== option.defaultSelected);
 }

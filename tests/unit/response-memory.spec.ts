@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { expect, test } from "playwright/test";
 import { contentResponse } from "@/lib/platform/http/content";
 import { ResponseMemory } from "@/server/response-memory";
@@ -52,6 +53,25 @@ test("Responses with one body count once, until the last of them closes", () => 
   }
   expect(next).not.toThrow();
   expect(() => read("another")).toThrow("Too many large responses");
+});
+
+test("A page that nobody reads counts whole, and its client's earlier ones make room for the next", () => {
+  const responses = new ResponseMemory();
+  const read = () => {
+    const socket = new Duplex({ read() {}, write() {} }) as Socket;
+    const response = new ServerResponse(new IncomingMessage(socket));
+    response.assignSocket(socket);
+    responses.takeWhole(response, "192.0.2.1");
+    expect(response.write(RESPONSE)).toBe(true);
+    response.end();
+    return response;
+  };
+  const kept = 512_000_000 / RESPONSE.length;
+  const pages = Array.from({ length: 60 }, read);
+  const open = pages.map((one) => !one.destroyed);
+  expect(open.filter(Boolean).length).toBeGreaterThan(kept / 2);
+  expect(open.filter(Boolean).length).toBeLessThanOrEqual(kept);
+  expect(open.lastIndexOf(false)).toBeLessThan(open.indexOf(true));
 });
 
 test("A response whose client has left is not counted, with a tag or without", async () => {

@@ -4,19 +4,12 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { setTheme } from "@/app/_shared/display-settings";
 import { formOf, runAction } from "@/app/_shared/run-action";
-import {
-  clearSessionToken,
-  requireAccount,
-  safeRedirectPath,
-  sessionToken,
-} from "@/app/_shared/session";
+import { endThisSession, requireAccount, safeRedirectPath } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
-import { chooseOrganization, endSession } from "@/lib/identity/sessions/sessions";
+import { chooseOrganization } from "@/lib/identity/sessions/sessions";
 
 export async function signOut(): Promise<never> {
-  const token = await sessionToken();
-  if (token !== undefined) await endSession(token);
-  await clearSessionToken();
+  await endThisSession();
   redirect("/sign-in");
 }
 

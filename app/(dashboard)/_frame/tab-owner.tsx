@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import { setPageOwner } from "@/components/ui/use-poll";
 
 const KEY = "owner";
-/** Recent pages, drafts, and what was typed before a reload: see recent.ts, draft.tsx and typed-input.ts. */
-const KEPT = /^(recent$|draft |typed-input$)/;
+/** Recent pages, and what was typed: see recent.ts and `keptKey`. */
+const KEPT = /^(recent$|draft )/;
 
 /**
  * Tells polls whose page this is, and forgets what the tab keeps when it shows the dashboard of another person or

@@ -5,6 +5,7 @@ import { countOf, nextRange, rangeParams } from "@/app/(dashboard)/_shared/listi
 import { BufferedView } from "@/components/ui/buffered-view";
 import { Chips } from "@/components/ui/chips";
 import { curl } from "@/components/ui/curl";
+import { ExportLink } from "@/components/ui/export-link";
 import { LiveList } from "@/components/ui/live-list";
 import { Menu } from "@/components/ui/menu";
 import { NewButton } from "@/components/ui/new-button";
@@ -19,7 +20,7 @@ import { config } from "@/lib/platform/config/config";
 import type { List } from "@/lib/platform/lists/list";
 import { Agents } from "./_components/agents";
 import { type AuditFilters, auditFilters } from "./_components/audit-filters";
-import { AuditLog, ExportLog } from "./_components/audit-log";
+import { AuditLog } from "./_components/audit-log";
 import { CreateKeyForm } from "./_components/create-key-form";
 import { Keys } from "./_components/keys";
 import { type Lists, readLists, rowsOf, versionOf } from "./_components/lists";
@@ -99,7 +100,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
               )}
               {tab === "log" && (
                 <Menu label="List actions">
-                  <ExportLog filters={filters} />
+                  <ExportLink list="audit-log" filters={filters} />
                 </Menu>
               )}
             </div>
@@ -147,13 +148,8 @@ function LogFilters({ filters, lists }: { filters: AuditFilters; lists: Lists })
         }))}
       />
       <Chips
-        chips={[
-          {
-            name: "by",
-            value: filters.by && (entry?.actor_name ?? filters.by),
-            href: tabHref("log", { ...filters, by: undefined }),
-          },
-        ]}
+        chips={[["by", "by", filters.by && (entry?.actor_name ?? filters.by)]]}
+        without={(param) => tabHref("log", { ...filters, [param]: undefined })}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { Confirm } from "@/components/ui/confirm";
+import { DeleteButton } from "@/components/ui/delete-button";
 import { Icon } from "@/components/ui/icon";
 import { Menu } from "@/components/ui/menu";
 import { CopyCall, EditLink } from "@/components/ui/pane";
@@ -25,11 +25,9 @@ export function ArtifactBar({ artifact, canWrite, isEditing }: Props) {
         </a>
         <CopyCall path={`artifacts/${id}`} of={artifact} />
         {canWrite && (
-          <Confirm
-            label="Delete"
-            title="Delete this artifact?"
+          <DeleteButton
+            noun="artifact"
             consequence="Deletes the document and its history, and ends its share links. This cannot be undone."
-            confirm="Delete artifact"
             action={deleteArtifact}
             fields={{ id }}
           />

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Confirm } from "@/components/ui/confirm";
+import { DeleteButton } from "@/components/ui/delete-button";
 import { DescriptionFact, Fact, PaneFacts } from "@/components/ui/facts";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { duration } from "@/components/ui/relative-time";
@@ -57,11 +58,9 @@ export function InboxDetail(props: Props) {
             />
           )}
           {canWrite && (
-            <Confirm
-              label="Delete"
-              title="Delete this inbox?"
+            <DeleteButton
+              noun="inbox"
               consequence={`Deletes the inbox and its ${counted(all, "event")}. Senders will get 404. This cannot be undone.`}
-              confirm="Delete inbox"
               action={deleteInbox}
               fields={{ id }}
               typed={typed}

@@ -7,8 +7,8 @@ import { QueryTable } from "@/components/bodies/query-table";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { bytes } from "@/components/ui/bytes";
 import { chosenTab } from "@/components/ui/chosen-tab";
-import { Confirm } from "@/components/ui/confirm";
 import { CopyText } from "@/components/ui/copy";
+import { DeleteButton } from "@/components/ui/delete-button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { CopyCall, Pane } from "@/components/ui/pane";
@@ -79,15 +79,13 @@ export function InboxEventDetail(props: Props) {
             Copy API call
           </CopyCall>
           {canWrite && (
-            <Confirm
-              label="Delete"
-              title="Delete this event?"
+            <DeleteButton
+              noun="event"
               consequence={
                 state === "leased"
                   ? `${event.consumer ?? "A worker"} holds its lease and will not be able to acknowledge it. This cannot be undone.`
                   : "No worker will receive it. This cannot be undone."
               }
-              confirm="Delete event"
               action={deleteInboxEvent}
               fields={fields}
             />

@@ -3,18 +3,14 @@ import { AUDIT_PARTS, type AuditPart, type AuditSearch } from "@/lib/identity/au
 import { actionsSaying } from "./audit-words";
 
 /** What the query limits the audit log to. */
-export interface AuditFilters {
-  q: string | undefined;
-  about: AuditPart | undefined;
-  /** The ID of who did it. */
-  by: string | undefined;
-}
+export type AuditFilters = ReturnType<typeof auditFilters>;
 
-export function auditFilters(params: SearchParams): AuditFilters {
+export function auditFilters(params: SearchParams) {
   const about = queryParam(params, "about");
   return {
     q: queryParam(params, "q") || undefined,
     about: (Object.keys(AUDIT_PARTS) as AuditPart[]).find((part) => part === about),
+    /** The ID of who did it. */
     by: queryParam(params, "by") || undefined,
   };
 }

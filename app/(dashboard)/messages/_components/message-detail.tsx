@@ -6,9 +6,9 @@ import type { BodyChoice } from "@/components/bodies/body-content";
 import { BodyView } from "@/components/bodies/body-view";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { chosenTab } from "@/components/ui/chosen-tab";
-import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
+import { DeleteButton } from "@/components/ui/delete-button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Method } from "@/components/ui/method";
@@ -126,15 +126,13 @@ export function MessageDetail(props: Props) {
             Copy API call
           </CopyCall>
           {canWrite && (
-            <Confirm
-              label="Delete"
-              title="Delete this message?"
+            <DeleteButton
+              noun="message"
               consequence={
                 fires === null
                   ? `Deletes the message and its ${counted(message.attempts, "attempt")}. This cannot be undone.`
                   : "The message will never be sent. This cannot be undone."
               }
-              confirm="Delete message"
               action={deleteMessage}
               fields={{ id }}
             />

@@ -75,22 +75,15 @@ export async function MessageList(props: ListProps) {
           />
           <Chips
             chips={[
-              {
-                name: "of",
-                value: replay && "one bulk replay",
-                href: withQuery("/messages", { ...filters, replay: undefined }),
-              },
-              {
-                name: "to",
-                value: host,
-                href: withQuery("/messages", { ...filters, host: undefined }),
-              },
-              {
-                name: "since",
-                value: since && `${new Date(Number(since) * 1000).toISOString().slice(0, 16)}Z`,
-                href: withQuery("/messages", { ...filters, since: undefined }),
-              },
+              ["of", "replay", replay && "one bulk replay"],
+              ["to", "host", host],
+              [
+                "since",
+                "since",
+                since && `${new Date(Number(since) * 1000).toISOString().slice(0, 16)}Z`,
+              ],
             ]}
+            without={(param) => withQuery("/messages", { ...filters, [param]: undefined })}
           />
           {state === "failed" && mayWrite(caller) && list.data.length > 0 && (
             <RetryFailed count={counts.failed ?? 0} filters={{ q, replay, host, since }} />

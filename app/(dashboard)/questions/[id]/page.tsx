@@ -9,7 +9,7 @@ import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { SwitchAccount } from "@/app/(site)/oauth/_components/switch-account";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
-import { Confirm } from "@/components/ui/confirm";
+import { DeleteButton } from "@/components/ui/delete-button";
 import { Draft } from "@/components/ui/draft";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
@@ -71,11 +71,9 @@ export default async function QuestionPage({ params, searchParams }: ResourcePag
             )}
             <CopyCall path={`questions/${id}`} of={question} />
             {canWrite && (
-              <Confirm
-                label="Delete"
-                title="Delete this question?"
+              <DeleteButton
+                noun="question"
                 consequence="Its link stops working, and its answer is removed. This cannot be undone."
-                confirm="Delete question"
                 action={deleteQuestion}
                 fields={{ id }}
               />

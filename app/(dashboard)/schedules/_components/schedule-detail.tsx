@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { CodeBlock } from "@/components/ui/code-block";
-import { Confirm } from "@/components/ui/confirm";
+import { DeleteButton } from "@/components/ui/delete-button";
 import { Fact, Facts, TimeFact } from "@/components/ui/facts";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
@@ -65,11 +65,9 @@ export function ScheduleDetail(props: Props) {
           )}
           <CopyCall path={`schedules/${id}`} of={schedule} />
           {canWrite && (
-            <Confirm
-              label="Delete"
-              title="Delete this schedule?"
+            <DeleteButton
+              noun="schedule"
               consequence="The schedule stops. Everything it has created is kept. This cannot be undone."
-              confirm="Delete schedule"
               action={deleteSchedule}
               fields={{ id }}
             />

@@ -49,7 +49,6 @@ export function Sessions({ sessions, hereId }: Props) {
           consequence="Signs you out in every browser, including this one. API keys keep working."
           confirm="End all sessions"
           action={endEverySession}
-          fields={{}}
         />
       </div>
     </div>

@@ -31,7 +31,6 @@ export function SigningSecretForm({ publicKey }: { publicKey: PublicKey }) {
           consequence="Messages will be signed with a new secret, and for 24 hours with the old one too. Give your receivers the new one before then."
           confirm="Rotate secret"
           action={rotateSecret}
-          fields={{}}
           successMessage="Rotated"
         />
       </div>

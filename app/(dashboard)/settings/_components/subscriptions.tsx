@@ -1,5 +1,5 @@
 import { ActionForm, Submit } from "@/components/ui/action-form";
-import { Confirm } from "@/components/ui/confirm";
+import { DeleteButton } from "@/components/ui/delete-button";
 import { ExportLink } from "@/components/ui/export-link";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
@@ -54,12 +54,10 @@ export async function Subscriptions({ caller, subscriptions }: Props) {
               )}
             </span>
             {canWrite && (
-              <Confirm
-                label="Delete"
+              <DeleteButton
                 className="button-text text-failed"
-                title="Delete this subscription?"
+                noun="subscription"
                 consequence="Later changes will not be pushed. Messages that already exist will still be sent."
-                confirm="Delete subscription"
                 action={deleteSubscription}
                 fields={{ id: subscription.id }}
                 successMessage="Deleted"

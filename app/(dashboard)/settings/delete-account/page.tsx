@@ -100,7 +100,6 @@ export default async function DeleteAccountPage() {
               consequence={`Deletes your account${deleted.length > 0 ? ` and ${counted(deleted.length, "organization")}` : ""}. This cannot be undone.`}
               confirm="Delete account"
               action={removeAccount}
-              fields={{}}
               typed={account.name}
             />
           </div>

@@ -53,7 +53,6 @@ export default async function DeleteOrganizationPage() {
           consequence={`Deletes “${organization.name}” and all that it has. This cannot be undone.`}
           confirm="Delete organization"
           action={removeOrganization}
-          fields={{}}
           typed={confirmationWord(organization)}
         />
       </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ActionForm } from "@/components/ui/action-form";
 import { chosenTab } from "@/components/ui/chosen-tab";
-import { Confirm } from "@/components/ui/confirm";
+import { DeleteButton } from "@/components/ui/delete-button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
@@ -67,15 +67,13 @@ export function TaskDetail(props: Props) {
         <>
           <CopyCall path={`tasks/${id}`} of={task} />
           {canWrite && (
-            <Confirm
-              label="Delete"
-              title="Delete this task?"
+            <DeleteButton
+              noun="task"
               consequence={
                 lease
                   ? `Deletes the task, which ${lease.holder} holds. This cannot be undone.`
                   : "Deletes the task for every agent that works on it. This cannot be undone."
               }
-              confirm="Delete task"
               action={deleteTask}
               fields={{ id }}
             />

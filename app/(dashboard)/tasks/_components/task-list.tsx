@@ -182,15 +182,12 @@ function Filters({ filters, isOpen }: { filters: TaskFilters; isOpen: boolean })
       />
       <Chips
         chips={[
-          {
-            name: "progress",
-            value: view === undefined && progress === "open" ? progress : undefined,
-            href: to({ progress: undefined }),
-          },
-          { name: "priority", value: priority, href: to({ priority: undefined }) },
-          { name: "label", value: label, href: to({ label: undefined }) },
-          { name: "held by", value: holder, href: to({ holder: undefined }) },
+          ["progress", "progress", !view && progress === "open" ? progress : undefined],
+          ["priority", "priority", priority],
+          ["label", "label", label],
+          ["held by", "holder", holder],
         ]}
+        without={(param) => to({ [param]: undefined })}
       />
     </>
   );

@@ -6,6 +6,7 @@ import {
   ListTable,
   type Sort,
   type TableProps,
+  timeColumn,
 } from "@/components/ui/list-table";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
@@ -104,12 +105,8 @@ export function TaskTable(props: Props) {
         hidden: "sm:max-lg:hidden",
         cell: ({ updated_at }) => <Time unix={updated_at} />,
       },
-      !narrow && {
-        name: "Created",
-        sort: sortBy(undefined, "descending"),
-        hidden: "max-xl:hidden",
-        cell: ({ created_at }) => <Time unix={created_at} />,
-      },
+      !narrow &&
+        timeColumn("Created", "created_at", "max-xl:hidden", sortBy(undefined, "descending")),
       !narrow && idColumn("max-lg:hidden"),
     ],
     openId,

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Confirm } from "@/components/ui/confirm";
+import { DeleteButton } from "@/components/ui/delete-button";
 import { DescriptionFact, Fact, PaneFacts } from "@/components/ui/facts";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
@@ -46,11 +47,9 @@ export function EndpointDetail({ endpoint, canWrite, editing, flow }: Props) {
             />
           )}
           {canWrite && (
-            <Confirm
-              label="Delete"
-              title="Delete this endpoint?"
+            <DeleteButton
+              noun="endpoint"
               consequence={`Deletes the endpoint and its ${events}. Senders will not be notified. This cannot be undone.`}
-              confirm="Delete endpoint"
               action={deleteEndpoint}
               fields={{ id }}
               typed={typed}

@@ -4,9 +4,9 @@ import { BodyView } from "@/components/bodies/body-view";
 import { QueryTable } from "@/components/bodies/query-table";
 import { bytes } from "@/components/ui/bytes";
 import { chosenTab } from "@/components/ui/chosen-tab";
-import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
+import { DeleteButton } from "@/components/ui/delete-button";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Link } from "@/components/ui/link";
 import { Method } from "@/components/ui/method";
@@ -98,11 +98,9 @@ export function EventDetail(props: Props) {
             Copy API call
           </CopyCall>
           {canWrite && (
-            <Confirm
-              label="Delete"
-              title="Delete this event?"
+            <DeleteButton
+              noun="event"
               consequence="Deletes this request only. This cannot be undone."
-              confirm="Delete event"
               action={deleteEvent}
               fields={{ id: endpoint_id, event: id }}
             />

@@ -107,13 +107,8 @@ export async function EventList({ id: given, search }: Props) {
                 }))}
               />
               <Chips
-                chips={[
-                  {
-                    name: "header",
-                    value: filters.header,
-                    href: withQuery(path, { ...filters, header: undefined }),
-                  },
-                ]}
+                chips={[["header", "header", filters.header]]}
+                without={(param) => withQuery(path, { ...filters, [param]: undefined })}
               />
             </Toolbar>
           </div>

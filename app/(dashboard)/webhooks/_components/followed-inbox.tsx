@@ -66,33 +66,27 @@ function Left({ end, expiredAt, children }: LeftProps) {
       </Step>
     );
   }
+  const { tone, word } = ENDS[end.outcome];
+  const by = tone === "ok" && end.consumer !== null ? ` by ${end.consumer}` : "";
   return (
     <>
       <Deliveries count={end.deliveries} consumer={end.consumer} lastError={end.last_error} />
       {end.was_dead && ["deleted", "expired"].includes(end.outcome) && (
         <Step tone="failed" word="Dead letter" at={null} />
       )}
-      {end.outcome === "acknowledged" && (
-        <Step
-          tone="ok"
-          word={`Acknowledged${end.consumer === null ? "" : ` by ${end.consumer}`}`}
-          at={end.at}
-        />
-      )}
-      {end.outcome === "replied" && (
-        <Step
-          tone="ok"
-          word={`Replied and acknowledged${end.consumer === null ? "" : ` by ${end.consumer}`}`}
-          at={end.at}
-        >
-          {children}
-        </Step>
-      )}
-      {end.outcome === "deleted" && <Step tone="quiet" word="Deleted from the inbox" at={end.at} />}
-      {end.outcome === "expired" && <Step tone="failed" word="Expired" at={end.at} />}
+      <Step tone={tone} word={word + by} at={end.at}>
+        {end.outcome === "replied" && children}
+      </Step>
     </>
   );
 }
+
+const ENDS = {
+  acknowledged: { tone: "ok", word: "Acknowledged" },
+  replied: { tone: "ok", word: "Replied and acknowledged" },
+  deleted: { tone: "quiet", word: "Deleted from the inbox" },
+  expired: { tone: "failed", word: "Expired" },
+} as const;
 
 function Reply({ stage, href }: { stage: InboxLocation; href: string }) {
   const size = stage.inbox === "present" ? stage.reply_bytes : null;

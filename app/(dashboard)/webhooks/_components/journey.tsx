@@ -1,7 +1,10 @@
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Link } from "@/components/ui/link";
+import { State, type Tone } from "@/components/ui/state";
 import { Step, Steps } from "@/components/ui/steps";
 import type { Caller } from "@/lib/platform/caller";
+import type { Task } from "@/lib/resources/tasks/contract";
+import { type Progress, progressOf } from "@/lib/resources/tasks/progress";
 import {
   type FollowedEvent,
   follow,
@@ -11,7 +14,6 @@ import {
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 import { FollowedInbox } from "./followed-inbox";
 import { FollowedMessage } from "./followed-message";
-import { FollowedTask } from "./followed-task";
 import { reasonText } from "./outcome";
 
 type Captured = Pick<FollowedEvent["capture"], "id" | "endpoint_id">;
@@ -136,6 +138,32 @@ function FollowedReplay({ replay }: { replay: EventReplay }) {
   );
 }
 
+/** A task that names an event. */
+function FollowedTask({ task }: { task: Task }) {
+  const { word, tone } = PROGRESS[progressOf(task)];
+  return (
+    <Step
+      tone={tone}
+      word={
+        <>
+          Task{" "}
+          <Link href={`/tasks/${task.id}`} className="link wrap-anywhere">
+            {task.name}
+          </Link>
+        </>
+      }
+      at={task.created_at}
+    >
+      <State word={word} tone={tone} />
+    </Step>
+  );
+}
+
+const PROGRESS: Record<Progress, { word: string; tone: Tone }> = {
+  todo: { word: "to do", tone: "quiet" },
+  "in-progress": { word: "in progress", tone: "waiting" },
+  done: { word: "done", tone: "ok" },
+};
 const REPLAY_TONES = {
   scheduled: "waiting",
   delivering: "waiting",

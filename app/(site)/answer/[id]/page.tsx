@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { getTimeZone } from "@/app/_shared/display-settings";
 import { SiteCard } from "@/components/site/card";
-import { TimeZoneProvider } from "@/components/ui/time";
 import { AnswerForm } from "../_components/answer-form";
 
 export const metadata: Metadata = {
@@ -15,10 +13,8 @@ export const metadata: Metadata = {
 export default async function AnswerPage({ params }: { params: Promise<{ id: string }> }) {
   const { id } = await params;
   return (
-    <TimeZoneProvider zone={await getTimeZone()}>
-      <SiteCard icon="questions" kind="Question" title="An agent asks you" id={id}>
-        <AnswerForm id={id} />
-      </SiteCard>
-    </TimeZoneProvider>
+    <SiteCard icon="questions" kind="Question" title="An agent asks you" id={id}>
+      <AnswerForm id={id} />
+    </SiteCard>
   );
 }

@@ -5,7 +5,7 @@ import { AnswerFields } from "@/app/_shared/answer-fields";
 import { QuestionWords } from "@/app/_shared/question-words";
 import { switchAccount } from "@/app/(site)/oauth/authorize/actions";
 import { ActionForm, Submit } from "@/components/ui/action-form";
-import { Draft, keepSentDraft } from "@/components/ui/draft";
+import { Draft } from "@/components/ui/draft";
 import { InputField } from "@/components/ui/field";
 import { type Opened, openOrAnswer } from "../actions";
 
@@ -40,7 +40,6 @@ export function AnswerForm({ id }: { id: string }) {
                   ) : (
                     <>
                       <Draft key={opened.tag} of={opened.tag} />
-                      {opened.problem && <KeepRefused opened={opened} />}
                       <AnswerFields question={opened.question} given={opened.given} />
                     </>
                   )}
@@ -71,12 +70,6 @@ export function AnswerForm({ id }: { id: string }) {
   );
 }
 
-/** Keeps the answer for a later visit, after each refusal. */
-function KeepRefused({ opened }: { opened: Opened }) {
-  useEffect(() => keepSentDraft(opened.tag), [opened]);
-  return null;
-}
-
 interface SignInProps {
   id: string;
   opened: Opened;
@@ -84,13 +77,12 @@ interface SignInProps {
   switchId: string;
 }
 
-/** The session may have ended while the visitor was writing, so their answer is kept. */
-function SignIn({ id, opened: { token, tag, keyName }, switchId }: SignInProps) {
+/** The session may have ended while the visitor was writing: `Draft` has kept their answer. */
+function SignIn({ id, opened: { token, keyName }, switchId }: SignInProps) {
   useEffect(() => {
-    keepSentDraft(tag);
     // The link may have been pasted.
     sessionStorage.setItem(tokenName(id), token);
-  }, [id, token, tag]);
+  }, [id, token]);
   return (
     <>
       {keyName === undefined ? (

@@ -3,16 +3,10 @@
 import { redirect } from "next/navigation";
 import { withQuery } from "@/app/_shared/query";
 import { formAction, formOf } from "@/app/_shared/run-action";
-import {
-  clearSessionToken,
-  requireAccount,
-  safeRedirectPath,
-  sessionToken,
-} from "@/app/_shared/session";
+import { endThisSession, requireAccount, safeRedirectPath } from "@/app/_shared/session";
 import { checkAuthorization } from "@/lib/identity/oauth/authorization";
 import { allow, deny } from "@/lib/identity/oauth/consent";
 import { requirePerson } from "@/lib/identity/people/person";
-import { endSession } from "@/lib/identity/sessions/sessions";
 import { ApiError } from "@/lib/platform/errors";
 import type { Decision } from "../_components/consent-form";
 
@@ -31,8 +25,6 @@ export const decide = formAction<Decision>(async (data) => {
 
 /** Signs out, then returns here after the next sign-in. */
 export async function switchAccount(data: FormData): Promise<void> {
-  const token = await sessionToken();
-  if (token !== undefined) await endSession(token);
-  await clearSessionToken();
+  await endThisSession();
   redirect(withQuery("/sign-in", { next: safeRedirectPath(formOf(data).get("next")) }));
 }
