@@ -3,12 +3,11 @@ import * as z from "zod";
 import type { Credential } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { preferredType } from "@/lib/platform/http/accept";
-import { clientAddress } from "@/lib/platform/http/address";
 import { toJsonLine } from "@/lib/platform/http/json-text";
 import type { Operation } from "@/lib/platform/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
-import { searchGate } from "@/lib/platform/limits/search-gate";
+import { turnsOf } from "@/lib/platform/limits/search-gate";
 import { LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { stopping } from "@/lib/platform/process";
 
@@ -126,9 +125,7 @@ async function readPage(
 ): Promise<ReadPage> {
   const began = performance.now();
   const read = await prepare(after);
-  const isUnderWay = after !== undefined;
-  const client = { address: clientAddress(request), signal: request.signal, isUnderWay };
-  const page = await searchGate().run(client, read);
+  const page = await turnsOf(request, { isUnderWay: after !== undefined })(read);
   return { page, milliseconds: performance.now() - began };
 }
 

@@ -19,7 +19,7 @@ import {
 import { HttpResponse } from "@/lib/platform/http/response";
 import { countCaller } from "@/lib/platform/limits/caller-limits";
 import { onStreamEnd, takeConnectionSlot, type Wait } from "@/lib/platform/limits/connection-slots";
-import { searchGate } from "@/lib/platform/limits/search-gate";
+import { turnsOf } from "@/lib/platform/limits/search-gate";
 import { type Joining, joiningOf } from "@/lib/resources/claim-set";
 import { proofOf } from "@/lib/resources/claim-token";
 import { preconditionOf } from "@/lib/resources/version";
@@ -214,8 +214,7 @@ function inSearchTurn(
   work: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const asked = performance.now();
-  const client = { address: clientAddress(request), signal: request.signal };
-  return searchGate().run(client, async () => {
+  return turnsOf(request, { isUnderWay: false })(async () => {
     if (performance.now() - asked > CHECKED_MS) await credentialOf(caller).assertLive();
     return work();
   });

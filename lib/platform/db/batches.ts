@@ -96,6 +96,7 @@ export function inBatches<Item, Result>(
   }
 
   function observe(items: number, ms: number) {
+    if (bounds.batchWeightMax === 1) return; // items that never share a batch only take turns
     const kind = bounds.isRead ? "read" : "write";
     const { batchItems, batchSeconds } = metrics();
     batchItems.observe({ kind }, items);

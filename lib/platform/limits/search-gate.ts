@@ -31,12 +31,12 @@ export function searchGate(): Gate {
   );
 }
 
-/** Runs each search of one long poll or stream in a turn of its own. */
+/** Runs each search of one request in a turn of its own. */
 export type InTurn = <T>(search: () => Promise<T>) => Promise<T>;
 
-/** The turns for the searches of a long poll or stream. */
-export function turnsOf(request: HttpRequest): InTurn {
-  const asked = { address: clientAddress(request), signal: request.signal, isUnderWay: true };
+/** The turns of a request's searches. Under way, as in a stream, they may wait as long as it takes. */
+export function turnsOf(request: HttpRequest, { isUnderWay = true } = {}): InTurn {
+  const asked = { address: clientAddress(request), signal: request.signal, isUnderWay };
   return (search) => searchGate().run(asked, search);
 }
 

@@ -1,4 +1,5 @@
 import { waitUntil } from "@vercel/functions";
+import { coalesced } from "@/lib/platform/background/coalesced";
 import { onLeader } from "@/lib/platform/background/leader";
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
@@ -8,10 +9,10 @@ import { isStopping, pauseAfterContention, startLeased } from "./dispatch";
 import { leaseReplays } from "./lease";
 import { type Busy, busyWith, laneMax, NONE, type Queued } from "./turns";
 
-const loop = oncePerProcess("messages.replays", () => ({
-  running: undefined as Promise<void> | undefined,
-  isCalled: false,
-  wake: () => {},
+const replays = oncePerProcess("messages.replays", () => ({
+  running: new Set<Queued>(),
+  /** The deliveries, each with the start of those that its end makes room for. */
+  pending: new Set<Promise<void>>(),
 }));
 
 /**
@@ -22,53 +23,44 @@ export function dispatchReplaysSoon(): void {
   waitUntil(dispatchReplays().catch(() => {}));
 }
 
-/** Resolves once the deliveries that this process started for replays have ended. */
+/**
+ * Starts due replays, unless the server stops. Resolves once the deliveries that this process started
+ * for replays have ended.
+ */
 export async function replaysEnded(): Promise<void> {
-  await loop.running;
+  await startDue();
+  while (replays.pending.size > 0) await Promise.all(replays.pending);
 }
 
-/** One loop in the leader. Calls made while it runs trigger one more pass. */
-const dispatchReplays = onLeader("dispatchReplays", async () => {
-  loop.isCalled = true;
-  loop.wake();
-  loop.running ??= run();
-  await loop.running;
-});
+/** Delivers due replays in the leader. Resolves once all its deliveries of replays have ended. */
+const dispatchReplays = onLeader("dispatchReplays", replaysEnded);
 
-async function run(): Promise<void> {
-  const running = new Set<Queued>();
-  const pending = new Set<Promise<void>>();
+/** Starts due replays, as many as there is room for. */
+const startDue = coalesced("startReplays", async () => {
+  const { running, pending } = replays;
   try {
     while (!isStopping()) {
-      loop.isCalled = false;
-      const called = new Promise<void>((resolve) => {
-        loop.wake = resolve;
-      });
-      const earlier = [...pending];
       const { started, isIncomplete } = await startLeased((busy) =>
         leaseReplays(withHalfTaken(busy, [...running])),
       );
       for (const { message, result } of started) {
         running.add(message);
-        const delivery = result.then(() => {
-          running.delete(message);
-          pending.delete(delivery);
-        });
+        const delivery = result
+          .then(() => {
+            running.delete(message);
+            return startDue();
+          })
+          .finally(() => pending.delete(delivery));
         pending.add(delivery);
       }
       if (started.length > 0) continue;
-      if (isIncomplete) await pauseAfterContention();
-      // A delivery that ended during the lease may have freed a slot after the lease counted them.
-      else if (earlier.length > 0) await Promise.race([called, ...earlier]);
-      else if (!loop.isCalled) break;
+      if (!isIncomplete) return;
+      await pauseAfterContention();
     }
   } catch (error) {
     if (!isDatabaseDown(error)) logError("Replays could not be dispatched:", error);
-  } finally {
-    if (pending.size > 0) await Promise.all(pending);
-    loop.running = undefined;
   }
-}
+});
 
 /**
  * Pretends that others hold half of the server's slots and of each lane's. Otherwise this loop
