@@ -412,6 +412,25 @@ test("Captures do not wait for forwards, however many endpoints forward into one
   expect((await inbox.stats()).totals.ingested).toBe(60);
 });
 
+test("While an endpoint is locked, captures of others are forwarded to its inbox, and its own wait", async ({
+  api,
+  db,
+}) => {
+  const { endpoint, inbox } = await makeFlow(api);
+  const other = (await makeEndpoint(api)).id;
+  await forwardTo(api, other, { inbox_id: inbox.id });
+  await capture(api, endpoint, { raw: "first" });
+  await capture(api, other, { raw: "first" });
+  await whileRowLocked(
+    db,
+    { table: "endpoint_state", id: endpoint, key: "endpoint_id" },
+    () => capture(api, endpoint, { raw: "waits" }),
+    () => capture(api, other, { raw: "does not wait" }),
+  );
+  const events = await inbox.events();
+  expect(events.slice(2).map(({ body }) => body)).toEqual(["does not wait", "waits"]);
+});
+
 test("However many events are held back, a transaction forwards at most 200, and all arrive in order", async ({
   api,
   db,

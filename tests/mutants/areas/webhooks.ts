@@ -37,8 +37,8 @@ export const webhooks: readonly Mutant[] = [
     },
     {
       name: "captures that forward into one inbox take every connection",
-      find: "lastTurns.get(inboxId)?.then(begin, begin) ?? write()",
-      replace: "lastTurns.get(inboxId) ? write() : begin()",
+      find: "inTurn(inboxOf(endpointId) ?? endpointId,",
+      replace: "inTurn(endpointId,",
       specs: [FORWARDING],
       grep: "however many endpoints",
     },

@@ -1,4 +1,4 @@
-import { inBatches, WRITES } from "@/lib/platform/db/batches";
+import { inBatches, ONE_EACH, WRITES } from "@/lib/platform/db/batches";
 import { pool, writePipelines } from "@/lib/platform/db/connections";
 import { isDistributed } from "@/lib/platform/db/distribution";
 import { isDatabaseDown, isLockTimeout } from "@/lib/platform/db/failures";
@@ -13,9 +13,9 @@ import {
   type ClassifiedCapture,
   insert,
   insertAt,
-  insertPatiently,
   type Stored,
   weightOf,
+  whileLocked,
 } from "./insert-captures";
 
 /** Leaves database connections for others. */
@@ -80,47 +80,40 @@ const storeTogether = inBatches<ClassifiedCapture, Stored | Promise<Stored>>(
 );
 
 /** Stores captures of one endpoint. Those of others do not wait for its lock. */
-const storeApart = inBatches<ClassifiedCapture, Stored>(insertPatiently, bounds);
+const storeApart = inBatches<ClassifiedCapture, Stored>(
+  (endpointId, batch) => whileLocked(() => insertAt(endpointId, batch, sql`capture_events`)),
+  bounds,
+);
 
 /** Stores captures of one endpoint of a distributed database. */
 const storeAlone = inBatches<ClassifiedCapture, Stored>(
-  (endpointId, batch) => insertPatiently(endpointId, batch, writePipelines()),
-  bounds,
-);
-
-/**
- * Stores captures of one endpoint with a forward. Those of many endpoints with one inbox would wait for
- * its lock, each with a connection, so they take turns.
- */
-const storeForwarded = inBatches<ClassifiedCapture, Stored>(
   (endpointId, batch) =>
-    inTurn(inboxOf(endpointId) ?? endpointId, () =>
-      insertAt(endpointId, batch, sql`capture_and_forward`),
-    ),
+    whileLocked(() => insertAt(endpointId, batch, sql`capture_events`, writePipelines())),
   bounds,
 );
 
-/** The last write of each inbox. */
-const lastTurns = new Map<string, Promise<unknown>>();
+/** Stores captures of one endpoint with a forward. Throws 503 if its inbox has no turn for too long. */
+const storeForwarded = inBatches<ClassifiedCapture, Stored>((endpointId, batch) => {
+  const deadline = performance.now() + TURN_MS_MAX;
+  return whileLocked(() =>
+    inTurn(inboxOf(endpointId) ?? endpointId, () => {
+      if (performance.now() > deadline) throw notStored();
+      return insertAt(endpointId, batch, sql`capture_and_forward`);
+    }),
+  );
+}, bounds);
 
 /** Longer than one of them may wait for its endpoint, which another statement has locked. */
 const TURN_MS_MAX = 2 * STATEMENT_MS_MAX;
 
-/** Writes once the earlier writes of this inbox have ended. Throws 503 if that takes too long. */
-async function inTurn<T>(inboxId: string, write: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + TURN_MS_MAX;
-  const begin = () => {
-    if (performance.now() > deadline) throw notStored();
-    return write();
-  };
-  const turn = lastTurns.get(inboxId)?.then(begin, begin) ?? write();
-  lastTurns.set(inboxId, turn);
-  try {
-    return await turn;
-  } finally {
-    if (lastTurns.get(inboxId) === turn) lastTurns.delete(inboxId);
-  }
-}
+/**
+ * Runs writes into one inbox one at a time. Those of many endpoints would wait for its lock, each with
+ * a connection.
+ */
+const inTurn = inBatches<() => Promise<Stored[]>, Stored[]>(
+  (_inboxId, writes) => Promise.all(writes.map((write) => write())),
+  { ...ONE_EACH, batchWeightMax: 1, concurrencyMax: 1 },
+);
 
 /** Identical for known and unknown endpoints, so that it reveals nothing. */
 function notStored() {

@@ -74,16 +74,12 @@ export async function insert(batch: ClassifiedCapture[]): Promise<Stored[]> {
   return batch.map((one) => eventIds.get(one) ?? null);
 }
 
-/** Stores captures of one endpoint, and waits while it is locked. */
-export async function insertPatiently(
-  endpointId: string,
-  batch: ClassifiedCapture[],
-  db?: Db,
-): Promise<Stored[]> {
+/** Repeats a write that gives up on a lock. Throws its error after a statement's longest time. */
+export async function whileLocked<T>(write: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + STATEMENT_MS_MAX;
   for (;;) {
     try {
-      return await insertAt(endpointId, batch, sql`capture_events`, db);
+      return await write();
     } catch (error) {
       if (!isLockTimeout(error) || performance.now() > deadline) throw error;
     }
