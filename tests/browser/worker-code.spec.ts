@@ -1,9 +1,8 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { expect, test } from "../support/browser-fixtures";
+import { hasJq } from "../support/debian";
 import { makeTemporaryFolder, plainEnvironment } from "../support/servers";
-
-const hasJq = spawnSync("jq", ["--version"]).status === 0;
 
 test("An inbox has its worker in three languages, each copied whole, without scripts too", async ({
   page,
@@ -42,7 +41,7 @@ test("The worker of curl goes on after a failed call, and takes text with line b
   inbox,
   key,
 }) => {
-  test.skip(!hasJq, "There is no jq here.");
+  test.skip(!hasJq(), "jq is not installed");
   await page.goto(`/inboxes/${inbox.id}`);
   const worker = page.getByRole("region", { name: "Consume events" });
   const program = await worker.locator("pre:visible").textContent();

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 
@@ -10,4 +10,9 @@ export async function installPackages(names: string[]): Promise<void> {
   const shell = spawn("sh", ["-c", `apt-get update -q && ${install}`], { stdio: "inherit" });
   const [code] = await once(shell, "exit");
   if (code !== 0) console.error(`apt-get did not install ${names.join(" and ")}; see above.`);
+}
+
+/** Where it is not installed, tests of shell commands that read JSON are skipped. */
+export function hasJq(): boolean {
+  return spawnSync("jq", ["--version"]).status === 0;
 }

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { assertBrowser, lacksShell } from "./browser";
-import { installPackages } from "./debian";
+import { hasJq, installPackages } from "./debian";
 import { startMailbox } from "./mailbox";
 import { hasNginx } from "./nginx";
 import { hasPatroni } from "./patroni";
@@ -213,6 +213,7 @@ async function buildIfMissing() {
 function missingPackages(projects: string[]): string[] {
   const missing: string[] = [];
   if (projects.includes("browser") && lacksShell()) missing.push("chromium-headless-shell");
+  if (projects.includes("browser") && !hasJq()) missing.push("jq");
   if (projects.includes("fault") && !pgbouncerPath()) missing.push("pgbouncer");
   if (projects.includes("fault") && !hasNginx()) missing.push("nginx-light");
   if (process.env.TEST_FAILOVER && !hasPatroni()) {
