@@ -129,6 +129,9 @@ const BAD: Record<string, Record<string, object[]>> = {
       "http://user@example.com",
       "http://:p@example.com",
       `http://a/${"x".repeat(1992)}`,
+      `http://${"x".repeat(254)}`,
+      // Of more characters in ASCII.
+      `http://${"\u5b57".repeat(252)}`,
     ].map((url) => ({ url })),
     channel: [{ channel: "mail" }],
     method: [{ method: "HEAD" }, { method: "post" }],
@@ -178,6 +181,11 @@ test("A header may be named __proto__, and a body may have a million characters"
   expect(read.body).toHaveProperty("body", "\u00e9".repeat(1_000_000));
 });
 
+test("A host may have 253 characters, and a dot and a port after them", async ({ api }) => {
+  const url = `http://${"x".repeat(253)}.:65535/`;
+  expectStatus(await api("POST", "/api/messages", { body: { url, ...LATER } }), 201);
+});
+
 test("PATCH changes the given fields, clears headers and body with null, and refuses create-only fields", async ({
   api,
 }) => {
@@ -196,6 +204,7 @@ test("PATCH changes the given fields, clears headers and body with null, and ref
     [{ url: null }, "invalid_param", "url"],
     [{ method: null }, "invalid_param", "method"],
     [{ scheduled_at: null }, "invalid_param", "scheduled_at"],
+    [{ url: `http://${"x".repeat(254)}` }, "invalid_param", "url"],
     [{ url: "http://10.1/" }, "url_not_allowed", "url"],
     [{ headers: { te: "x" } }, "header_not_allowed", "headers.te"],
   ] as const) {

@@ -1,6 +1,7 @@
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { type InboxClient, inboxClient, makeInbox } from "../support/inboxes";
+import { randomText } from "../support/keys";
 import { APPROVE, ask } from "../support/questions";
 import { sweep } from "../support/sweep";
 import { startTarget } from "../support/target";
@@ -83,6 +84,18 @@ test("A URL hears the answer by a signed message, and whoever answers does not l
   }
 });
 
+test("An answer is not refused for a URL whose host fits into no index", async ({
+  api,
+  db,
+  key,
+}) => {
+  const question = await ask(api, key, { ...APPROVE, reply_to: { url: "https://a.example" } });
+  // Stored before such hosts were refused.
+  const reply = JSON.stringify({ url: `https://${randomText(3000)}` });
+  await db.query("UPDATE questions SET reply_to = $1 WHERE id = $2", [reply, question.id]);
+  expectStatus(await question.answer("approve"), 200);
+});
+
 test("An answer is never refused for a full inbox, which hears it when it has room", async ({
   api,
   db,
@@ -119,6 +132,7 @@ test("A reply goes only to the owner's inboxes and to allowed URLs, and stays wh
       ["both", { inbox_id: own.id, url }, 400, "reply_to"],
       ["neither", {}, 400, "reply_to"],
       ["a private address", { url: "http://10.0.0.1/" }, 400, "reply_to.url"],
+      ["a long host", { url: `http://${"x".repeat(254)}` }, 400, "reply_to.url"],
       ["a file", { url: "file:///etc/passwd" }, 400, "reply_to.url"],
       ["a public inbox", { inbox_id: open.id }, 400, "reply_to.inbox_id"],
       ["an unknown inbox", { inbox_id: "inbox_0" }, 404, "reply_to.inbox_id"],

@@ -1,5 +1,5 @@
 import { makeOrganization } from "../support/accounts";
-import { expectError } from "../support/expectations";
+import { expectError, expectStatus } from "../support/expectations";
 import { disconnectAll, expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { makeKeyText, randomText } from "../support/keys";
 import { pause } from "../support/servers";
@@ -77,6 +77,34 @@ test("A failure of the database that may pass is 503 with Retry-After, and the l
       .poll(() => server.output())
       .toContain(`(${code}): PL/pgSQL function fail() line 2 at RAISE, in `);
   }
+});
+
+test("A statement that a deadlock ends is sent once more, unless it is part of a transaction", async ({
+  sharedDatabase,
+  sharedServers: [server],
+}) => {
+  const { key } = await withDatabase(sharedDatabase, async (db) => {
+    // Every other write fails. A rollback does not reset a sequence.
+    await db.query(`CREATE SEQUENCE deadlocks;
+      CREATE FUNCTION deadlock() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('deadlocks') % 2 = 1 THEN RAISE 'By the test' USING ERRCODE = '40P01'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER deadlock BEFORE INSERT OR UPDATE ON tasks
+        FOR EACH ROW WHEN (NEW.name = 'deadlock') EXECUTE FUNCTION deadlock()`);
+    return makeOrganization(db);
+  });
+  const made = await server.api("POST", "/api/tasks", { key, body: { name: "deadlock" } });
+  expectStatus(made, 201);
+  const lease = () =>
+    server.api("POST", `/api/tasks/${made.body.id}/lease`, {
+      key,
+      // Its record shares the transaction.
+      headers: { "idempotency-key": "one" },
+      body: { holder: "me" },
+    });
+  expectError(await lease(), 503, "service_unavailable");
+  expectStatus(await lease(), 200);
 });
 
 test("A read-only database still answers reads, and after a refused write, or a failed health check, no connection to it is used", async ({

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
 import { whileLocked } from "../support/locks";
 import { countByStatus, dispatch, insertMessages } from "../support/messages";
 import { withOneServer } from "../support/one-server";
@@ -354,6 +355,35 @@ it("A message whose last attempt was cut short by a crash fails as interrupted",
   expect(read.body).toMatchObject({ status: "failed", attempts: 5, next_attempt_at: null });
   expect(read.body).toHaveProperty("last_error", expect.stringMatching(/^interrupted/));
   expect(target.received).toHaveLength(0);
+});
+
+it("Messages whose host fits into no index hold up no other's, and end too", async ({
+  db,
+  server,
+  organization,
+  target,
+}) => {
+  const organizationId = organization.id;
+  const own = await insertMessages(db, { url: target.url, count: 2, organizationId });
+  const others = await insertMessages(db, { url: target.url, count: 1 });
+  // Stored before such hosts were refused. With its source, it is longer than the key of an index.
+  await db.query(
+    `UPDATE scheduled_messages SET host = $2, schedule_id = $3, schedule_time = 0
+     WHERE organization_id = $1`,
+    [organizationId, `https://${randomText(2560)}`, randomText(200)],
+  );
+  await db.query(
+    "UPDATE scheduled_messages SET status = 'delivering', attempts = 5, lease_token = 'lse_dead' WHERE id = $1",
+    [own[0]],
+  );
+  expect(await dispatch(server.api)).toMatchObject({ delivered: 2, remaining: 0 });
+  expect(await countByStatus(db, own)).toEqual({ delivered: 1, failed: 1 });
+  expect(await countByStatus(db, others)).toEqual({ delivered: 1 });
+  const { rows } = await db.query(
+    "SELECT host, delivered, failed FROM delivery_flows WHERE organization_id = $1",
+    [organizationId],
+  );
+  expect(rows).toEqual([{ host: "https://host.invalid", delivered: 1, failed: 1 }]);
 });
 
 test("A process with a wrong clock sends nothing early and schedules retries by the database's clock", async ({

@@ -33,10 +33,7 @@ export function isDatabaseGone(error: unknown): boolean {
   return isDatabaseDown(error) && !(error instanceof Error && ONE_STATEMENT.test(codeOf(error)));
 }
 
-/**
- * Whether retrying the statement on its own may succeed: another one in the batch caused the
- * failure.
- */
+/** Whether a repeat may succeed, since the other side of the deadlock could go on. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === DEADLOCK;
 }

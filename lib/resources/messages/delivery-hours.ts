@@ -1,9 +1,12 @@
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import { addBuckets, bucketsOf } from "./latencies";
+import { NO_HOST } from "./target";
 
 const KEPT_HOURS = 31 * 24;
 const FLOWS_KEPT_HOURS = 48;
+/** A longer host, stored before it was refused, would fail the statement for all of its messages. */
+const ORIGIN_MAX = 300;
 
 /** What sent a message: its endpoint, schedule or subscription, or nothing. */
 export const SOURCE = sql`
@@ -17,7 +20,9 @@ export const SOURCE = sql`
 export function countAttempts(attempts: Sql): Sql {
   return sql`
     attempted AS MATERIALIZED (
-      SELECT * FROM (${attempts}) AS attempt WHERE organization_id IS NOT NULL
+      SELECT organization_id, source, delivered, latency,
+             CASE WHEN length(host) > ${ORIGIN_MAX}::int THEN ${NO_HOST}::text ELSE host END AS host
+      FROM (${attempts}) AS attempt WHERE organization_id IS NOT NULL
     ),
     counted AS (
       INSERT INTO delivery_hours (organization_id, hour, delivered, failed, latencies)

@@ -10,6 +10,10 @@ import { isKnownBlocked, mayBeAllowed, publicRules } from "@/lib/platform/outbou
 export const TARGET_ERRORS = ["url_not_allowed", "header_not_allowed"] as const;
 export const HEADERS_MAX = 50;
 export const HEADERS_BYTES_MAX = 16_384;
+/** In ASCII. No name of DNS is longer, and a longer one may fit into no index. */
+const HOST_CHARACTERS_MAX = 253;
+/** The host of stored URLs whose own is longer. */
+export const NO_HOST = "https://host.invalid";
 
 /** A target URL: http or https, without user info, and of no address that delivery would refuse. */
 export const targetUrl = text({ min: 1, max: 2000 })
@@ -72,7 +76,12 @@ export function assertReachable(caller: Caller, url: string, param = "url"): voi
 
 /** Scheme, host and port. Deliveries to each are limited, and less frequent while it is down. */
 export function hostOf(url: string): string {
-  return new URL(url).origin;
+  const parsed = new URL(url);
+  return isLong(parsed) ? NO_HOST : parsed.origin;
+}
+
+function isLong({ hostname }: URL): boolean {
+  return hostname.replace(/\.$/, "").length > HOST_CHARACTERS_MAX;
 }
 
 function urlProblem(text: string): { message: string; errorCode?: string } | undefined {
@@ -83,6 +92,9 @@ function urlProblem(text: string): { message: string; errorCode?: string } | und
   }
   if (url.username !== "" || url.password !== "") {
     return { message: "must not contain a user name or password; send a header instead" };
+  }
+  if (isLong(url)) {
+    return { message: `must have a host of at most ${HOST_CHARACTERS_MAX} characters in ASCII` };
   }
   if (isKnownBlocked(url)) {
     const message = "points to a private or reserved address; use a public URL";

@@ -74,6 +74,30 @@ export const deliveries: readonly Mutant[] = [
       grep: "cut short by a crash",
     },
   ]),
+  {
+    name: "a host that fits into no index fails the lease of all",
+    file: "lib/resources/messages/delivery-hours.ts",
+    find: "CASE WHEN length(host) > ${ORIGIN_MAX}::int",
+    replace: "CASE WHEN length(host) > ${ORIGIN_MAX}::int * 1000",
+    specs: [DISPATCH],
+    grep: "fits into no index",
+  },
+  ...mutantsOf({ file: "lib/resources/messages/target.ts" }, [
+    {
+      name: "a URL's host may have any length",
+      find: "if (isLong(url)) {",
+      replace: "if (isLong(url) && false) {",
+      specs: ["api/messages"],
+      grep: "A create refuses a value",
+    },
+    {
+      name: "a stored URL's host may have any length",
+      find: "return isLong(parsed) ? NO_HOST : parsed.origin;",
+      replace: "return parsed.origin;",
+      specs: ["api/questions-reply"],
+      grep: "fits into no index",
+    },
+  ]),
   ...mutantsOf({ file: "lib/resources/messages/record.ts", specs: [DISPATCH] }, [
     {
       name: "a result counts after its lease was lost",

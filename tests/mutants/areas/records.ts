@@ -280,6 +280,20 @@ export const records: readonly Mutant[] = [
       grep: "whose changes were removed",
     },
   ]),
+  ...mutantsOf({ file: "lib/platform/db/send.ts", specs: ["fault/database-limits"] }, [
+    {
+      name: "a statement that a deadlock ends fails at once",
+      find: "if (mayRepeat && isDeadlock(error))",
+      replace: "if (mayRepeat && isDeadlock(error) && false)",
+      grep: "is sent once more",
+    },
+    {
+      name: "a statement is repeated in a transaction that a deadlock has ended",
+      find: "mayRepeat = db === pool()",
+      replace: "mayRepeat = true",
+      grep: "is sent once more",
+    },
+  ]),
   {
     name: "a restore gives out first fencing tokens again",
     file: "lib/upkeep/backup/load.ts",
