@@ -92,9 +92,12 @@ async function acceptInput(operation: Operation, call: Call) {
       : undefined;
   const joining = joiningOf(operation, caller, request);
   const isRecorded = key !== undefined;
-  const storage = storageOf(operation, joining ? anonymous : caller, request, isRecorded);
+  const storage = storageOf(operation, joining ? anonymous : caller, request, {
+    id: params.id,
+    isRecorded,
+  });
   // Before the body is read. A repeat gets its recorded response even if the storage is used up now.
-  if (!isRecorded) storage?.assert();
+  if (!isRecorded) await storage?.assert();
   const proof = proofOf(operation, caller, request);
   const precondition = preconditionOf(request);
   const accepted = await operation.accept({
@@ -114,9 +117,11 @@ async function acceptInput(operation: Operation, call: Call) {
   }
   const withinStorage: Accepted = {
     ...accepted,
-    run(commit) {
-      storage?.assert(accepted.textBytes);
-      return accepted.run(commit);
+    async run(commit) {
+      await storage?.assert(accepted.textBytes);
+      const result = await accepted.run(commit);
+      storage?.noteResult(result);
+      return result;
     },
   };
   const work = () =>

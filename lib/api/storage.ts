@@ -1,3 +1,4 @@
+import { waitUntil } from "@vercel/functions";
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { clientAddress } from "@/lib/platform/http/address";
@@ -6,50 +7,79 @@ import type { HttpRequest } from "@/lib/platform/http/request";
 import type { HttpResponse } from "@/lib/platform/http/response";
 import { REPLAYED } from "@/lib/platform/http/response-records";
 import { countNetworkBytes } from "@/lib/resources/storage/network-bytes";
+import { countsAsPublic, isPublic } from "@/lib/resources/storage/public-owners";
 import {
   assertNetworkStorage,
   assertStorage,
   countStored,
+  isStorageFull,
 } from "@/lib/resources/storage/stored-bytes";
 
 /** Up to this size, a response is recorded for its `Idempotency-Key` even if the network's storage is used up. */
 const SMALL_RECORD_BYTES = 10_000;
 
+interface Changing {
+  /** The ID in the path: of the resource that the call changes, if it creates none. */
+  id: string | undefined;
+  /** For an `Idempotency-Key`, so the stored copy of the response counts too. */
+  isRecorded: boolean;
+}
+
 /**
- * How a call counts against the caller's storage: a create or change by the size of its response, other
- * operations by the texts that they add, such as notes. If it `isRecorded` for an `Idempotency-Key`, the
- * stored copy of the response counts too.
+ * How a call counts against the storage of the caller or, since a key may change what is public too, of
+ * the resource's owner: a create or change by the size of its response, other operations by the texts that
+ * they add, such as notes.
  */
 export function storageOf(
   operation: Operation,
   caller: Caller,
   request: HttpRequest,
-  isRecorded: boolean,
+  { id = "", isRecorded }: Changing,
 ) {
   const { method, scope, finishesWork } = operation;
-  // Registrations and keys have no scope: a caller whose storage is used up must still be able to
-  // get an owner.
-  if (scope !== "api.write") return;
-  const showsStored = isCreate(operation) || method === "PATCH" || method === "PUT";
+  // Registrations, keys and claims have no scope: a caller whose storage is used up must still be able
+  // to get an owner. Only the copies of their responses count.
+  const stores = scope === "api.write";
+  if (!stores && !isRecorded) return;
+  const showsStored = stores && (isCreate(operation) || method === "PATCH" || method === "PUT");
   const owner = organizationOf(caller);
   const address = clientAddress(request);
+  /** The owner of what the call changed, if its result says so. */
+  let shown: string | null | undefined;
+  /** For a result that does not, such as a note. If it fails, the next measurement finds the bytes. */
+  const countLater = (bytes: number) =>
+    isPublic(id)
+      .then((isOpen) => countStored(isOpen ? null : owner, address, bytes))
+      .catch(() => {});
   return {
     /** Throws 429 if the storage is used up and the call stores something: a resource, or texts of so many bytes. */
-    assert(bytes = 0) {
-      if (showsStored || (bytes > 0 && !finishesWork)) assertStorage(owner, address);
-      else if (owner === null && bytes > 0) assertNetworkStorage(address);
+    async assert(bytes = 0) {
+      if (!showsStored && (!stores || bytes === 0)) return;
+      if (!finishesWork) assertStorage(owner, address);
+      // Looked up only if it matters.
+      if (isCreate(operation) || !isStorageFull(null, address) || !(await isPublic(id))) return;
+      if (finishesWork) assertNetworkStorage(address);
+      else assertStorage(null, address);
+    },
+    /** Takes the result of the call. */
+    noteResult(result: unknown) {
+      shown = Object(result).organization_id;
     },
     /** Throws 429 for a response that is too long to be recorded. One with `Retry-After` is not. */
     assertRecord(response: HttpResponse) {
       if (response.headers["Retry-After"] !== undefined) return;
-      if (owner === null && sizeOf(response) > SMALL_RECORD_BYTES) assertNetworkStorage(address);
+      if (countsAsPublic(owner) && sizeOf(response) > SMALL_RECORD_BYTES) {
+        assertNetworkStorage(address);
+      }
     },
     count(response: HttpResponse, bytes: number) {
       if (response.headers[REPLAYED] !== undefined) return;
-      if (showsStored) countStored(owner, address, sizeOf(response) * (isRecorded ? 2 : 1));
+      const changed = shown === undefined ? owner : shown;
+      if (showsStored) countStored(changed, address, sizeOf(response) * (isRecorded ? 2 : 1));
       else {
-        countStored(owner, address, bytes);
-        if (owner === null && isRecorded) countNetworkBytes(address, sizeOf(response));
+        if (shown === undefined && owner !== null && bytes > 0) waitUntil(countLater(bytes));
+        else if (bytes > 0) countStored(changed, address, bytes);
+        if (isRecorded && countsAsPublic(owner)) countNetworkBytes(address, sizeOf(response));
       }
     },
   };

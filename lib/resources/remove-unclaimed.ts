@@ -1,14 +1,12 @@
 import { isDatabaseGone } from "@/lib/platform/db/failures";
+import { LARGE_ROWS_MAX } from "@/lib/platform/db/remove-rows";
 import { query, raw, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import type { Kind } from "./kinds";
 
-/** Parts per transaction and per statement. */
+/** Parts per transaction. */
 const BULK_ROWS_MAX = 10_000;
-const BULK_BATCH = 1000;
-/** Rows per statement, if rows may have megabytes. */
-const LARGE_ROWS_MAX = 100;
 /** The time that rows may take one by one, so that a sweep keeps to its budget. */
 const ONE_BY_ONE_MS_MAX = 3000;
 const RETRY_MS = 3_600_000;
@@ -138,10 +136,10 @@ async function removeParts(part: Kind["parts"][number], ids: string[], db: Trans
   for (;;) {
     const removed = await query(
       sql`DELETE FROM ${table} WHERE (${parent}, ${key}) IN (
-            SELECT ${parent}, ${key} FROM ${table} WHERE ${parent} = ANY (${ids}) LIMIT ${BULK_BATCH}
+            SELECT ${parent}, ${key} FROM ${table} WHERE ${parent} = ANY (${ids}) LIMIT ${LARGE_ROWS_MAX}
           ) RETURNING 1`,
       db,
     );
-    if (removed.length < BULK_BATCH) return;
+    if (removed.length < LARGE_ROWS_MAX) return;
   }
 }

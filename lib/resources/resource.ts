@@ -12,6 +12,7 @@ import { type Claimable, claimable } from "./claimable";
 import type { Identity } from "./insert-together";
 import type { Kind } from "./kinds";
 import { lister } from "./lister";
+import { hasMany } from "./remove-in-turns";
 import { removeUnclaimed } from "./remove-unclaimed";
 import { type OwnedRow, type UpdateStatement, updater } from "./update";
 
@@ -64,11 +65,13 @@ export function resource<
     stops?: Sql;
     settings?: Resource["settings"];
     close?: Resource["close"];
+    /** Deletes all parts of a resource in short steps, where one statement could not delete many. */
+    empty?(caller: Caller, id: string): Promise<void>;
     /** True if rows may have up to a megabyte. */
     large?: true;
   },
 ) {
-  const { schema, columns, serialize, get, settings, close, large = false } = code;
+  const { schema, columns, serialize, get, settings, close, empty, large = false } = code;
   const { title = sql`name`, lastUsedAt = sql`updated_at`, isOver, publish = sql`NULL` } = code;
   const { setByClaim = sql``, stops = sql`false` } = code;
   const { searched = [sql`name`], longTexts = [] } = code;
@@ -131,20 +134,27 @@ export function resource<
     return row;
   }
 
-  /** Deletes a resource. Throws 404, 403, and 412 when the precondition fails. */
+  /**
+   * Deletes a resource. Of many parts, most are deleted before it, since its statement deletes all that are left.
+   * Throws 404, 403, and 412 when the precondition fails.
+   */
   async function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
     const row = await find(caller, id);
     precondition?.(serialize(row, caller));
+    const isLarge = empty !== undefined && (await hasMany(kind, id));
+    if (isLarge) await empty(caller, id);
+    // Not checked again if the parts that it protects are gone.
+    const further = isLarge ? undefined : precondition;
     const removed = await queryOne(
       sql`WITH removed AS (
-            DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
+            DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, further)}
             RETURNING id, organization_id
           ), recorded AS (
             ${recordChanges(kind.name, "deleted", sql`removed`, actorOf(caller))}
           )
           SELECT id, ${publish} FROM removed AS ${table}`,
     );
-    if (!removed) await remove(caller, id, precondition);
+    if (!removed) await remove(caller, id, further);
   }
 
   async function published(caller: Caller, id: string, db: Transaction): Promise<unknown> {

@@ -66,7 +66,10 @@ interface Definition<
     /** Starts the read of `get` while the key is being checked. */
     prefetch?: (id: string, check?: KeyCheck) => Promise<Prefetched>;
   };
-  list?: Words;
+  list?: Words & {
+    /** See `operation`. */
+    searches?(query: z.output<Query>): boolean;
+  };
   create?: Words & {
     query?: CreateQuery;
     /** See `Operation`. */

@@ -1,4 +1,5 @@
 import { isDatabaseGone } from "@/lib/platform/db/failures";
+import { LARGE_ROWS_MAX } from "@/lib/platform/db/remove-rows";
 import {
   query,
   queryOne,
@@ -21,8 +22,6 @@ const SETTLED_SECONDS = 600;
 const PAUSE_SECONDS = 60;
 /** The time that rows may take one by one, so that a sweep keeps to its budget. */
 const ONE_BY_ONE_MS_MAX = 3000;
-/** The number of rows per statement where rows may have a megabyte. */
-const LARGE_ROWS_MAX = 100;
 /** The number of resources among which one statement looks for those with a state. */
 const PAGE_ROWS = 5000;
 

@@ -1,11 +1,12 @@
 import type { Pool } from "pg";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET } from "../support/fault-fixtures";
-import { makeInbox } from "../support/inboxes";
+import { makeInbox, whileLocked } from "../support/inboxes";
 import { withOneServer } from "../support/one-server";
+import { makeEndpoint } from "../support/webhooks";
 
-/** Events in each state: more than one statement may delete in this test. */
-const EVENTS = 1200;
+/** Events in each state: more than one statement may delete in this test, since each may have a megabyte. */
+const EVENTS = 120;
 
 const it = withOneServer({ ...QUIET, DATABASE_POOL_SIZE: "4" });
 
@@ -33,8 +34,67 @@ it("Purges of many large inboxes leave connections for other requests", async ({
   expect(await Promise.all(inboxes.map((inbox) => inbox.eventCount()))).toEqual(Array(6).fill(0));
 });
 
+it("Deletions of many large endpoints leave connections for other requests", async ({
+  server: { api },
+  db,
+}) => {
+  const endpoints = await Promise.all(Array.from({ length: 6 }, () => makeEndpoint(api)));
+  const other = await makeInbox(api);
+  for (const { id } of endpoints) await fillEndpoint(db, id);
+  const lock = await db.connect();
+  try {
+    await lock.query("BEGIN; LOCK TABLE webhook_events IN SHARE MODE");
+    const deletions = endpoints.map(({ id }) => api("DELETE", `/api/webhooks/${id}`));
+    for (let count = 0; count < 10; count++) expectStatus(await other.get(), 200);
+    await lock.query("COMMIT");
+    for (const deleted of await Promise.all(deletions)) expectStatus(deleted, 204);
+  } finally {
+    // Also ends the transaction after a failure.
+    lock.release(true);
+  }
+  expect((await db.query("SELECT FROM webhook_events")).rowCount).toBe(0);
+});
+
+it("An ingest that was stored is answered 201 although another of its batch fails in a second try", async ({
+  server: { api },
+  db,
+}) => {
+  const inbox = await makeInbox(api, { max_events: 3 });
+  const { id: old } = await inbox.ingest({ raw: "old" });
+  const expire =
+    "UPDATE inbox_events SET expires_at = 1, lapses_at = to_timestamp(1) WHERE id = $1";
+  await db.query(expire, [old]);
+  // Nothing is stored once the expired event has given up its place.
+  await db.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF NOT EXISTS (SELECT FROM inbox_events WHERE id = '${old}') THEN
+          RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014';
+        END IF;
+        RETURN NEW;
+      END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON inbox_events FOR EACH ROW EXECUTE FUNCTION fail()`);
+  try {
+    const sent: ReturnType<typeof inbox.tryIngest>[] = [];
+    await whileLocked(db, inbox.id, async () => {
+      sent.push(inbox.tryIngest({ raw: "first" }));
+      const waiting = `SELECT FROM pg_stat_activity
+                       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await db.query(waiting)).rowCount).toBe(1);
+      // They share the next statement, which has room for one.
+      for (const raw of ["second", "third"]) sent.push(inbox.tryIngest({ raw }));
+      for (let count = 0; count < 3; count++) expectStatus(await inbox.get(), 200);
+    });
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([201, 201, 429]);
+  } finally {
+    await db.query("DROP FUNCTION fail CASCADE");
+  }
+  expect(await inbox.eventCount()).toBe(2);
+  expectStatus(await inbox.purge(), 204);
+});
+
 // The last, since its triggers stay.
-it("An inbox with more events and replies than a statement can delete is purged and deleted", async ({
+it("An inbox or endpoint with more rows than a statement can delete is purged and deleted", async ({
   server: { api },
   db,
   organization,
@@ -75,6 +135,17 @@ it("An inbox with more events and replies than a statement can delete is purged 
   expectStatus(await api("DELETE", inbox.path), 204);
   expectStatus(await inbox.get(), 404);
   expect(await left()).toEqual({ events: 0, replies: 0 });
+
+  const { id } = await makeEndpoint(api);
+  const endpoint = `/api/webhooks/${id}`;
+  await fillEndpoint(db, id);
+  const captured = async () => (await db.query("SELECT FROM webhook_events")).rowCount;
+  const unmatched = await api("DELETE", endpoint, { headers: { "if-match": '"stale"' } });
+  expectError(unmatched, 412, "precondition_failed");
+  expect(await captured()).toBe(EVENTS);
+  expectStatus(await api("DELETE", endpoint), 204);
+  expectStatus(await api("GET", endpoint), 404);
+  expect(await captured()).toBe(0);
 });
 
 /** As if the deletion of more rows exceeded the time limit of a statement. */
@@ -86,7 +157,7 @@ async function limitDeletes(db: Pool) {
       END IF;
       RETURN NULL;
     END $$`);
-  for (const table of ["inbox_events", "inbox_replies"]) {
+  for (const table of ["inbox_events", "inbox_replies", "webhook_events"]) {
     await db.query(`CREATE TRIGGER time_out AFTER DELETE ON ${table}
       REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION time_out()`);
   }
@@ -110,4 +181,13 @@ async function fill(db: Pool, inboxId: string) {
     [inboxId],
   );
   await db.query("UPDATE inbox_state SET occupied = $2 WHERE inbox_id = $1", [inboxId, 2 * EVENTS]);
+}
+
+async function fillEndpoint(db: Pool, endpointId: string) {
+  await db.query(
+    `INSERT INTO webhook_events (endpoint_id, id, method, path, query_string, headers, body, size_bytes)
+     SELECT $1, 'wev_' || lpad(n::text, 22, '0'), 'POST', '', '', '{}', '', 0
+     FROM generate_series(1, ${EVENTS}) AS n`,
+    [endpointId],
+  );
 }

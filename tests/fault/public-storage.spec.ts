@@ -1,6 +1,7 @@
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, PUBLIC, test } from "../support/fault-fixtures";
+import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
+import { dispatch, insertMessages } from "../support/messages";
 import { withOneServer } from "../support/one-server";
 import { APPROVE, ask } from "../support/questions";
 import { sweep } from "../support/sweep";
@@ -56,7 +57,9 @@ it("A full public inbox refuses, drops nothing, and may get room", async ({
   key,
 }) => {
   const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
-  const send = (id = inbox.id) => api("POST", `/api/inboxes/${id}/events`, { raw: EVENT });
+  // An event of an inbox counts as many bytes more.
+  const raw = EVENT.slice(300);
+  const send = (id = inbox.id) => api("POST", `/api/inboxes/${id}/events`, { raw });
   const responses = await Promise.all(Array.from({ length: 40 }, () => send()));
   const refused = responses.filter(({ status }) => status !== 201);
   const taken = responses.length - refused.length;
@@ -121,4 +124,68 @@ test("A repeat gets its recorded response once the network's storage is used up,
     expect(repeat.text).toBe(recorded[index]);
     expect(repeat.headers.get("idempotency-replayed")).toBe("true");
   }
+});
+
+test("What targets answer uses up what a network and all of them may store, and then is kept no more", async ({
+  start,
+  startDns,
+  startTarget,
+  db,
+}) => {
+  const body = "\u{1f600}".repeat(1000);
+  const target = await startTarget((response) => {
+    response.writeHead(503, { "x-long": "x".repeat(10_000) }).end(body);
+  });
+  const dns = await startDns({ "svc.example": { A: ["127.0.0.1"] } });
+  // The responses of other targets in a private network are not recorded.
+  const url = `http://svc.example:${target.port}`;
+  const { api } = await start({
+    ...PUBLIC,
+    ...QUIET,
+    BASE_URL: url,
+    DNS_SERVERS: dns.address,
+    RATE_LIMIT_ANONYMOUS_CREATES: "100000",
+    PUBLIC_BYTES_PER_NETWORK: "200000",
+    PUBLIC_BYTES_MAX: "600000",
+  });
+  /** What is kept of the answer to a new message of this network. */
+  const answerTo = async (network: string) => {
+    const [id] = await insertMessages(db, { url, count: 1, network });
+    await dispatch(api);
+    const { rows } = await db.query(
+      `SELECT response_status AS status, response_headers AS headers, response_body AS body
+       FROM message_attempts WHERE message_id = $1`,
+      [id],
+    );
+    return rows[0];
+  };
+  const nothing = { status: 503, headers: null, body: null };
+  // The first measurement comes before the answers, so that none counts twice.
+  expectStatus(await api("POST", "/api/tasks", { body: { name: "x" } }), 201);
+  const measured = "SELECT FROM stored_bytes WHERE measure_after > 0";
+  await expect.poll(async () => (await db.query(measured)).rowCount).toBe(1);
+  const one = "198.51.100.1";
+  expect(await answerTo(one)).toMatchObject({ status: 503, body });
+  await expect.poll(() => answerTo(one), { intervals: [20] }).toEqual(nothing);
+  const headers = { "x-forwarded-for": one };
+  const create = await api("POST", "/api/tasks", { body: { name: "x" }, headers });
+  expectError(create, 429, "rate_limited");
+
+  let networks = 0;
+  const answerToAnother = () => answerTo(`2001:db8:${(++networks).toString(16)}::/48`);
+  expect(await answerToAnother()).toMatchObject({ body });
+  await expect.poll(answerToAnother, { intervals: [20] }).toEqual(nothing);
+  // As after the pause between two measurements, and with a byte too much, to see when it is done.
+  const bytesAfter = async (statement: string) =>
+    (await db.query<{ bytes: string }>(statement)).rows[0]?.bytes;
+  const counted = await bytesAfter(
+    "UPDATE stored_bytes SET measure_after = 1, bytes = bytes + 1 RETURNING bytes",
+  );
+  await expect
+    .poll(async () => {
+      expect(await answerToAnother()).toEqual(nothing);
+      return bytesAfter("SELECT bytes FROM stored_bytes");
+    })
+    .not.toBe(counted);
+  expect(await answerToAnother()).toEqual(nothing);
 });

@@ -25,6 +25,7 @@ it("Captures and ingests are answered while searches, counts and exports fill th
   const expensive: Array<{ path: string; headers: Record<string, string> }> = [
     { path: "/api/tasks?q=x", headers: {} },
     { path: "/api/tasks?include=total_count", headers: {} },
+    { path: "/api/tasks?blocked=true", headers: {} },
     { path: "/api/tasks", headers: { accept: "application/x-ndjson" } },
     { path: "/api/tasks?q=x", headers: { accept: "application/x-ndjson" } },
   ];
@@ -52,6 +53,10 @@ it("Captures and ingests are answered while searches, counts and exports fill th
       expectStatus(await api("POST", `/api/inboxes/${inbox.id}/events`, { raw: "x" }), 201);
     }),
   );
+  const ask = (path: string) =>
+    api("GET", `/api/inboxes/${inbox.id}/${path}`, { headers: { "x-forwarded-for": "192.0.2.1" } });
+  for (const path of ["stats", "events?state=delayed"]) ended.push(await ask(path));
+  expectStatus(await ask("events"), 200);
   for (const refused of ended) {
     expectError(refused, 429, "rate_limited");
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
 import { makeKey, makeOrganization } from "../support/accounts";
+import { bodyOf } from "../support/agents";
 import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test } from "../support/fault-fixtures";
@@ -7,6 +8,7 @@ import { type Event, inboxClient } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import { withOneServer } from "../support/one-server";
 import { makePerson } from "../support/people";
+import { ask } from "../support/questions";
 import { makeSchedule, type Run, rewind, runsAfterDispatch } from "../support/schedules";
 import type { RunningServer } from "../support/servers";
 
@@ -64,7 +66,7 @@ it("Captures, also of unknown endpoints, and events use up what a network may st
   await expectOnlyOwnersStore(guesser, made, key);
 });
 
-it("Notes, errors, replies, recorded responses and runs use up what a network may store", async ({
+it("Notes, errors, replies, changes, answers, recorded responses and runs use up what a network may store, also with a key", async ({
   server,
   key,
 }) => {
@@ -94,6 +96,17 @@ it("Notes, errors, replies, recorded responses and runs use up what a network ma
         return stranger("POST", path, { raw: CONTENT, query: { lease_id } });
       };
     },
+    changes: async (stranger) => {
+      const body = { name: "x", content: "" };
+      const { body: artifact } = await neighbour("POST", "/api/artifacts", { body });
+      const path = `/api/artifacts/${artifact.id}`;
+      return () => stranger("PATCH", path, { body: { content: CONTENT } });
+    },
+    answers: async (stranger) => async () => {
+      const body = { prompt: "Why?", kind: "text" };
+      const { path, answer_token } = await ask(neighbour, undefined, body);
+      return stranger("POST", `${path}/answer`, { body: { answer: TEXT, answer_token } });
+    },
     "recorded responses": async (stranger) => {
       await fill(neighbour, inbox, 1, CONTENT);
       const { id, lease_id } = await inboxClient(stranger, inbox).receiveOne();
@@ -112,6 +125,18 @@ it("Notes, errors, replies, recorded responses and runs use up what a network ma
         return response;
       };
     },
+    "dry runs of an agent": async (stranger) => {
+      const agent = await stranger("POST", "/api/agent/auth", { body: { type: "anonymous" } });
+      const message = { url: `https://x.example/${"x".repeat(1900)}`, delay_seconds: 86_400 };
+      const make = (headers = {}) => neighbour("POST", "/api/messages", { body: message, headers });
+      const { claim_token } = (await make()).body;
+      for (let more = 0; more < 9; more += 1) await make({ "claim-with": claim_token });
+      const body = { claim_token, dry_run: true };
+      return () => {
+        const headers = { "idempotency-key": randomText(20) };
+        return stranger("POST", "/api/claims", { key: bodyOf(agent).credential, body, headers });
+      };
+    },
     runs: async (stranger) => {
       const { body: made } = await stranger("POST", "/api/schedules", { body: schedule });
       return async () => {
@@ -121,10 +146,21 @@ it("Notes, errors, replies, recorded responses and runs use up what a network ma
       };
     },
   };
-  for (const [index, [what, make]] of Object.entries(attempts).entries()) {
+  // A key may change what is public, too.
+  const cases = Object.entries(attempts).flatMap(([what, make]) =>
+    ["notes", "errors", "replies", "changes"].includes(what)
+      ? [
+          { what, make, by: undefined },
+          { what: `${what} with a key`, make, by: key },
+        ]
+      : [{ what, make, by: undefined }],
+  );
+  for (const [index, { what, make, by }] of cases.entries()) {
     await test.step(what, async () => {
-      const stranger = from(server, `198.51.100.${30 + index}`);
-      expectError(await untilRefused(await make(stranger)), 429, "rate_limited");
+      const address = `198.51.100.${30 + index}`;
+      const attempt = await make(from(server, address, by));
+      expectError(await untilRefused(attempt), 429, "rate_limited");
+      const stranger = from(server, address);
       const create = await stranger("POST", "/api/tasks", { body: { name: "x" } });
       expectError(create, 429, "rate_limited");
       await inboxClient(server.api, inbox).purge();
@@ -290,10 +326,11 @@ owned(
 
 type Send = RunningServer["api"];
 
-function from(server: RunningServer, address: string): Send {
+function from(server: RunningServer, address: string, key?: string): Send {
   return (method, path, options: CallOptions = {}) =>
     server.api(method, path, {
       ...options,
+      key: options.key ?? key,
       headers: { ...options.headers, "x-forwarded-for": address },
     });
 }
@@ -372,7 +409,11 @@ async function expectOnlyOwnersStore(send: Send, made: Made, key: string) {
   expectError(event, 429, "rate_limited");
   const body = { name: "x" };
   expectError(await send("POST", "/api/tasks", { body }), 429, "rate_limited");
-  expectError(await send("PATCH", `/api/webhooks/${made.endpoint}`, { body }), 429, "rate_limited");
+  for (const by of [undefined, key]) {
+    const change = await send("PATCH", `/api/webhooks/${made.endpoint}`, { key: by, body });
+    expectError(change, 429, "rate_limited");
+  }
+  expectStatus(await send("PATCH", `/api/webhooks/${made.ownEndpoint}`, { key, body }), 200);
   expectStatus(await send("POST", `/api/catch/${made.ownEndpoint}`, { raw }), 200);
   expectStatus(await send("POST", `/api/inboxes/${made.ownInbox}/events`, { raw }), 201);
   expectStatus(await send("POST", "/api/tasks", { key, body }), 201);

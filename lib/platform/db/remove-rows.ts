@@ -1,5 +1,8 @@
 import { query, type Sql, sql, type Transaction } from "./sql";
 
+/** The number of rows per statement where rows may have a megabyte. */
+export const LARGE_ROWS_MAX = 100;
+
 interface Rows {
   table: Sql;
   /** The columns of the primary key. */
@@ -22,4 +25,20 @@ export async function removeRows(rows: Rows, limit: number, db?: Transaction): P
     db,
   );
   return removed.length;
+}
+
+/**
+ * Removes up to `limit` rows that may have a megabyte, in statements of few rows, and returns their number. `remove`
+ * does so for one statement.
+ */
+export async function removeLarge(
+  remove: (limit: number) => Promise<number>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  for (let all = 0; ; ) {
+    const most = Math.min(limit - all, LARGE_ROWS_MAX);
+    const removed = await remove(most);
+    all += removed;
+    if (removed < most || all >= limit) return all;
+  }
 }

@@ -152,6 +152,8 @@ interface Definition<
   body?: Body;
   /** Where the body contains the bodies of other operations. */
   parts?: BodyParts;
+  /** Whether a request with this query reads everything, as a search does. `isSearch` knows others. */
+  searches?(query: z.output<Query>): boolean;
   /** Whether a request with this query and body is a long poll or stream. */
   waits?(asked: {
     params: Record<PathParam<Path>, string>;
@@ -192,8 +194,7 @@ export function operation<
 >(route: Path, definition: Definition<Path, Query, Body, Prefetched>): Operation {
   const [method, path] = route.split(" ") as [Method, string];
   const { query, body, anyQuery = false, bodyBytesMax = BODY_BYTES_MAX, ...code } = definition;
-  const { parts, waits, texts, prefetch, handle, ...rest } = code;
-  const bodyOptional = definition.bodyOptional ?? false;
+  const { parts, waits, searches, texts, prefetch, handle, bodyOptional = false, ...rest } = code;
   const queried = anyQuery ? query : (query ?? z.object({})).strict();
   const auth = rest.auth ?? "optional";
   const impliedScope = method === "GET" ? "api.read" : "api.write";
@@ -230,8 +231,7 @@ export function operation<
         ? (given ?? (await readJsonObject(request, bodyBytesMax, bodyOptional, parts)))
         : null;
       const parsedBody = body && json ? validBody(body, json, query) : {};
-      // The casts are safe: `params` came from matching this path, `prefetched` from `prefetch`, and
-      // the others are empty objects exactly when no schema was declared, as the type defaults say.
+      // The casts are safe: `params` match this path, and what has no schema is empty, as its type says.
       const asked = {
         params: params as Record<PathParam<Path>, string>,
         query: parsedQuery as z.output<Query>,
@@ -241,7 +241,7 @@ export function operation<
       return {
         body: json?.document ?? null,
         wait: waits?.(asked),
-        isSearch: isSearch(parsedQuery) || isSearch(parsedBody),
+        isSearch: isSearch(parsedQuery) || isSearch(parsedBody) || searches?.(asked.query) === true,
         textBytes: bytesOf(texts?.(asked.body) ?? []),
         run: (commit = unrecorded) => handle({ caller, request, precondition, commit, ...asked }),
       };

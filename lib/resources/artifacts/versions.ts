@@ -3,7 +3,7 @@ import { actorName } from "@/lib/identity/actor-name";
 import type { Caller } from "@/lib/platform/caller";
 import type { OrNull, Row } from "@/lib/platform/db/columns";
 import { prisma } from "@/lib/platform/db/prisma";
-import { removeRows } from "@/lib/platform/db/remove-rows";
+import { LARGE_ROWS_MAX, removeRows } from "@/lib/platform/db/remove-rows";
 import { queryShown } from "@/lib/platform/db/replica";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
@@ -11,9 +11,6 @@ import { type List, type ListQuery, page, rowsToRead, wantsTotal } from "@/lib/p
 import { published } from "@/lib/resources/published";
 import { ArtifactVersion, EARLIER_CONTENT_SECONDS, type Format, VERSIONS_MAX } from "./contract";
 import { access } from "./service";
-
-/** More would make a statement of the sweep slow, since a content may have megabytes. */
-const REMOVED_AT_ONCE_MAX = 100;
 
 /** A version of an artifact, without its content. */
 export type VersionRow = Row<
@@ -101,7 +98,7 @@ export function removeOldContents(limit: number): Promise<number> {
     where: sql`replaced_at <= unix_now() - ${EARLIER_CONTENT_SECONDS}`,
     order: sql`replaced_at`,
   };
-  return removeRows(old, Math.min(limit, REMOVED_AT_ONCE_MAX));
+  return removeRows(old, Math.min(limit, LARGE_ROWS_MAX));
 }
 
 /** The versions that match `position`, newest first; none when the caller may not read the artifact. */

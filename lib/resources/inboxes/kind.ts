@@ -11,8 +11,21 @@ export const inboxKind = {
   table: "inboxes",
   madeFor: [],
   parts: [
-    { model: "InboxEvent", table: "inbox_events", parent: "inbox_id", key: "id", prefix: "iev" },
-    { model: "InboxReply", table: "inbox_replies", parent: "inbox_id", key: "event_id" },
+    {
+      model: "InboxEvent",
+      table: "inbox_events",
+      parent: "inbox_id",
+      key: "id",
+      prefix: "iev",
+      large: true,
+    },
+    {
+      model: "InboxReply",
+      table: "inbox_replies",
+      parent: "inbox_id",
+      key: "event_id",
+      large: true,
+    },
   ],
   state: { model: "InboxState", table: "inbox_state", parent: "inbox_id", count: "occupied" },
   volatile: ["event_count"],

@@ -30,6 +30,7 @@ export const inboxOperations = {
     id: "getInboxStats",
     summary: "Get event counts of an inbox",
     success: { status: 200, schema: InboxStats },
+    searches: () => true,
     handle: ({ caller, params }) => stats(caller, params.id),
   }),
 };

@@ -4,7 +4,7 @@ import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { moveHeldEventsSoon } from "@/lib/resources/inboxes/events/move-held-events";
-import { hasMany, removeMany } from "@/lib/resources/inboxes/events/remove-many";
+import { removeMany } from "@/lib/resources/inboxes/events/remove-many";
 import { LAPSED } from "@/lib/resources/inboxes/events/state";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { published } from "@/lib/resources/published";
@@ -40,9 +40,10 @@ export const inboxes = resource(inboxKind, {
   searched: [sql`name`, sql`description`],
   longTexts: ["description"],
   lastUsedAt: sql`greatest(updated_at, active_at)`,
+  empty: removeMany,
 });
 
-export const { find: findInbox, list } = inboxes;
+export const { find: findInbox, list, remove } = inboxes;
 
 const { load, find: findWithCount } = inboxes.reader<CountedRow>(sql`${COLUMNS}, event_count`, {
   // `occupied` minus the events that have expired since it was written.
@@ -100,23 +101,6 @@ export async function update(
   const updated = await updateInbox(caller, id, { ...changes, max_events }, precondition);
   if (max_events !== undefined) moveHeldEventsSoon(id);
   return { ...updated, event_count: (await load(id))?.event_count ?? 0 };
-}
-
-/**
- * Deletes an inbox with its events and replies. Of many, most are deleted before it: the statement that
- * deletes an inbox deletes all that it has left. Throws 404, 403, and 412 when the precondition fails.
- */
-export async function remove(
-  caller: Caller,
-  id: string,
-  precondition?: Precondition,
-): Promise<void> {
-  if (!(await hasMany(id))) return inboxes.remove(caller, id, precondition);
-  const inbox = await findInbox(caller, id);
-  precondition?.(serialize(inbox));
-  await removeMany(caller, id);
-  // The precondition is not checked again: the events that it protects are gone.
-  await inboxes.remove(caller, id);
 }
 
 const updateInbox = inboxes.updater({

@@ -2,8 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { inBatches } from "@/lib/platform/db/batches";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { query, sql } from "@/lib/platform/db/sql";
+import { bytesOf } from "@/lib/platform/http/acceptance";
 import { recordedResponseHeaders } from "@/lib/platform/http/recorded-headers";
 import { recordChanges } from "@/lib/resources/change";
+import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
 import type { DispatchResult } from "./contract";
 import { countAttempts, SOURCE } from "./delivery-hours";
 import { attemptId, IS_STANDALONE, type LeasedMessage } from "./lease";
@@ -18,16 +20,31 @@ type Result = DispatchResult["results"][number] & { id: string };
 interface Entry {
   message: LeasedMessage;
   outcome: Outcome;
+  /** The target's headers and the beginning of its body, if they are kept. */
+  headers: string | null;
+  body: string | null;
 }
 
 /**
  * Records the outcome of an attempt and returns it for the dispatch result. Returns undefined,
  * without writing, if the lease was lost or the message deleted. Outcomes that arrive during a
- * write are batched into the next statement.
+ * write are batched into the next statement. What the target answered counts as stored by the
+ * message's creator, and is left out once the storage is used up.
  */
-export function record(message: LeasedMessage, outcome: Outcome): Promise<Result | undefined> {
-  return recordInBatches("", { message, outcome });
+export async function record(
+  message: LeasedMessage,
+  outcome: Outcome,
+): Promise<Result | undefined> {
+  const { organization_id: owner, lane } = message;
+  const network = owner === null ? lane || null : null;
+  const { responseHeaders, responseBody } = isStorageFull(owner, network) ? NOTHING : outcome;
+  const headers = responseHeaders && recordedResponseHeaders(responseHeaders);
+  const result = await recordInBatches("", { message, outcome, headers, body: responseBody });
+  if (result) countStored(owner, network, bytesOf([headers, responseBody]));
+  return result;
 }
+
+const NOTHING = { responseHeaders: null, responseBody: null };
 
 const recordInBatches = inBatches<Entry, Result | undefined>(
   async (_key, entries) => {
@@ -69,8 +86,8 @@ function write(entries: Entry[]): Promise<Result[]> {
         ${column(({ outcome }) => outcome.error)}::text[],
         ${column(({ outcome }) => outcome.retryIn)}::bigint[],
         ${column(({ outcome }) => outcome.durationMs)}::int[],
-        ${column(({ outcome }) => outcome.responseHeaders && recordedResponseHeaders(outcome.responseHeaders))}::json[],
-        ${column(({ outcome }) => outcome.responseBody)}::text[]
+        ${column(({ headers }) => headers)}::json[],
+        ${column(({ body }) => body)}::text[]
       ) AS given (id, lease_token, leased_at, delivered, response_status, error, retry_in,
                   duration_ms, response_headers, response_body)
     ),

@@ -49,6 +49,8 @@ export const questionOperations = {
     summary: "Answer a question",
     description: "For people: by the link, or signed in. A key gets 403. The first answer wins.",
     body: contract.Answer,
+    texts: ({ answer }) => [typeof answer === "string" ? answer : JSON.stringify(answer)],
+    finishesWork: true,
     errors: [...closed, "invalid_answer_token"],
     failures: [412],
     success: { status: 200, schema: contract.Question },

@@ -1,8 +1,10 @@
 import { unclaimedAmong } from "@/lib/identity/organizations/unclaimed";
 import { onceASecond } from "@/lib/platform/background/once-a-second";
 import { config } from "@/lib/platform/config/config";
+import { queryOne, raw, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setNewest } from "@/lib/platform/set-newest";
+import { kindOf } from "@/lib/resources/kinds";
 
 /** How many organizations a process remembers. The oldest are forgotten first. */
 const ORGANIZATIONS_MAX = 50_000;
@@ -17,11 +19,26 @@ const known = oncePerProcess("storage.unclaimed", () => new Map<string, boolean>
  */
 export function countsAsPublic(owner: string | null): boolean {
   if (owner === null) return true;
-  const { publicPerNetwork, publicInAll } = config().storage;
-  if (publicPerNetwork === 0 && publicInAll === 0) return false;
+  if (!isLimited()) return false;
   const isUnclaimed = known.get(owner);
   if (isUnclaimed !== false) lookUp(owner);
   return isUnclaimed ?? false;
+}
+
+/** Whether the resource with this ID has no owner, if public data is limited. A round trip. */
+export async function isPublic(id: string): Promise<boolean> {
+  const resource = id.replace(/^whe_/, "wh_"); // an endpoint has two IDs
+  const kind = kindOf(resource);
+  if (!kind || !isLimited()) return false;
+  const found = await queryOne(
+    sql`SELECT FROM ${raw(kind.table)} WHERE id = ${resource} AND organization_id IS NULL`,
+  );
+  return found !== undefined;
+}
+
+function isLimited(): boolean {
+  const { publicPerNetwork, publicInAll } = config().storage;
+  return publicPerNetwork > 0 || publicInAll > 0;
 }
 
 const lookUp = onceASecond<string>("Unclaimed organizations", async (owners) => {

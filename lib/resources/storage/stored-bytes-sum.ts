@@ -36,7 +36,9 @@ const STORED: Record<KindName, Stored> = {
   },
   messages: {
     own: sql`coalesce(octet_length(one.body), 0) + octet_length(one.headers::text) + octet_length(one.url)`,
-    parts: sql`(SELECT sum(octet_length(response_body)) FROM message_attempts WHERE message_id = one.id)`,
+    parts: sql`(
+      SELECT sum(coalesce(octet_length(response_body), 0) + coalesce(octet_length(response_headers::text), 0))
+      FROM message_attempts WHERE message_id = one.id)`,
   },
   tasks: {
     own: sql`octet_length(one.name) + coalesce(octet_length(one.description), 0)

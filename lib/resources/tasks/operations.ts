@@ -27,6 +27,11 @@ export const taskOperations = {
       update: TaskUpdate,
     },
     bodyBytesMax: LONG_BODY_BYTES_MAX,
+    // No index serves these in the order of the list.
+    list: {
+      searches: ({ not_label, priority, due_before, due_after, blocked }) =>
+        [not_label, priority, due_before, due_after, blocked].some((one) => one !== undefined),
+    },
     service: {
       ...{ list, creation, update, remove, prefetch: load },
       async get(caller: Caller, id: string, prefetched?: ReturnType<typeof load>) {

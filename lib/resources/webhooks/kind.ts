@@ -17,6 +17,7 @@ export const webhookKind = {
       parent: "endpoint_id",
       key: "id",
       prefix: "wev",
+      large: true,
     },
   ],
   state: {

@@ -4,16 +4,17 @@ import type { Caller, KeyCheck } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
-import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { isCreators } from "@/lib/resources/claim-token";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { published } from "@/lib/resources/published";
+import { turnsOfRemoval } from "@/lib/resources/remove-in-turns";
 import { resource } from "@/lib/resources/resource";
 import { givenColumns } from "@/lib/resources/update";
 import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
-import { trimLater } from "@/lib/resources/webhooks/events/trim";
+import { trim, trimLater } from "@/lib/resources/webhooks/events/trim";
 import { runReplaysSoon } from "@/lib/resources/webhooks/replays/run";
 import { closeSettings, settingsOf } from "./claim";
 import {
@@ -25,6 +26,7 @@ import {
   WebhookEndpointUpdate,
 } from "./contract";
 import { webhookKind } from "./kind";
+import { USED_NOW } from "./settings";
 
 const COLUMNS = columns(
   "WebhookEndpoint",
@@ -42,6 +44,11 @@ export const webhooks = resource(webhookKind, {
   lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
   settings: settingsOf,
   close: closeSettings,
+  async empty(caller, id) {
+    const inTurn = turnsOfRemoval(caller);
+    await inTurn(() => evictAll(caller, id));
+    await trim(id, { inTurn });
+  },
 });
 
 type CountedRow = EndpointRow & Row<"EndpointState", "event_count">;
@@ -167,6 +174,20 @@ export async function lockEvents(caller: Caller, id: string, db: Transaction): P
   if (!endpoint) throw notFound(webhookKind.noun, id);
   assertAccess(caller, endpoint.organization_id);
   return endpoint;
+}
+
+/** Evicts all events, in constant time. Their rows are left to `trim`. Throws 404 and 403. */
+export async function evictAll(caller: Caller, id: string): Promise<void> {
+  await transaction(async (db) => {
+    await lockEvents(caller, id, db);
+    await query(
+      sql`UPDATE endpoint_state SET event_count = 0, gone_up_to = coalesce(
+            (SELECT max(id) FROM webhook_events WHERE endpoint_id = ${id}), gone_up_to),
+            ${USED_NOW}
+          WHERE endpoint_id = ${id}`,
+      db,
+    );
+  });
 }
 
 /** With the number of events if the row has it, which is for single reads only. */

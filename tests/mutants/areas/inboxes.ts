@@ -2,7 +2,7 @@ import { type Mutant, mutantsOf } from "../mutant";
 
 const RULES = "prisma/migrations/1_rules/migration.sql";
 const SETS = "prisma/migrations/20261128120000_inbox_in_sets/migration.sql";
-const INGESTS = "prisma/migrations/20261127022000_order_of_ingests/migration.sql";
+const INGESTS = "prisma/migrations/20261129130000_weight_of_inbox_events/migration.sql";
 const CONSUME = "api/inboxes-consume";
 const INGEST = "api/inboxes-ingest";
 const REPLIES = "api/inboxes-replies";
@@ -181,6 +181,13 @@ export const inboxes: readonly Mutant[] = [
       grep: "counts against the bytes",
     },
     {
+      name: "an event without a body weighs nothing",
+      find: "          + 300;",
+      replace: "          + 0;",
+      specs: [REPLIES],
+      grep: "counts against the bytes",
+    },
+    {
       name: "a repeated dedup_id in one batch is stored twice",
       find: "same := array_position(dedup_ids, dedup_ids[n]);",
       replace: "same := n;",
@@ -306,7 +313,7 @@ export const inboxes: readonly Mutant[] = [
   ]),
   {
     name: "one statement deletes all events of an inbox",
-    file: "lib/resources/inboxes/events/remove-many.ts",
+    file: "lib/resources/remove-in-turns.ts",
     find: "return found?.has_many ?? false;",
     replace: "return found === undefined;",
     specs: ["fault/large-inboxes"],
@@ -328,8 +335,50 @@ export const inboxes: readonly Mutant[] = [
     grep: "accepts no events",
   },
   {
+    name: "one statement deletes a thousand rows of up to a megabyte",
+    file: "lib/platform/db/remove-rows.ts",
+    find: "LARGE_ROWS_MAX = 100;",
+    replace: "LARGE_ROWS_MAX = 1000;",
+    specs: ["fault/large-inboxes"],
+  },
+  {
+    name: "deletions of many endpoints take all connections",
+    file: "lib/resources/webhooks/service.ts",
+    find: "await trim(id, { inTurn });",
+    replace: "await trim(id);",
+    specs: ["fault/large-inboxes"],
+    grep: "large endpoints leave connections",
+  },
+  {
+    name: "an ingest that was stored fails with another one of its batch",
+    file: "lib/resources/inboxes/events/insert.ts",
+    find: "if (db || outcomes.size === 0) throw error;",
+    replace: "throw error;",
+    specs: ["fault/large-inboxes"],
+    grep: "in a second try",
+  },
+  ...mutantsOf({ file: "lib/resources/inboxes/operations.ts", specs: ["fault/searches"] }, [
+    {
+      name: "counts of inboxes take all connections",
+      find: "    searches: () => true,\n",
+      replace: "",
+    },
+    {
+      name: "filters by state take all connections",
+      file: "lib/resources/inboxes/events/operations.ts",
+      find: "state !== undefined",
+      replace: "false",
+    },
+    {
+      name: "filters of tasks take all connections",
+      file: "lib/resources/tasks/operations.ts",
+      find: ".some((one) => one !== undefined)",
+      replace: ".every(() => false)",
+    },
+  ]),
+  {
     name: "deletions of many inboxes take all connections",
-    file: "lib/resources/inboxes/events/remove-many.ts",
+    file: "lib/resources/remove-in-turns.ts",
     find: "searchGate().run(client, step)",
     replace: "step()",
     specs: ["fault/large-inboxes"],

@@ -46,6 +46,14 @@ export const limits: readonly Mutant[] = [
       specs: ["fault/mcp-events-addresses"],
       grep: "used up a host's challenges",
     },
+    {
+      name: "each port and spelling of a host has challenges of its own",
+      file: "lib/resources/subscriptions/event-service.ts",
+      find: 'new URL(url).hostname.replace(/\\.$/, "")',
+      replace: "new URL(url).host",
+      specs: ["fault/mcp-events-addresses"],
+      grep: "used up a host's challenges",
+    },
   ]),
   {
     name: "a stranger's dispatch is not counted",
@@ -317,8 +325,8 @@ export const limits: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/api/storage.ts", specs: ["fault/storage-limits"] }, [
     {
       name: "a record of a response is stored without end",
-      find: "if (owner === null && isRecorded) countNetworkBytes(address, sizeOf(response));",
-      replace: "",
+      find: "if (isRecorded && countsAsPublic(owner)) countNetworkBytes(address, sizeOf(response));",
+      replace: "if (owner === null && isRecorded) countNetworkBytes(address, sizeOf(response));",
       grep: "Notes, errors",
     },
     {
@@ -327,17 +335,75 @@ export const limits: readonly Mutant[] = [
       replace: "body.length",
       grep: "Stored texts count as bytes",
     },
+    {
+      name: "what a key changes counts as its organization's",
+      find: "shown = Object(result).organization_id;",
+      replace: "void result;",
+      grep: "Notes, errors",
+    },
+    {
+      name: "a key's note on a public task counts as its organization's",
+      find: "isOpen ? null : owner",
+      replace: "owner",
+      grep: "Notes, errors",
+    },
+    {
+      name: "a key stores public data without end",
+      find: "else assertStorage(null, address);",
+      replace: "",
+      grep: "A network without bytes left",
+    },
+    {
+      name: "errors are stored without end",
+      find: "if (finishesWork) assertNetworkStorage(address);",
+      replace: "if (finishesWork) return;",
+      grep: "Notes, errors",
+    },
+    {
+      name: "a key stores replies without end",
+      file: "lib/resources/inboxes/replies/service.ts",
+      find: "(owner === null || (await isPublic(inboxId)))",
+      replace: "owner === null",
+      grep: "Notes, errors",
+    },
+    {
+      name: "answers are stored without end",
+      file: "lib/resources/questions/operations.ts",
+      find: '[typeof answer === "string" ? answer : JSON.stringify(answer)]',
+      replace: "[answer && null]",
+      grep: "Notes, errors",
+    },
+  ]),
+  ...mutantsOf({ specs: ["fault/public-storage"], grep: "What targets answer" }, [
+    {
+      name: "what targets answer is stored without being counted",
+      file: "lib/resources/messages/record.ts",
+      find: "if (result) countStored(owner, network, bytesOf([headers, responseBody]));",
+      replace: "",
+    },
+    {
+      name: "what targets answer is kept without storage left",
+      file: "lib/resources/messages/record.ts",
+      find: "isStorageFull(owner, network) ? NOTHING : outcome",
+      replace: "outcome",
+    },
+    {
+      name: "headers of targets are stored without being measured",
+      file: "lib/resources/storage/stored-bytes-sum.ts",
+      find: " + coalesce(octet_length(response_headers::text), 0)",
+      replace: "",
+    },
   ]),
   ...mutantsOf({ file: "lib/api/perform.ts", specs: ["fault/public-storage"] }, [
     {
       name: "a repeat is refused once the storage is used up",
-      find: "if (!isRecorded) storage?.assert();",
-      replace: "storage?.assert();",
+      find: "if (!isRecorded) await storage?.assert();",
+      replace: "await storage?.assert();",
       grep: "A repeat gets its recorded response",
     },
     {
       name: "a create with an Idempotency-Key is stored without end",
-      find: "storage?.assert(accepted.textBytes);",
+      find: "await storage?.assert(accepted.textBytes);",
       replace: "",
       grep: "A repeat gets its recorded response",
     },

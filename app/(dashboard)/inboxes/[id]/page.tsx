@@ -1,5 +1,6 @@
 import { queryParam, withQuery } from "@/app/_shared/query";
 import { type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/resources";
+import { inSearchTurn } from "@/app/_shared/search-turn";
 import { visitor } from "@/app/_shared/session";
 import { moreHref, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { orNull, readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
@@ -144,7 +145,7 @@ async function readPage({ params, searchParams }: ResourcePage) {
     () =>
       Promise.all([
         readOnce(inboxes.get, caller, id),
-        stats(caller, id),
+        inSearchTurn(() => stats(caller, id)),
         readShown(search, (part) => events.list(caller, id, { ...part, state }, q)),
         // A worker may just have acknowledged it.
         eventId === undefined ? undefined : orNull(events.getWithRun(caller, id, eventId)),

@@ -1,4 +1,5 @@
 import { waitUntil } from "@vercel/functions";
+import { removeLarge } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { idsOf, walk } from "@/lib/resources/walk";
 import { LAPSED, queueOf } from "./state";
@@ -12,16 +13,14 @@ const COUNTED_INBOXES_MAX = 10_000;
  * Deletes expired events and marks exhausted ones dead. Reads never depend on it; it frees disk
  * space and quota. Returns the number of events written, at most `limit`.
  */
-export async function expire(
-  inboxId: string,
-  limit = EVENTS_MAX,
-  db?: Transaction,
-): Promise<number> {
-  const result = await queryOne<{ count: number }>(
-    sql`SELECT expire_events(${inboxId}, ${limit}) AS count`,
-    db,
-  );
-  return result?.count ?? 0;
+export function expire(inboxId: string, limit = EVENTS_MAX, db?: Transaction): Promise<number> {
+  return removeLarge(async (most) => {
+    const result = await queryOne<{ count: number }>(
+      sql`SELECT expire_events(${inboxId}, ${most}) AS count`,
+      db,
+    );
+    return result?.count ?? 0;
+  }, limit);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Arrival } from "./arrival";
 import type { EventState } from "./contract";
 import { expire } from "./expire";
 import { readyTopic } from "./ready-topic";
-import { hasQuota, measure } from "./storage";
+import { EVENT_OVERHEAD_BYTES, hasQuota, measure } from "./storage";
 
 const ATTEMPTS_MAX = 20;
 const ROUNDS_MAX = 5;
@@ -24,7 +24,7 @@ type Finding = { owner: string | null; is_awaited: boolean } & (Stored | { id: n
 
 export type Outcome = Stored | "full" | "unknown";
 
-/** The bytes an event uses in a public inbox. */
+/** The bytes of an event. */
 function weightOf({ body, headers, queryString }: Arrival): number {
   return body.length + Buffer.byteLength(headers.whole) + Buffer.byteLength(queryString);
 }
@@ -42,27 +42,24 @@ export async function insert(
 ): Promise<Outcome[]> {
   const outcomes = new Map<Arrival, Outcome>();
   let left = arrivals;
-  for (let tries = 1; left.length > 0; tries += 1) {
-    const results = await attempt(inboxId, left, db);
-    const refused = left[results.indexOf("full")];
-    const mayHelp =
-      refused !== undefined &&
-      frees &&
-      tries < (db ? 2 : ATTEMPTS_MAX) &&
-      (await freeQuota(inboxId, weightOf(refused), db).catch((error) => {
-        // Without a transaction, others may be stored already, and a caller would store them again.
-        const isNoneStored = outcomes.size === 0 && results.every((one) => one === "full");
-        if (db || isNoneStored) throw error;
-        logError("A full inbox could not be emptied:", error);
-        return false;
-      }));
-    for (const [index, outcome] of results.entries()) {
-      const arrival = left[index];
-      if (arrival && !(outcome === "full" && mayHelp)) outcomes.set(arrival, outcome);
+  try {
+    for (let tries = 1; left.length > 0; tries += 1) {
+      const results = await attempt(inboxId, left, db);
+      for (const [index, outcome] of results.entries()) {
+        const arrival = left[index];
+        if (arrival && outcome !== "full") outcomes.set(arrival, outcome);
+      }
+      left = left.filter((arrival) => !outcomes.has(arrival));
+      const [refused] = left;
+      if (!refused || !frees || tries >= (db ? 2 : ATTEMPTS_MAX)) break;
+      if (!(await freeQuota(inboxId, weightOf(refused) + EVENT_OVERHEAD_BYTES, db))) break;
     }
-    left = left.filter((arrival) => !outcomes.has(arrival));
+  } catch (error) {
+    // Without a transaction, some are stored already, and their callers would store them again.
+    if (db || outcomes.size === 0) throw error;
+    logError("A full inbox could not be emptied:", error);
   }
-  return arrivals.map((arrival) => outcomes.get(arrival) ?? "unknown");
+  return arrivals.map((arrival) => outcomes.get(arrival) ?? "full");
 }
 
 /** Removes lapsed events and recounts bytes. Returns whether an event of this size may fit now. */

@@ -51,6 +51,7 @@ export const inboxEventOperations = {
     summary: "List the events of an inbox",
     description: "Oldest first.",
     query: EventListQuery,
+    searches: ({ state }) => state !== undefined,
     success: { status: 200, schema: listOf(InboxEvent) },
     handle: ({ caller, params, query }) => events.list(caller, params.id, query),
   }),

@@ -1,23 +1,11 @@
-import { assertAccess, organizationOf } from "@/lib/identity/access";
-import { creatorNetwork } from "@/lib/identity/anonymous";
+import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { LARGE_ROWS_MAX, removeLarge } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
-import { type InTurn, searchGate } from "@/lib/platform/limits/search-gate";
+import { turnsOfRemoval } from "@/lib/resources/remove-in-turns";
 import type { EventState } from "./contract";
 import { expire } from "./expire";
 import { ALIVE, inState } from "./state";
-
-/** Rows per transaction, so that its statements are short and others hardly wait for its lock. */
-const ROWS_MAX = 1000;
-
-/** Whether an inbox has more events or replies than a statement should delete. */
-export async function hasMany(inboxId: string): Promise<boolean> {
-  const found = await queryOne<{ has_many: boolean }>(sql`
-    SELECT EXISTS (SELECT FROM inbox_events WHERE inbox_id = ${inboxId} OFFSET ${ROWS_MAX})
-        OR EXISTS (SELECT FROM inbox_replies WHERE inbox_id = ${inboxId} OFFSET ${ROWS_MAX}) AS has_many
-    FROM inbox_state WHERE inbox_id = ${inboxId}`);
-  return found?.has_many ?? false;
-}
 
 /**
  * Deletes the events of an inbox in one state, or all events and replies, in many short transactions. The few
@@ -28,11 +16,8 @@ export async function removeMany(
   inboxId: string,
   state?: EventState,
 ): Promise<void> {
-  const client = { address: organizationOf(caller) ?? creatorNetwork(caller), isUnderWay: true };
-  // Each transaction has a turn, so that however many deletions leave connections for other requests.
-  const inTurn: InTurn = (step) => searchGate().run(client, step);
-  const expireSome = () => expire(inboxId, ROWS_MAX);
-  if (state === undefined) while ((await inTurn(expireSome)) === ROWS_MAX);
+  const inTurn = turnsOfRemoval(caller);
+  if (state === undefined) await removeLarge((most) => inTurn(() => expire(inboxId, most)));
   const tables = state === undefined ? [removeEvents, removeReplies] : [removeEvents];
   for (const removeSome of tables) {
     // By position: a search from the start would step over the index entries of all that are gone.
@@ -67,7 +52,7 @@ function removeNext(
     if (!inbox) return undefined;
     assertAccess(caller, inbox.owner);
     const ids = await removeSome(range, db, inbox.owner);
-    return ids.length < ROWS_MAX ? undefined : ids.at(-1);
+    return ids.length < LARGE_ROWS_MAX ? undefined : ids.at(-1);
   });
 }
 
@@ -79,7 +64,7 @@ async function removeEvents(
   const found = await query<{ id: string }>(
     sql`SELECT event.id FROM inbox_events AS event
         WHERE event.inbox_id = ${inboxId} AND event.id > ${after} AND ${ALIVE} ${inState(state)}
-        ORDER BY event.id LIMIT ${ROWS_MAX} FOR UPDATE`,
+        ORDER BY event.id LIMIT ${LARGE_ROWS_MAX} FOR UPDATE`,
     db,
   );
   const ids = found.map(({ id }) => id);
@@ -101,7 +86,7 @@ async function removeEvents(
 async function removeReplies({ inboxId, after }: Range, db: Transaction): Promise<string[]> {
   const found = await query<{ id: string }>(
     sql`SELECT event_id AS id FROM inbox_replies WHERE inbox_id = ${inboxId} AND event_id > ${after}
-        ORDER BY event_id LIMIT ${ROWS_MAX}`,
+        ORDER BY event_id LIMIT ${LARGE_ROWS_MAX}`,
     db,
   );
   const ids = found.map(({ id }) => id);

@@ -13,11 +13,13 @@ import {
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
+import { inboxKind } from "@/lib/resources/inboxes/kind";
 import { findInbox } from "@/lib/resources/inboxes/service";
+import { hasMany } from "@/lib/resources/remove-in-turns";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
 import { moveHeldEventsSoon } from "./move-held-events";
-import { hasMany, removeMany } from "./remove-many";
+import { removeMany } from "./remove-many";
 import { endOfSearch, hasWords } from "./search";
 import { serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, type EventRow, inState } from "./state";
@@ -113,7 +115,7 @@ export async function remove(
 
 /** Deletes the events in one state, or all events and replies. Throws 404 and 403. */
 export async function purge(caller: Caller, inboxId: string, state?: EventState): Promise<void> {
-  if (await hasMany(inboxId)) {
+  if (await hasMany(inboxKind, inboxId)) {
     await findInbox(caller, inboxId);
     await removeMany(caller, inboxId, state);
   }

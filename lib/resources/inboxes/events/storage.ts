@@ -2,6 +2,9 @@ import { config } from "@/lib/platform/config/config";
 import { together } from "@/lib/platform/db/commit";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 
+/** What an event in a public inbox counts beside its bytes, as in `ingest_events`: its row and index entries. */
+export const EVENT_OVERHEAD_BYTES = 300;
+
 /** Whether the inbox has fewer events than its maximum. */
 export async function hasQuota(inboxId: string, db?: Transaction): Promise<boolean> {
   const open = sql`SELECT 1 FROM inbox_state WHERE inbox_id = ${inboxId} AND occupied < max_events`;
@@ -26,7 +29,8 @@ export async function measure(inboxId: string, bytes: number, db?: Transaction):
     if (!locked) return true;
     const measured = await queryOne<{ fits: boolean }>(
       sql`UPDATE inbox_state SET bytes_used = (
-            SELECT coalesce(sum(size_bytes + octet_length(headers) + octet_length(query_string)), 0)
+            SELECT coalesce(sum(size_bytes + octet_length(headers) + octet_length(query_string)
+                                + ${EVENT_OVERHEAD_BYTES}::int), 0)
             FROM inbox_events WHERE inbox_id = ${inboxId}) + (
             SELECT coalesce(sum(size_bytes), 0) FROM inbox_replies WHERE inbox_id = ${inboxId})
           WHERE inbox_id = ${inboxId} RETURNING bytes_used <= ${usedMax}::bigint AS fits`,

@@ -15,6 +15,8 @@ import { notHeld } from "@/lib/resources/inboxes/events/not-held";
 import { measure } from "@/lib/resources/inboxes/events/storage";
 import { findInbox, IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import { published } from "@/lib/resources/published";
+import { isNetworkFull } from "@/lib/resources/storage/network-bytes";
+import { isPublic } from "@/lib/resources/storage/public-owners";
 import { assertNetworkStorage, countStored } from "@/lib/resources/storage/stored-bytes";
 import { InboxReply, REPLY_SECONDS } from "./contract";
 import { replyTopic } from "./read";
@@ -42,7 +44,8 @@ export async function reply(
   commit: Commit,
 ): Promise<InboxReply> {
   const owner = organizationOf(caller);
-  if (owner === null) assertNetworkStorage(content.address);
+  const isRefused = isNetworkFull(content.address) && (owner === null || (await isPublic(inboxId)));
+  if (isRefused) assertNetworkStorage(content.address);
   const attempt = () =>
     commit(async (db) => {
       const row = await queryOne<Attempt>(

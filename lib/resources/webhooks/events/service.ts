@@ -14,7 +14,7 @@ import type { InTurn } from "@/lib/platform/limits/search-gate";
 import { type List, wantsTotal } from "@/lib/platform/lists/list";
 import { removeEndedForwards } from "@/lib/resources/messages/retention";
 import { endpointId } from "@/lib/resources/webhooks/contract";
-import { findEndpoint, lockEvents } from "@/lib/resources/webhooks/service";
+import { evictAll, findEndpoint, lockEvents } from "@/lib/resources/webhooks/service";
 import { USED_NOW } from "@/lib/resources/webhooks/settings";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
 import { type Endpoint, startOfEvents } from "./filter";
@@ -108,18 +108,9 @@ export async function remove(
 
 /** Deletes all events of an endpoint, in constant time for the caller. */
 export async function purge(caller: Caller, id: string): Promise<void> {
-  const purged = await transaction(async (db) => {
-    const endpoint = await lockEvents(caller, endpointId(id), db);
-    await query(
-      sql`UPDATE endpoint_state SET event_count = 0, gone_up_to = coalesce(
-            (SELECT max(id) FROM webhook_events WHERE endpoint_id = ${endpoint.id}), gone_up_to),
-            ${USED_NOW}
-          WHERE endpoint_id = ${endpoint.id}`,
-      db,
-    );
-    return endpoint.id;
-  });
-  trimLater([purged]);
+  const endpoint = endpointId(id);
+  await evictAll(caller, endpoint);
+  trimLater([endpoint]);
 }
 
 async function find(endpoint: Endpoint, eventId: string, db?: Transaction): Promise<EventRow> {

@@ -2,13 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
 import { coalesced } from "@/lib/platform/background/coalesced";
 import { config } from "@/lib/platform/config/config";
+import { removeLarge } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import type { InTurn } from "@/lib/platform/limits/search-gate";
 import { oncePerProcess } from "@/lib/platform/process";
 import { removeEndedForwards } from "@/lib/resources/messages/retention";
 import { idsOf, walk } from "@/lib/resources/walk";
 
 const DELAY_MS = 500;
-const ROWS_MAX = 1000;
 
 const due = oncePerProcess("webhooks.trim", () => new Set<string>());
 
@@ -69,8 +70,12 @@ async function evictOverBudget(endpointId: string): Promise<void> {
   });
 }
 
-async function trim(endpointId: string): Promise<void> {
-  while ((await trimSome(endpointId, ROWS_MAX)) === ROWS_MAX);
+/** Deletes up to `limit` rows of evicted events, each statement in a turn, and returns their number. */
+export function trim(
+  endpointId: string,
+  { limit, inTurn = (step) => step() }: { limit?: number; inTurn?: InTurn } = {},
+): Promise<number> {
+  return removeLarge((most) => inTurn(() => trimSome(endpointId, most)), limit);
 }
 
 /** Deletes up to `limit` rows and returns their number. Skips locked ones, so that captures never wait. */
@@ -97,5 +102,5 @@ export const removeEvictedEvents = walk("Evicted events could not be removed", {
         WHERE v.endpoint_id = e.endpoint_id AND v.id <= e.gone_up_to ORDER BY v.id LIMIT 1
       ) AS evicted ON evicted.endpoint_id = e.endpoint_id
       WHERE e.endpoint_id = ANY (${endpoints.map(({ id }) => id)}) ORDER BY e.endpoint_id`),
-  work: ({ id }, limit) => trimSome(id, limit),
+  work: ({ id }, limit) => trim(id, { limit }),
 });
