@@ -7,7 +7,7 @@ import {
   expectStatus,
 } from "../support/expectations";
 import type { ApiResponse } from "../support/http";
-import { sha256 } from "../support/keys";
+import { randomText, sha256 } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
 import { rowsOf } from "../support/rows";
 
@@ -68,7 +68,7 @@ for (const [type, prefix] of [
   });
 }
 
-test("All agents that a user confirms by email join the user's organization", async ({
+test("All agents that a user confirms by email join the user's first organization, though they own an older one of others", async ({
   agents,
 }) => {
   const email = freshEmail();
@@ -78,6 +78,12 @@ test("All agents that a user confirms by email join the user's organization", as
     const otp = await agents.mailbox.code(email, round);
     const { credential } = bodyOf(await agents.complete(claim_token, otp));
     organizations.add(await agents.organizationOf(credential));
+    await agents.db.query(
+      `WITH older AS (INSERT INTO organizations (id, name) VALUES ('org_0' || $2, 'Older') RETURNING id)
+       INSERT INTO members (organization_id, user_id, role, created_at)
+       SELECT older.id, users.id, 'owner', unix_now() + 1 FROM older, users WHERE email = $1`,
+      [email, randomText(24)],
+    );
   }
   expect(organizations.size).toBe(1);
 });

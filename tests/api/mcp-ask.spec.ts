@@ -9,6 +9,8 @@ import { APPROVE, COLOURS, FORM } from "../support/questions";
 
 const accept = (content: ElicitResult["content"]): ElicitResult => ({ action: "accept", content });
 
+const RESULT_CHARACTERS_MAX = 20_000;
+
 /** Longer than what a create returns of a text. */
 const LONG = "Ada ".repeat(500).trim();
 
@@ -250,4 +252,26 @@ test("With tasks, a question that nobody answers in the client is a task until i
       ...(elicitation && { claim_token: expect.stringMatching(/^clm_/) }),
     });
   }
+});
+
+test("The result of a task has its limit with the members that only the create had", async ({
+  api,
+  baseUrl,
+}) => {
+  const answered = async (context?: string) => {
+    const call = { name: "ask_person", arguments: { ...APPROVE, context } };
+    const { result: task } = await sendMessage(baseUrl, "tools/call", call);
+    const [, id, answer_token] =
+      /\/answer\/(qst_\w+)#(ans_\w+)$/.exec(String(task.statusMessage)) ?? [];
+    const body = { answer: "approve", answer_token };
+    expectStatus(await api("POST", `/api/questions/${id}/answer`, { body }), 200);
+    const poll = () => sendMessage(baseUrl, "tasks/get", { taskId: task.taskId });
+    await expect.poll(async () => (await poll()).result.status).toBe("completed");
+    return JSON.stringify((await poll()).result.result);
+  };
+  const { length } = await answered();
+  // Its text is in the result twice. Without those members, it would have a little less than the limit.
+  const long = await answered("x".repeat((RESULT_CHARACTERS_MAX + 20 - length) / 2));
+  expect(long).toContain('"claim_token":"clm_');
+  expect(long.length).toBeLessThanOrEqual(RESULT_CHARACTERS_MAX);
 });

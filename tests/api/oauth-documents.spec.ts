@@ -20,7 +20,11 @@ test("A client described by its URL signs in, and only its document is fetched, 
   oauth,
   site,
 }) => {
-  const clientId = site.serve("/client.json", valid(`${site.origin}/client.json`));
+  const clientId = site.serve("/client.json", {
+    ...valid(`${site.origin}/client.json`),
+    token_endpoint_auth_method: "private_key_jwt",
+    token_endpoint_auth_methods_supported: ["none", "private_key_jwt"],
+  });
   const page = await oauth.open(oauth.request(clientId));
   expectStatus(page, 200);
   const text = textOf(page.text);

@@ -1,7 +1,8 @@
 import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
+import { textOf } from "../support/forms";
 import { call } from "../support/http";
-import { randomText } from "../support/keys";
+import { randomText, sha256 } from "../support/keys";
 import { cookieOf, makePerson, openSession, signIn } from "../support/people";
 import { rowsOf } from "../support/rows";
 
@@ -68,6 +69,36 @@ test("An agent that gave a person's address waits in their list alone, and they 
   await expect(row).toHaveCount(0);
   const registration = await rowsOf(db).agentRegistration.findUniqueOrThrow({ where: { id } });
   expect(registration.revoked_at).not.toBeNull();
+});
+
+test("An agent with a live key comes before all whose keys have ended, of which a search finds the oldest", async ({
+  baseUrl,
+  db,
+  organization,
+}) => {
+  const [ended, live] = [`reg_0${randomText(24)}`, `reg_0${randomText(24)}`];
+  await db.query(
+    `INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id)
+     SELECT id, 'agent-provider', 'access_token', $1 FROM unnest($2::text[]) AS id
+     UNION ALL SELECT 'reg_1' || $3 || lpad(n::text, 8, '0'), 'agent-provider', 'access_token', $1
+     FROM generate_series(1, 2100) AS n`,
+    [organization.id, [ended, live], randomText(16)],
+  );
+  for (const [id, expiresIn] of [
+    [ended, -1],
+    [live, 60],
+  ] as const) {
+    const key = await makeKey(db, organization.id, { expiresIn });
+    await db.query("UPDATE api_keys SET registration_id = $1 WHERE digest = $2", [id, sha256(key)]);
+  }
+  const person = await makePerson(db, organization.id);
+  const headers = { cookie: await cookieOf(db, person.id) };
+  const open = async (q: string) => {
+    const { text } = await call(baseUrl, "GET", `/keys?tab=agents&q=${q}`, { headers });
+    return [ended, live].filter((id) => text.includes(`<tr id="${id}"`)).concat(textOf(text));
+  };
+  expect(await open("")).toEqual([live, expect.stringContaining("2,002 more")]);
+  expect(await open(ended)).toEqual([ended, expect.not.stringContaining("more, which")]);
 });
 
 test("Notifications are off until a member chooses them, and stay chosen", async ({

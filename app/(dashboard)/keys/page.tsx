@@ -65,7 +65,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
       )}
       {lists.agents && (
         <Agents
-          agents={lists.agents}
+          {...lists.agents}
           canClaim={owns}
           canRevoke={isPerson}
           isSearch={q !== undefined}
@@ -158,7 +158,7 @@ function LogFilters({ filters, lists }: { filters: AuditFilters; lists: Lists })
 /** "3 live of 4" for keys, the length of other lists. */
 function countIn({ keys, agents, events }: Lists): string {
   if (events) return countOf(events);
-  if (agents) return `${agents.length}`;
+  if (agents) return (agents.data.length + agents.others).toLocaleString("en");
   if (!keys || keys.total_count === undefined) return keys ? countOf(keys) : "";
   const live = keys.data.filter(({ state }) => state === "live").length;
   const mayHaveMoreLive = keys.has_more && live === keys.data.length;

@@ -22,7 +22,6 @@ import { questionOperations } from "@/lib/resources/questions/operations";
 import { get } from "@/lib/resources/questions/service";
 import { stableTag } from "@/lib/resources/version";
 import { callTool, type Session } from "./call";
-import { toolContent } from "./fit";
 import { opened, sealed } from "./sealed";
 import { asTask, contentOf, POLL_WAIT_SECONDS } from "./tasks";
 import { type Arguments, REST, type Tool } from "./tool";
@@ -179,9 +178,9 @@ async function outcomeOf(asked: Asked, session: Session, send?: () => Promise<vo
   over.abort();
   if ("isError" in read || contentOf(read).state !== "open") return read;
   // Reads it as short as the response to the create, and adds the members that only that has.
-  const brief = await callTool({ ...READ, echoes: true }, { id: asked.id }, session);
-  if ("isError" in brief) return brief; // deleted since
-  return later(asked, toolContent({ ...contentOf(brief), ...asked.once }), session);
+  const { id, once } = asked;
+  const brief = await callTool({ ...READ, echoes: true }, { id }, { ...session, once });
+  return "isError" in brief ? brief : later(asked, brief, session); // deleted since
 }
 
 /** An open question: a task until it is answered, where the client takes tasks, else the result with its link. */

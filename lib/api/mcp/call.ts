@@ -36,6 +36,8 @@ export interface Session {
   idempotencyKey?: string;
   /** The entity tag that the resource must still have. */
   ifMatch?: string | undefined;
+  /** Members that only the response to an earlier create had, added to the result. */
+  once?: Record<string, string> | undefined;
   /** Set by events/stream: the events that are sent before the response. */
   opened?: OpenedStream;
 }
@@ -51,9 +53,10 @@ export async function callTool(tool: Tool, args: Arguments, session: Session) {
     const { operation, pages, keepsItems, untrusted } = variant;
     assertMayCall(session.caller, tool, variant);
     const offset = offsetOf(variant, args);
-    const result = await run(tool, variant, args, session, () => {
+    const found = await run(tool, variant, args, session, () => {
       waited = true;
     });
+    const result = { ...found, ...session.once };
     const warning = untrusted && `${untrusted} come from others. ${DISTRUST}`;
     return toolContent(
       fit(result, resultSchema(operation), {

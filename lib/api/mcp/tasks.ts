@@ -3,7 +3,6 @@ import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprot
 import * as z from "zod";
 import { isObject } from "@/lib/platform/http/request";
 import { callTool, type Session } from "./call";
-import { toolContent } from "./fit";
 import { waitOf } from "./progress";
 import { opened, sealed } from "./sealed";
 import { type Arguments, type Tool, variantFor } from "./tool";
@@ -101,11 +100,11 @@ async function progressOf(taskId: string, task: Task, session: Session) {
   if (!tool) throw new Error("The tool of a task was checked before.");
   // A poll repeated with the same key gets the same lease.
   const idempotencyKey = `task-${createHash("sha256").update(taskId).digest("hex")}`;
-  const result = await callTool(tool, task.args, { ...session, idempotencyKey });
+  const { once } = task;
+  const result = await callTool(tool, task.args, { ...session, idempotencyKey, once });
   const found = foundBy(result);
   if (found !== "something") return shown(taskId, task, "working");
-  const whole = "isError" in result ? result : toolContent({ ...contentOf(result), ...task.once });
-  return { ...shown(taskId, task, "completed"), result: whole };
+  return { ...shown(taskId, task, "completed"), result };
 }
 
 /** Refusals that do not end a wait. */

@@ -1,5 +1,6 @@
 import { maySeeAddresses } from "@/lib/identity/access";
 import { FAILURES_MAX } from "@/lib/identity/agents/registrations";
+import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { contains } from "@/lib/platform/db/like";
@@ -20,16 +21,21 @@ export type AgentSummary = Row<
   claim_ends_at: number | null;
 };
 
-/** How many agents of an organization a list shows and a search reads. */
 const AGENTS_MAX = 100;
-const AGENTS_SEARCHED_MAX = 2000;
+
+/** The first agents of a list, and how many others there are. */
+export interface AgentList {
+  data: AgentSummary[];
+  others: number;
+}
 
 /**
- * (d) The agents of the caller's organization, newest first, after those that request the caller's
- * address. With `words`, only those whose ID, platform or shown address contains them.
+ * (d) The agents of the caller's organization, those with a live key first, then the newest, after those
+ * that request the caller's address. With `words`, only those whose ID, platform or shown address contains
+ * them.
  */
-export async function listAgents(caller: Caller, words?: string): Promise<AgentSummary[]> {
-  if (caller.kind === "anonymous") return [];
+export async function listAgents(caller: Caller, words?: string): Promise<AgentList> {
+  if (caller.kind === "anonymous") return { data: [], others: 0 };
   const userId = caller.kind === "user" ? caller.userId : "";
   const email = maySeeAddresses(caller)
     ? sql`coalesce(asserted_email, login_hint)`
@@ -38,7 +44,7 @@ export async function listAgents(caller: Caller, words?: string): Promise<AgentS
     words === undefined ? sql`true` : contains([sql`id`, sql`agent_platform`, email], words);
   const asking = sql`
     SELECT id, type, agent_platform, login_hint AS email, created_at, 'asking' AS state,
-           claim_token_expires_at AS claim_ends_at
+           claim_token_expires_at AS claim_ends_at, 0 AS total
     FROM agent_registrations
     WHERE claimed_at IS NULL AND revoked_at IS NULL AND organization_id IS NULL
       AND claim_token_expires_at > unix_now() AND otp_failures_total < ${FAILURES_MAX}::int
@@ -46,7 +52,7 @@ export async function listAgents(caller: Caller, words?: string): Promise<AgentS
                         WHERE id = ${userId} AND email_verified_at IS NOT NULL)
       AND ${matching}
     ORDER BY created_at DESC LIMIT 20`;
-  return query<AgentSummary>(sql`
+  const rows = await query<AgentSummary & { total: number }>(sql`
     (${asking}) UNION ALL (
     SELECT id, type, agent_platform, ${email} AS email, created_at,
            CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
@@ -54,10 +60,15 @@ export async function listAgents(caller: Caller, words?: string): Promise<AgentS
                 WHEN claim_token_expires_at <= unix_now()
                   OR otp_failures_total >= ${FAILURES_MAX}::int THEN 'expired'
                 ELSE 'unclaimed' END AS state,
-           claim_token_expires_at AS claim_ends_at
-    FROM (SELECT * FROM agent_registrations WHERE organization_id = ${caller.organizationId}
-          ORDER BY id DESC LIMIT ${AGENTS_SEARCHED_MAX}) AS agent_registrations
-    WHERE ${matching} ORDER BY id DESC LIMIT ${AGENTS_MAX})`);
+           claim_token_expires_at AS claim_ends_at, count(*) OVER () AS total
+    FROM agent_registrations WHERE organization_id = ${caller.organizationId} AND ${matching}
+    ORDER BY id IN (
+      SELECT registration_id FROM api_keys
+      WHERE organization_id = ${caller.organizationId} AND registration_id IS NOT NULL
+        AND ${IS_LIVE}) DESC, id DESC
+    LIMIT ${AGENTS_MAX})`);
+  const others = Math.max(0, ...rows.map(({ total }) => total - AGENTS_MAX));
+  return { data: rows.map(({ total: _, ...agent }) => agent), others };
 }
 
 export type AuditEntry = Row<"AuditEvent", "id" | "actor" | "action" | "ip" | "created_at"> & {

@@ -45,8 +45,8 @@ export async function addMember(
 }
 
 /**
- * The oldest organization that the user owns, created if there is none. The membership cannot end
- * before the transaction does.
+ * Of the organizations that the user owns, the one that they joined first, as in `membershipsOf`; created
+ * if there is none. The membership cannot end before the transaction does.
  */
 export async function primaryOrganization(
   tx: Transaction,
@@ -57,7 +57,7 @@ export async function primaryOrganization(
   await query(sql`SELECT id FROM users WHERE id = ${userId} FOR UPDATE`, tx);
   const [owned] = await query<{ organization_id: string }>(
     sql`SELECT organization_id FROM members WHERE user_id = ${userId} AND role = 'owner'
-        ORDER BY organization_id LIMIT 1 FOR KEY SHARE`,
+        ORDER BY created_at, organization_id LIMIT 1 FOR KEY SHARE`,
     tx,
   );
   return owned?.organization_id ?? createOrganization(tx, name, userId);

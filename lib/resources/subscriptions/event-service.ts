@@ -137,9 +137,9 @@ export async function subscribe(
   };
 }
 
-/** Throws 429. */
+/** Counts a challenge to the host, whatever the port. Throws 429. */
 async function countChallenge(organizationId: string, url: string): Promise<void> {
-  const name = `challenge:${new URL(url).host}`;
+  const name = `challenge:${new URL(url).hostname.replace(/\.$/, "")}`;
   const own = challengeLimits.callback_challenges_per_organization_and_host;
   await countForAll(name, challengeLimits.callback_challenges_per_host, organizationId, own);
 }

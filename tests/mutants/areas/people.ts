@@ -141,6 +141,13 @@ export const people: readonly Mutant[] = [
       replace: "if (member !== undefined) return { kind:",
       grep: "The first sign-in creates",
     },
+    {
+      name: "an agent joins the oldest organization of its owner",
+      find: "ORDER BY created_at, organization_id LIMIT 1",
+      replace: "ORDER BY organization_id LIMIT 1",
+      specs: ["api/agent-auth-claim"],
+      grep: "All agents that a user confirms",
+    },
   ]),
   ...mutantsOf(
     { file: "lib/identity/agents/revoked-subjects.ts", specs: ["api/agent-auth-revoke"] },

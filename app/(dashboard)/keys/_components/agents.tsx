@@ -4,7 +4,7 @@ import { ACTIONS, idColumn, TargetTable, timeColumn } from "@/components/ui/list
 import { NoMatches } from "@/components/ui/no-matches";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { AgentSummary } from "@/lib/identity/audit/activity";
+import type { AgentList, AgentSummary } from "@/lib/identity/audit/activity";
 import { claimAgentOf, revokeAgentOf } from "../actions";
 import { tabHref } from "./tabs";
 
@@ -30,8 +30,7 @@ const TYPES: Record<AgentSummary["type"], string> = {
   "agent-provider": "Registered by its provider",
 };
 
-interface Props {
-  agents: AgentSummary[];
+interface Props extends AgentList {
   canClaim: boolean;
   canRevoke: boolean;
   isSearch: boolean;
@@ -40,11 +39,12 @@ interface Props {
 }
 
 /** The agents that hold keys of the organization, or request one; or how one registers. */
-export function Agents({ agents, canClaim, canRevoke, isSearch, registration }: Props) {
-  if (agents.length === 0 && isSearch) {
+export function Agents(props: Props) {
+  const { data, others, canClaim, canRevoke, isSearch, registration } = props;
+  if (data.length === 0 && isSearch) {
     return <NoMatches noun="agents" allHref={tabHref("agents")} />;
   }
-  if (agents.length === 0) {
+  if (data.length === 0) {
     return (
       <div className="max-w-[46rem] px-4 py-4 sm:px-6">
         <p className="mb-3 text-muted">
@@ -56,61 +56,68 @@ export function Agents({ agents, canClaim, canRevoke, isSearch, registration }: 
     );
   }
   return (
-    <TargetTable
-      columns={[
-        {
-          name: "Agent",
-          look: "list-main",
-          cell: (agent) => (
-            <>
-              <span className="block truncate">
-                <span className="font-medium">{agent.agent_platform ?? "Agent"}</span>{" "}
-                <span className="text-small text-muted">
-                  {TYPES[agent.type]}
-                  {agent.email && ` for ${agent.email}`}
+    <>
+      <TargetTable
+        columns={[
+          {
+            name: "Agent",
+            look: "list-main",
+            cell: (agent) => (
+              <>
+                <span className="block truncate">
+                  <span className="font-medium">{agent.agent_platform ?? "Agent"}</span>{" "}
+                  <span className="text-small text-muted">
+                    {TYPES[agent.type]}
+                    {agent.email && ` for ${agent.email}`}
+                  </span>
                 </span>
+                <Hint agent={agent} mayClaim={canClaim} />
+              </>
+            ),
+          },
+          timeColumn("Registered", "created_at"),
+          idColumn(),
+          {
+            name: "State",
+            look: "",
+            cell: ({ state }) => <State word={STATES[state]} tone={TONES[state]} />,
+          },
+          (canClaim || canRevoke) && {
+            ...ACTIONS,
+            cell: (agent) => (
+              <span className="flex flex-wrap justify-end gap-x-3">
+                {canClaim && isClaimable(agent) && (
+                  <Confirm
+                    label="Claim"
+                    className="button-text link"
+                    title="Claim this agent?"
+                    consequence="Its key may then read and write everything in this organization."
+                    confirm="Claim agent"
+                    action={claimAgentOf}
+                    fields={{ id: agent.id }}
+                    successMessage="Claimed"
+                  />
+                )}
+                {canRevoke && agent.state !== "revoked" && (
+                  <Confirm
+                    {...(agent.state === "asking" ? DECLINE : REVOKE)}
+                    className="button-text text-failed"
+                    action={revokeAgentOf}
+                    fields={{ id: agent.id }}
+                  />
+                )}
               </span>
-              <Hint agent={agent} mayClaim={canClaim} />
-            </>
-          ),
-        },
-        timeColumn("Registered", "created_at"),
-        idColumn(),
-        {
-          name: "State",
-          look: "",
-          cell: ({ state }) => <State word={STATES[state]} tone={TONES[state]} />,
-        },
-        (canClaim || canRevoke) && {
-          ...ACTIONS,
-          cell: (agent) => (
-            <span className="flex flex-wrap justify-end gap-x-3">
-              {canClaim && isClaimable(agent) && (
-                <Confirm
-                  label="Claim"
-                  className="button-text link"
-                  title="Claim this agent?"
-                  consequence="Its key may then read and write everything in this organization."
-                  confirm="Claim agent"
-                  action={claimAgentOf}
-                  fields={{ id: agent.id }}
-                  successMessage="Claimed"
-                />
-              )}
-              {canRevoke && agent.state !== "revoked" && (
-                <Confirm
-                  {...(agent.state === "asking" ? DECLINE : REVOKE)}
-                  className="button-text text-failed"
-                  action={revokeAgentOf}
-                  fields={{ id: agent.id }}
-                />
-              )}
-            </span>
-          ),
-        },
-      ]}
-      rows={agents}
-    />
+            ),
+          },
+        ]}
+        rows={data}
+      />
+      {others > 0 && (
+        <p className="px-4 py-3 text-muted sm:px-6">
+          {`${others.toLocaleString("en")} more, which a search finds too.`}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -31,7 +31,12 @@ export type Lists = Awaited<ReturnType<typeof readLists>>;
 
 /** The rows of all lists. */
 export function rowsOf({ keys, grants, agents, events }: Lists): { id: string }[] {
-  return [...(keys?.data ?? []), ...(grants ?? []), ...(agents ?? []), ...(events?.data ?? [])];
+  return [
+    ...(keys?.data ?? []),
+    ...(grants ?? []),
+    ...(agents?.data ?? []),
+    ...(events?.data ?? []),
+  ];
 }
 
 /** A tag that changes whenever the lists do. */
