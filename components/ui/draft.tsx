@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { toast } from "./toast";
-import { isRestored, isTypedInto, keepTyped, keptKey, restoreTyped } from "./typed-input";
+import { isTypedInto, keepTyped, keptKey, restoreReloaded, restoreTyped } from "./typed-input";
 
 /**
  * Keeps what is typed into the form around it for when the person comes back in the same tab, until it is saved or
@@ -36,7 +36,7 @@ export function Draft({ of = "" }: { of?: string | undefined }) {
     form.addEventListener("submit", forget, over);
     form.addEventListener("click", cancel, over);
     // What was typed before the page's scripts ran is newer.
-    if (!isTypedInto(form) && !isRestored(form) && restoreTyped(form, key)) {
+    if (!isTypedInto(form) && !restoreReloaded(form) && restoreTyped(form, key)) {
       form.closest("details")?.toggleAttribute("open", true);
       const hasSecret = form.querySelector("[data-secret], [type=password]") !== null;
       toast(`What you typed before is here again${hasSecret ? ", except secrets" : ""}.`);

@@ -76,14 +76,16 @@ export function keepTypedInput(form: HTMLFormElement): () => void {
   const over = new AbortController();
   form.addEventListener("input", note, over);
   form.addEventListener("reset", forget, over);
-  // The page may add its listener in the same turn.
-  if (restoreTyped(form, reloadKey(form))) setTimeout(toast, 0, MESSAGE);
+  restoreReloaded(form);
   return () => over.abort();
 }
 
-/** Whether what was typed into this form before the reload is restored. */
-export function isRestored(form: HTMLFormElement): boolean {
-  return sessionStorage.getItem(reloadKey(form)) !== null;
+/** Restores what was typed into this form before the reload, if anything was, and returns whether. */
+export function restoreReloaded(form: HTMLFormElement): boolean {
+  const isRestored = restoreTyped(form, reloadKey(form));
+  // The page may add its listener in the same turn.
+  if (isRestored) setTimeout(toast, 0, MESSAGE);
+  return isRestored;
 }
 
 /** The field of a form that has this name. */

@@ -42,6 +42,29 @@ test("A form is filled in on a phone, and what does not fit keeps the input and 
   });
 });
 
+test("An answer that only another version of the page could send is there after the reload", async ({
+  visitor,
+  api,
+  key,
+}) => {
+  const question = await ask(api, key, FORM);
+  await visitor.goto(question.answer_url);
+  await visitor.getByLabel("Host").fill("a.example");
+  await visitor.getByLabel("region").selectOption("Europe");
+  await visitor.getByLabel("mail").fill("ada@example.com");
+  await visitor.route(
+    "**/answer/*",
+    (route) => route.fulfill({ status: 404, headers: { "x-nextjs-action-not-found": "1" } }),
+    { times: 1 },
+  );
+  const reloaded = visitor.waitForEvent("load");
+  await visitor.getByRole("button", { name: "Send the answer" }).click();
+  await reloaded;
+  await expect(visitor.getByText("This page was updated.")).toBeVisible();
+  await expect(visitor.getByLabel("Host")).toHaveValue("a.example");
+  await expect(visitor.getByLabel("mail")).toHaveValue("ada@example.com");
+});
+
 test("Without JavaScript a form is filled in, refused with its input, and taken", async ({
   openBrowser,
   api,
