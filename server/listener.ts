@@ -18,11 +18,12 @@ import { splitUrl } from "@/lib/platform/http/request";
 import type { HttpResponse } from "@/lib/platform/http/response";
 import { pageTurn } from "@/lib/platform/limits/page-turn";
 import { responseHold } from "@/lib/platform/limits/response-hold";
-import { BodyMemory } from "./body-memory";
+import { HeldBody, memoryLimits } from "./body-memory";
+import { ByteBudget } from "./byte-budget";
 import { LINGER_MS, rejectRequest } from "./client-error";
 import { CompressedDocuments } from "./compressed-documents";
 import { Exchanges } from "./exchanges";
-import { HomePage } from "./home-page";
+import { HomePage, type NodeHandler } from "./home-page";
 import { NodeRequest } from "./node-request";
 import { explainFailures } from "./page-failures";
 import { pageNames } from "./page-names";
@@ -41,12 +42,10 @@ const compress = compression({
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 } },
 });
 
-type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
 /** Serves API paths from the registry (if `api` is on) and passes all others to Next. */
 export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {
   const operationsOn = routerOf(operations);
-  const bodies = new BodyMemory();
+  const bodies = new ByteBudget(memoryLimits());
   const turns = new PageTurns(bodies);
   const responses = new ResponseMemory();
   const documents = new CompressedDocuments();
@@ -61,7 +60,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     // Drops the host of an absolute request target: Next would redirect to it.
     request.url = search === "" ? path : `${path}?${search}`;
     const found = operationsOn(path);
-    const uploadSecondsMax = uploadSeconds(found ?? []);
+    const uploadSecondsMax = Math.max(0, ...(found ?? []).map((one) => one.uploadSecondsMax));
     const turn = exchanges.begin(request, response, { address, uploadSecondsMax });
     if (turn !== true && !(await turn)) return;
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
@@ -92,12 +91,13 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         const { name, isRendered } = pageOf(path);
         recordPage(request, response, { page: name, address, requestId });
         if (request.method === "TRACE") return refuseTrace(response, requestId);
-        responses.takeWhole(response, address);
+        const takesTurn = isRendered || !isRead(request);
+        if (takesTurn) responses.takeWhole(response, address);
         compress(request, response, () => {});
         if (await home.serve(request, response)) return;
         if (await files.serve(request, response)) return;
         explainFailures(request, response);
-        if (isRendered || !isRead(request)) {
+        if (takesTurn) {
           const taken = await turns.take(request, response, address);
           if (!taken) return limitRemainingBody(request, response);
           return pageTurn.run(taken.turn, () => toNext(taken.received));
@@ -113,14 +113,6 @@ function wantsText(request: IncomingMessage): boolean {
   const { headers } = request;
   if (!isRead(request) || headers.rsc !== undefined) return false;
   return readsText(headers.accept ?? null, String(headers["sec-fetch-site"] ?? "") || null);
-}
-
-/** The longest upload time among the path's operations. */
-function uploadSeconds(operations: readonly Operation[]): number {
-  return operations.reduce(
-    (longest, { uploadSecondsMax }) => Math.max(longest, uploadSecondsMax),
-    0,
-  );
 }
 
 /** Next cannot represent TRACE and would respond with 500. */
@@ -144,14 +136,14 @@ interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   address: string;
-  bodies: BodyMemory;
+  bodies: ByteBudget;
   responses: ResponseMemory;
   documents: CompressedDocuments;
 }
 
 async function serveApi(operations: readonly Operation[], asked: Exchange): Promise<void> {
   const { request, response, address } = asked;
-  const heldBody = asked.bodies.open(address);
+  const heldBody = new HeldBody(asked.bodies, address);
   const result = await respond(
     operations,
     new NodeRequest(request, response, { address, heldBody }),

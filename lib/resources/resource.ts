@@ -65,8 +65,11 @@ export function resource<
     stops?: Sql;
     settings?: Resource["settings"];
     close?: Resource["close"];
-    /** Deletes all parts of a resource in short steps, where one statement could not delete many. */
-    empty?(caller: Caller, id: string): Promise<void>;
+    /**
+     * Deletes all parts of a resource in short steps, where one statement could not delete many. The first
+     * runs `begin`, which locks the resource.
+     */
+    empty?(caller: Caller, id: string, begin: (db: Transaction) => Promise<void>): Promise<void>;
     /** True if rows may have up to a megabyte. */
     large?: true;
   },
@@ -142,8 +145,12 @@ export function resource<
     const row = await find(caller, id);
     precondition?.(serialize(row, caller));
     const isLarge = empty !== undefined && (await hasMany(kind, id));
-    if (isLarge) await empty(caller, id);
-    // Not checked again if the parts that it protects are gone.
+    if (isLarge) {
+      await empty(caller, id, async (db) => {
+        precondition?.(serialize(await lock(caller, id, db), caller));
+      });
+    }
+    // Not checked again once the parts that it protects are gone.
     const further = isLarge ? undefined : precondition;
     const removed = await queryOne(
       sql`WITH removed AS (

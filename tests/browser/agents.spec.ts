@@ -79,8 +79,8 @@ test("An agent with a live key comes before all whose keys have ended, of which 
   const [ended, live] = [`reg_0${randomText(24)}`, `reg_0${randomText(24)}`];
   await db.query(
     `INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id)
-     SELECT id, 'agent-provider', 'access_token', $1 FROM unnest($2::text[]) AS id
-     UNION ALL SELECT 'reg_1' || $3 || lpad(n::text, 8, '0'), 'agent-provider', 'access_token', $1
+     SELECT id, 'agent-provider', 'access_token'::credential_type, $1 FROM unnest($2::text[]) AS id
+     UNION ALL SELECT 'reg_1' || $3 || lpad(n::text, 8, '0'), 'agent-provider', 'access_token'::credential_type, $1
      FROM generate_series(1, 2100) AS n`,
     [organization.id, [ended, live], randomText(16)],
   );

@@ -78,6 +78,25 @@ it("600 sockets, 40 of slow readers and 40 of stalled uploads, from one address 
   expect((await from(STRANGER, server, "GET", "/api/health")).status).toBe(200);
 });
 
+it("An export of 40 MB from the dashboard is read at its reader's pace", async ({
+  server: { api, baseUrl },
+}) => {
+  const endpoint = (await api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
+  const raw = "x".repeat(900_000);
+  for (let count = 0; count < 45; count += 1) {
+    expectStatus(await api("POST", `/api/catch/${endpoint}`, { raw }), 200);
+  }
+  const asked = head("GET", `/export/webhooks/${endpoint}/events`, "Connection: close");
+  const reader = openRaw(baseUrl, asked, { address: NEIGHBOUR });
+  await expect.poll(() => reader.received()).toContain("HTTP/1.1 200 ");
+  reader.socket.pause();
+  await pause(8000);
+  reader.socket.resume();
+  await reader.closed;
+  expect(reader.received().length).toBeGreaterThan(40_000_000);
+  expect(reader.received().endsWith("\r\n0\r\n\r\n")).toBe(true);
+});
+
 it("Two bodies of an address are unpacked at once, a hundred wait, and more are refused", async ({
   server: { api, baseUrl },
   db,

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
+import { whileUncommitted } from "../support/locks";
 import { withOneServer } from "../support/one-server";
 import { makeEndpoint } from "../support/webhooks";
 
@@ -146,6 +147,29 @@ it("An inbox or endpoint with more rows than a statement can delete is purged an
   expectStatus(await api("DELETE", endpoint), 204);
   expectStatus(await api("GET", endpoint), 404);
   expect(await captured()).toBe(0);
+});
+
+it("A large endpoint or inbox that has changed while its deletion waits is 412, and keeps its events", async ({
+  server: { api },
+  db,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const inbox = await makeInbox(api);
+  await fillEndpoint(db, id);
+  await fill(db, inbox.id);
+  for (const { table, path } of [
+    { table: "webhook_endpoints", path: `/api/webhooks/${id}` },
+    { table: "inboxes", path: inbox.path },
+  ]) {
+    const etag = (await api("GET", path)).headers.get("etag") ?? "";
+    const renamed = `UPDATE ${table} SET name = 'y', revision = revision + 1`;
+    const deleted = await whileUncommitted(db, [renamed], `FROM ${table}`, () =>
+      api("DELETE", path, { headers: { "if-match": etag } }),
+    );
+    expectError(deleted, 412, "precondition_failed");
+  }
+  expect((await db.query("SELECT FROM webhook_events")).rowCount).toBe(EVENTS);
+  expect((await db.query("SELECT FROM inbox_events")).rowCount).toBe(3 * EVENTS);
 });
 
 /** As if the deletion of more rows exceeded the time limit of a statement. */

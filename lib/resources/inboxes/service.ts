@@ -40,7 +40,7 @@ export const inboxes = resource(inboxKind, {
   searched: [sql`name`, sql`description`],
   longTexts: ["description"],
   lastUsedAt: sql`greatest(updated_at, active_at)`,
-  empty: removeMany,
+  empty: (caller, id, begin) => removeMany(caller, id, { begin }),
 });
 
 export const { find: findInbox, list, remove } = inboxes;

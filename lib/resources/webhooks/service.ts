@@ -44,9 +44,9 @@ export const webhooks = resource(webhookKind, {
   lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
   settings: settingsOf,
   close: closeSettings,
-  async empty(caller, id) {
+  async empty(caller, id, begin) {
     const inTurn = turnsOfRemoval(caller);
-    await inTurn(() => evictAll(caller, id));
+    await inTurn(() => evictAll(caller, id, begin));
     await trim(id, { inTurn });
   },
 });
@@ -176,9 +176,14 @@ export async function lockEvents(caller: Caller, id: string, db: Transaction): P
   return endpoint;
 }
 
-/** Evicts all events, in constant time. Their rows are left to `trim`. Throws 404 and 403. */
-export async function evictAll(caller: Caller, id: string): Promise<void> {
+/** Evicts all events after `begin`, in constant time. Their rows are left to `trim`. Throws 404 and 403. */
+export async function evictAll(
+  caller: Caller,
+  id: string,
+  begin?: (db: Transaction) => Promise<void>,
+): Promise<void> {
   await transaction(async (db) => {
+    await begin?.(db);
     await lockEvents(caller, id, db);
     await query(
       sql`UPDATE endpoint_state SET event_count = 0, gone_up_to = coalesce(

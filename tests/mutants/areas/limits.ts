@@ -126,8 +126,8 @@ export const limits: readonly Mutant[] = [
     {
       name: "only forms take a turn for their bodies",
       file: "server/listener.ts",
-      find: "if (isRendered || !isRead(request)) {",
-      replace: 'if (isRendered || request.method === "POST") {',
+      find: "const takesTurn = isRendered || !isRead(request);",
+      replace: 'const takesTurn = isRendered || request.method === "POST";',
     },
     {
       name: "only the bodies of forms are counted",

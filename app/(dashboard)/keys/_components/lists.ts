@@ -1,4 +1,5 @@
 import { queryParam, type SearchParams } from "@/app/_shared/query";
+import { inSearchTurn } from "@/app/_shared/search-turn";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { listAgents, listAudit } from "@/lib/identity/audit/activity";
@@ -19,7 +20,7 @@ export async function readLists(caller: Caller, params: SearchParams) {
     const ids = events.data.flatMap(({ data }) => Object.values(data)).filter(isText);
     return { events, titles: await titlesOf(caller, ids) };
   }
-  if (tab === "agents") return { agents: await listAgents(caller, q) };
+  if (tab === "agents") return { agents: await inSearchTurn(() => listAgents(caller, q)) };
   const [keys, grants] = await Promise.all([
     readShown(params, (page) => (q ? findKeys(caller, q, page) : listKeys(caller, page))),
     listGrants(caller, q),

@@ -90,7 +90,6 @@ export const RedriveAll = z
       .describe("How many events to redrive at most. Default: all."),
   })
   .meta({ id: "InboxRedrive", examples: [{ limit: 100 }] });
-export type RedriveAll = z.infer<typeof RedriveAll>;
 
 export const Redriven = z
   .object({

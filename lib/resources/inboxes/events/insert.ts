@@ -57,7 +57,7 @@ export async function insert(
   } catch (error) {
     // Without a transaction, some are stored already, and their callers would store them again.
     if (db || outcomes.size === 0) throw error;
-    logError("A full inbox could not be emptied:", error);
+    logError("Events for a full inbox could not be tried again:", error);
   }
   return arrivals.map((arrival) => outcomes.get(arrival) ?? "full");
 }

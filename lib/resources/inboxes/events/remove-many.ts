@@ -9,21 +9,28 @@ import { ALIVE, inState } from "./state";
 
 /**
  * Deletes the events of an inbox in one state, or all events and replies, in many short transactions. The few
- * that arrive before it ends are left to the caller's statement. Throws 403.
+ * that arrive before it ends are left to the caller's statement. `begin` runs in the first one. Throws 403.
  */
 export async function removeMany(
   caller: Caller,
   inboxId: string,
-  state?: EventState,
+  { state, begin }: { state?: EventState; begin?: (db: Transaction) => Promise<void> },
 ): Promise<void> {
   const inTurn = turnsOfRemoval(caller);
   if (state === undefined) await removeLarge((most) => inTurn(() => expire(inboxId, most)));
+  let beginning = begin;
   const tables = state === undefined ? [removeEvents, removeReplies] : [removeEvents];
   for (const removeSome of tables) {
     // By position: a search from the start would step over the index entries of all that are gone.
     for (let after: string | undefined = ""; after !== undefined; ) {
       const range: Range = { inboxId, state, after };
-      after = await inTurn(() => removeNext(caller, range, removeSome));
+      after = await inTurn(() =>
+        transaction(async (db) => {
+          await beginning?.(db);
+          return removeNext(caller, range, removeSome, db);
+        }),
+      );
+      beginning = undefined;
     }
   }
 }
@@ -37,23 +44,22 @@ interface Range {
 type RemoveSome = (range: Range, db: Transaction, owner: string | null) => Promise<string[]>;
 
 /** Returns where the next transaction continues; undefined at the end. */
-function removeNext(
+async function removeNext(
   caller: Caller,
   range: Range,
   removeSome: RemoveSome,
+  db: Transaction,
 ): Promise<string | undefined> {
-  return transaction(async (db) => {
-    // (a) Every writer that deletes several rows of an inbox takes this lock first.
-    const inbox = await queryOne<{ owner: string | null }>(
-      sql`SELECT organization_id AS owner FROM inbox_state
-          WHERE inbox_id = ${range.inboxId} FOR NO KEY UPDATE`,
-      db,
-    );
-    if (!inbox) return undefined;
-    assertAccess(caller, inbox.owner);
-    const ids = await removeSome(range, db, inbox.owner);
-    return ids.length < LARGE_ROWS_MAX ? undefined : ids.at(-1);
-  });
+  // (a) Every writer that deletes several rows of an inbox takes this lock first.
+  const inbox = await queryOne<{ owner: string | null }>(
+    sql`SELECT organization_id AS owner FROM inbox_state
+        WHERE inbox_id = ${range.inboxId} FOR NO KEY UPDATE`,
+    db,
+  );
+  if (!inbox) return undefined;
+  assertAccess(caller, inbox.owner);
+  const ids = await removeSome(range, db, inbox.owner);
+  return ids.length < LARGE_ROWS_MAX ? undefined : ids.at(-1);
 }
 
 async function removeEvents(

@@ -117,7 +117,7 @@ export async function remove(
 export async function purge(caller: Caller, inboxId: string, state?: EventState): Promise<void> {
   if (await hasMany(inboxKind, inboxId)) {
     await findInbox(caller, inboxId);
-    await removeMany(caller, inboxId, state);
+    await removeMany(caller, inboxId, { state });
   }
   await removeEvents(caller, inboxId, { state });
 }

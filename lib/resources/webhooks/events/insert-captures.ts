@@ -74,13 +74,14 @@ export async function insert(batch: ClassifiedCapture[]): Promise<Stored[]> {
   return batch.map((one) => eventIds.get(one) ?? null);
 }
 
-/** Repeats a write that gives up on a lock. Throws its error after a statement's longest time. */
+/** Repeats a write that gives up on a lock, for as long as a statement may take. */
 export async function whileLocked<T>(write: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + STATEMENT_MS_MAX;
+  let deadline: number | undefined; // the time before may be that of earlier writes
   for (;;) {
     try {
       return await write();
     } catch (error) {
+      deadline ??= performance.now() + STATEMENT_MS_MAX;
       if (!isLockTimeout(error) || performance.now() > deadline) throw error;
     }
   }
