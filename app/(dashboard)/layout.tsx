@@ -6,6 +6,7 @@ import { FocusAfterNavigation } from "@/app/(dashboard)/_frame/focus-after-navig
 import { GlobalShortcuts } from "@/app/(dashboard)/_frame/global-shortcuts";
 import { FormOwner } from "@/components/ui/action-form";
 import { LiveView } from "@/components/ui/auto-refresh";
+import { HomeLink } from "@/components/ui/logo";
 import { NavigationState } from "@/components/ui/navigation-state";
 import { TimeZoneProvider } from "@/components/ui/time";
 import type { Account } from "@/lib/identity/sessions/visitor";
@@ -14,7 +15,6 @@ import { countOpen } from "@/lib/resources/questions/service";
 import { EarlyClicks } from "./_frame/early-clicks";
 import { NarrowHeader, Rail } from "./_frame/rail";
 import { TabOwner } from "./_frame/tab-owner";
-import { VisitorFrame } from "./_frame/visitor-frame";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const now = await visitor();
@@ -30,7 +30,17 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             {children}
           </Frame>
         ) : (
-          <VisitorFrame>{children}</VisitorFrame>
+          // A public resource.
+          <>
+            <header className="flex items-center justify-between border-b border-line px-4 py-3 sm:px-6">
+              <HomeLink />
+              <a href="/sign-in" className="link">
+                Sign in
+              </a>
+            </header>
+            <main id="main">{children}</main>
+            <GlobalShortcuts isVisitor />
+          </>
         )}
       </FormOwner>
       <LiveView view={viewOf(account)} />

@@ -57,7 +57,7 @@ export async function actor<Result>(
         headers: { ...headers, "if-match": tag, "idempotency-key": key },
         body: text === undefined ? null : new Blob([text]).stream(),
       },
-      { signal: new AbortController().signal, ...(address !== null && { clientAddress: address }) },
+      { signal: new AbortController().signal, clientAddress: address },
     );
     const json = { document: body, excessive: false };
     const work = () =>

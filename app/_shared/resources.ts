@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import type { Caller } from "@/lib/platform/caller";
+import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { resourceOf } from "@/lib/resources/registry";
-import type { SearchParams } from "./query";
+import { queryParam, type SearchParams } from "./query";
 import { visitor } from "./session";
 
 /** Reads a resource once per request, for its page and the page's title. */
@@ -25,6 +25,18 @@ export async function metadataOf(id: string): Promise<Metadata> {
 export interface ResourcePage<Params = object> {
   params: Promise<{ id: string } & Params>;
   searchParams: Promise<SearchParams>;
+}
+
+/**
+ * What a resource's page starts with: the IDs in its path, its query, the visitor, and whether they
+ * may change the resource and have opened its form.
+ */
+export async function openPage<Params>({ params, searchParams }: ResourcePage<Params>) {
+  const search = await searchParams;
+  const { caller, account } = await visitor();
+  const canWrite = mayWrite(caller);
+  const isEditing = canWrite && queryParam(search, "edit") === "1";
+  return { ...(await params), search, caller, account, canWrite, isEditing };
 }
 
 /** `generateMetadata` of a resource's page. */

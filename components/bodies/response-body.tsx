@@ -11,16 +11,11 @@ interface Props {
 /** The stored beginning of a response: formatted if it is JSON, otherwise unchanged. */
 export function ResponseBody({ label, charactersMax, children }: Props) {
   const json = /^\s*[{[]/.test(children) ? layOutJson(children, charactersMax) : undefined;
-  if (json && json.end !== "invalid") {
-    return (
-      <ColouredText label={label} language="json">
-        {json.text}
-      </ColouredText>
-    );
-  }
+  const isJson = json !== undefined && json.end !== "invalid";
+  const language = isJson ? "json" : /^\s*</.test(children) ? "html" : undefined;
   return (
-    <ColouredText label={label} language={/^\s*</.test(children) ? "html" : undefined}>
-      {children}
+    <ColouredText label={label} language={language}>
+      {isJson ? json.text : children}
     </ColouredText>
   );
 }

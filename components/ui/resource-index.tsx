@@ -8,7 +8,6 @@ import { LiveList, type LiveListProps } from "./live-list";
 import { LoadMore } from "./load-more";
 import { Menu } from "./menu";
 import { NewButton } from "./new-button";
-import { NewForm } from "./new-form";
 import { PageHeader } from "./page-header";
 import { Toolbar } from "./toolbar";
 
@@ -59,9 +58,10 @@ export function ResourceIndex(props: Props) {
         <Toolbar search={props.search}>{props.filters}</Toolbar>
       </PageHeader>
       {form && (
-        <NewForm label={`New ${noun}`} isPane>
-          {form}
-        </NewForm>
+        <section aria-label={`New ${noun}`} className="new-form new-form-pane">
+          <h2 className="mb-4 text-lead font-semibold max-xl:hidden">{`New ${noun}`}</h2>
+          <div className="max-w-[46rem]">{form}</div>
+        </section>
       )}
       {props.isEmpty && !form && (
         <EmptyState

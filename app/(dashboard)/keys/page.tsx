@@ -9,7 +9,6 @@ import { ExportLink } from "@/components/ui/export-link";
 import { LiveList } from "@/components/ui/live-list";
 import { Menu } from "@/components/ui/menu";
 import { NewButton } from "@/components/ui/new-button";
-import { NewForm } from "@/components/ui/new-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
@@ -124,9 +123,11 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           </Toolbar>
         </PageHeader>
         {isCreating && (
-          <NewForm label="New key">
-            <CreateKeyForm formId={crypto.randomUUID()} baseUrl={baseUrl} />
-          </NewForm>
+          <section aria-label="New key" className="new-form">
+            <div className="max-w-[46rem]">
+              <CreateKeyForm formId={crypto.randomUUID()} baseUrl={baseUrl} />
+            </div>
+          </section>
         )}
         <BufferedView key={tab} view={{ ids: rowsOf(lists).map(({ id }) => id), content }} />
       </LiveList>

@@ -7,6 +7,7 @@ import { ActionForm, Submit } from "@/components/ui/action-form";
 import { BufferedView } from "@/components/ui/buffered-view";
 import { CopyText } from "@/components/ui/copy";
 import { InputField } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { LiveList } from "@/components/ui/live-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
@@ -16,7 +17,6 @@ import type { Account } from "@/lib/identity/sessions/visitor";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { lastRotation, signingKeyOf } from "@/lib/resources/messages/signing-secret";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
-import { Deletion } from "./_components/deletions";
 import { KeySession } from "./_components/key-session";
 import { readLists } from "./_components/lists";
 import { Members } from "./_components/members";
@@ -24,11 +24,19 @@ import { Notices } from "./_components/notices";
 import { Sessions } from "./_components/sessions";
 import { SigningSecretForm } from "./_components/signing-secret";
 import { Subscriptions } from "./_components/subscriptions";
-import { SETTINGS_TABS, type SettingsTab, settingsHref } from "./_components/tabs";
 import { YourOrganizations } from "./_components/your-organizations";
 import { renameOrganization } from "./actions";
 
 export const metadata: Metadata = { title: "Settings" };
+
+/** The tabs by the value of the query parameter `tab`; the first has none. */
+const TABS = {
+  organization: "Organization",
+  notices: "Notifications",
+  developers: "Developers",
+  you: "You",
+} as const;
+type Tab = keyof typeof TABS;
 
 export default async function SettingsPage(props: { searchParams: Promise<SearchParams> }) {
   const params = await props.searchParams;
@@ -47,8 +55,7 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
   }
   const { members, invitations, toYou, sessions } = lists;
   const wanted = queryParam(params, "tab");
-  const tab = (Object.keys(SETTINGS_TABS) as SettingsTab[]).find((one) => one === wanted);
-  const chosen = tab ?? "organization";
+  const chosen = (Object.keys(TABS) as Tab[]).find((one) => one === wanted) ?? "organization";
   const self = members.find(({ user_id }) => user_id === caller.userId);
   const isOwner = self?.role === "owner";
   const content = {
@@ -84,24 +91,24 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
         </Deletion>
       </>
     ),
-  } satisfies Record<SettingsTab, () => ReactNode>;
+  } satisfies Record<Tab, () => ReactNode>;
   return (
-    <Tabs chosen={SETTINGS_TABS[chosen]}>
+    <Tabs chosen={TABS[chosen]}>
       <LiveSettings
         {...live}
         tabs={
           <TabList
             label="Settings"
-            tabs={Object.entries(SETTINGS_TABS).map(([one, name]) => ({
+            tabs={Object.entries(TABS).map(([tab, name], index) => ({
               name,
-              href: settingsHref(one as SettingsTab),
+              href: index === 0 ? "/settings" : `/settings?tab=${tab}`,
             }))}
           />
         }
         chosen={chosen}
       >
         <InvitationsToYou invitations={toYou} />
-        <TabPanel of={SETTINGS_TABS[chosen]}>{content[chosen]()}</TabPanel>
+        <TabPanel of={TABS[chosen]}>{content[chosen]()}</TabPanel>
       </LiveSettings>
     </Tabs>
   );
@@ -156,6 +163,20 @@ function ThisOrganization(props: { organization: Account["organization"]; isOwne
           ID <CopyText text={id} />
         </p>
       </div>
+    </PageSection>
+  );
+}
+
+/** A link to the page that deletes the account or the organization, which the children describe. */
+function Deletion(props: { of: "account" | "organization"; children: ReactNode }) {
+  return (
+    <PageSection title="Delete">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-3 sm:px-6">
+        <span className="min-w-0 flex-1 basis-56 wrap-anywhere">{props.children}</span>
+        <Link href={`/settings/delete-${props.of}`} className="button button-danger">
+          Delete {props.of}
+        </Link>
+      </p>
     </PageSection>
   );
 }

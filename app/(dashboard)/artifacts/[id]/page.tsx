@@ -1,29 +1,34 @@
 import { queryParam, withQuery } from "@/app/_shared/query";
-import { type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/resources";
-import { visitor } from "@/app/_shared/session";
+import { openPage, type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/resources";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { bytes } from "@/components/ui/bytes";
+import { CopyText } from "@/components/ui/copy";
+import { DeleteButton } from "@/components/ui/delete-button";
 import { DocumentFrame } from "@/components/ui/document-frame";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Icon } from "@/components/ui/icon";
+import { lineCount } from "@/components/ui/line-count";
+import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page-header";
+import { CopyCall, EditLink } from "@/components/ui/pane";
+import { ResourceFacts } from "@/components/ui/resource-facts";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
-import { mayWrite } from "@/lib/platform/caller";
 import * as artifacts from "@/lib/resources/artifacts/service";
 import { listShares } from "@/lib/resources/artifacts/shares";
 import { allVersions } from "@/lib/resources/artifacts/versions";
-import { ArtifactBar } from "../_components/artifact-bar";
-import { ArtifactFacts } from "../_components/artifact-facts";
 import { ArtifactForm } from "../_components/artifact-form";
 import { ArtifactHistory } from "../_components/artifact-history";
 import { ArtifactSource } from "../_components/artifact-source";
+import { formatWords } from "../_components/artifact-table";
 import { ShareLink } from "../_components/share-link";
+import { deleteArtifact } from "../actions";
 
 export const generateMetadata = resourceMetadata;
 
 const SHARES_SHOWN = { limit: 20, include: "total_count" };
 
-export default async function ArtifactPage({ params, searchParams }: ResourcePage) {
-  const { id } = await params;
-  const search = await searchParams;
-  const { caller, account } = await visitor();
+export default async function ArtifactPage(props: ResourcePage) {
+  const { id, search, caller, account, canWrite, isEditing } = await openPage(props);
   const here = `/artifacts/${id}`;
   const [artifact, versions, links] = await readOrNotFound(withQuery(here, search), () =>
     Promise.all([
@@ -32,15 +37,34 @@ export default async function ArtifactPage({ params, searchParams }: ResourcePag
       listShares(caller, id, SHARES_SHOWN),
     ]),
   );
-  const canWrite = mayWrite(caller);
-  const isEditing = canWrite && queryParam(search, "edit") === "1";
   const view = queryParam(search, "view") === "source" ? "Source" : "Document";
   return (
     <Tabs chosen={isEditing ? null : view}>
       <PageHeader
         title={artifact.name}
         {...(account && { up: { name: "Artifacts", href: "/artifacts" } })}
-        action={<ArtifactBar artifact={artifact} canWrite={canWrite} isEditing={isEditing} />}
+        action={
+          <div className="flex flex-wrap gap-2">
+            {canWrite && !isEditing && (
+              <EditLink href={`${here}?edit=1`} className="button button-primary" />
+            )}
+            <Menu>
+              <a href={`${here}/raw?download=1`} className="button" download>
+                <Icon name="download" />
+                Download
+              </a>
+              <CopyCall path={`artifacts/${id}`} of={artifact} />
+              {canWrite && (
+                <DeleteButton
+                  noun="artifact"
+                  consequence="Deletes the document and its history, and ends its share links. This cannot be undone."
+                  action={deleteArtifact}
+                  fields={{ id }}
+                />
+              )}
+            </Menu>
+          </div>
+        }
       >
         <TabList
           label="View"
@@ -89,7 +113,16 @@ export default async function ArtifactPage({ params, searchParams }: ResourcePag
               count={links.total_count ?? links.data.length}
             />
           )}
-          <ArtifactFacts artifact={artifact} />
+          <Facts>
+            <Fact name="Format">{formatWords(artifact.format)}</Fact>
+            <Fact name="Size">
+              {bytes(artifact.size)}, {lineCount(artifact.content)}
+            </Fact>
+            <Fact name="ID">
+              <CopyText text={artifact.id} />
+            </Fact>
+            <ResourceFacts of={artifact} />
+          </Facts>
           <ArtifactHistory id={id} versions={versions} />
         </aside>
       </div>

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useRef, useState } from "react";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { ShowNew } from "@/components/ui/show-new";
@@ -11,7 +12,7 @@ import { usePoll } from "@/components/ui/use-poll";
 import { useReading } from "@/components/ui/use-reading";
 import type { Shown } from "../draw-trends";
 import { rangeNames } from "./chart-frame";
-import { Charts } from "./charts";
+import { TrendChart } from "./trend-chart";
 
 /** How often the rest of the page is read again while figures change. */
 const REFRESH_MS = 60_000;
@@ -85,5 +86,50 @@ function LastDispatch({ last, isLate }: Shown["dispatch"]) {
         </span>
       )}
     </span>
+  );
+}
+
+/** The figures of an organization, each with its chart. */
+function Charts({ charts, oldest, range, since, step }: Shown) {
+  return (
+    <dl className="grid border-b border-line sm:grid-cols-2 xl:grid-cols-4">
+      {charts.map((chart) => (
+        <div
+          key={chart.name}
+          className="relative min-w-0 border-line px-4 pt-3 pb-2 hover:bg-surface max-sm:not-first:border-t sm:px-6 sm:max-xl:even:border-l sm:max-xl:nth-[n+3]:border-t xl:not-first:border-l"
+        >
+          <dt className="text-small text-ink">
+            <Link href={chart.href} className="row-link leading-6">
+              {chart.name}
+            </Link>
+          </dt>
+          <dd>
+            <p className="flex items-baseline gap-2 whitespace-nowrap">
+              <span
+                data-figure
+                className={`text-display font-semibold tracking-tight tabular-nums ${chart.isFailing ? "text-failed" : ""}`}
+              >
+                {chart.figure}
+              </span>
+              <span className="min-w-0 truncate text-small text-muted tabular-nums">
+                {chart.href === "/inboxes" && oldest ? (
+                  <Link
+                    href={`/inboxes/${oldest.inbox_id}`}
+                    title={`The oldest is in ${oldest.name}`}
+                    className="relative z-1 leading-6 underline decoration-line-strong/60 underline-offset-2 hover:text-ink"
+                  >
+                    oldest{" "}
+                    <Time unix={oldest.since} className="underline decoration-line-strong/60" />
+                  </Link>
+                ) : (
+                  chart.note
+                )}
+              </span>
+            </p>
+            <TrendChart {...{ chart, range, since, step }} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

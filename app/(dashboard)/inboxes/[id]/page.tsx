@@ -1,8 +1,8 @@
 import { queryParam, withQuery } from "@/app/_shared/query";
-import { type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/resources";
+import { openPage, type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/resources";
 import { inSearchTurn } from "@/app/_shared/search-turn";
-import { visitor } from "@/app/_shared/session";
 import { moreHref, rangeParams } from "@/app/(dashboard)/_shared/listing";
+import { partsOf } from "@/app/(dashboard)/_shared/parts";
 import { orNull, readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
@@ -21,7 +21,6 @@ import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
 import { SendTest } from "@/components/ui/send-test";
 import { Toolbar } from "@/components/ui/toolbar";
-import { mayWrite } from "@/lib/platform/caller";
 import { EventListQuery, eventStates } from "@/lib/resources/inboxes/events/contract";
 import * as events from "@/lib/resources/inboxes/events/service";
 import * as replies from "@/lib/resources/inboxes/replies/service";
@@ -34,7 +33,6 @@ import { InboxDetail } from "../_components/inbox-detail";
 import { InboxEventDetail } from "../_components/inbox-event-detail";
 import { RedriveAll } from "../_components/redrive-all";
 import { ReplyDetail } from "../_components/reply-detail";
-import { ReplyList } from "../_components/reply-list";
 import { sendEvent } from "../actions";
 
 const REPLIES_SHOWN = 10;
@@ -43,11 +41,10 @@ export const generateMetadata = resourceMetadata;
 
 export default async function InboxPage(props: ResourcePage) {
   const page = await readPage(props);
-  const { here, kept, state, q, account, canWrite, inbox, counts, list, found } = page;
+  const { here, kept, state, q, account, canWrite, isEditing, inbox, counts, list, found } = page;
   const { id } = inbox;
   const isEmpty = list.data.length === 0 && state === undefined && !q;
   const isEventOpen = found !== undefined;
-  const isEditing = canWrite && queryParam(page.search, "edit") === "1";
   const isOpen = isEventOpen || isEditing;
   return (
     <LiveList
@@ -122,7 +119,7 @@ export default async function InboxPage(props: ResourcePage) {
           <LoadMore href={moreHref(here, { state, q }, page.search, list)} />
         </ListPart>
         <DetailPane label={isEventOpen ? "Event" : "Inbox"} isOpen={isOpen} heading={inbox.name}>
-          <OpenDetail page={page} isEditing={isEditing} />
+          <OpenDetail page={page} />
         </DetailPane>
       </ListAndDetail>
     </LiveList>
@@ -130,10 +127,9 @@ export default async function InboxPage(props: ResourcePage) {
 }
 
 /** The inbox, the events that match, and the event that is open beside them or the reply to it. */
-async function readPage({ params, searchParams }: ResourcePage) {
-  const { id } = await params;
-  const search = await searchParams;
-  const { caller, account } = await visitor();
+async function readPage(props: ResourcePage) {
+  const opened = await openPage(props);
+  const { id, search, caller } = opened;
   const here = `/inboxes/${id}`;
   const typed = searchTokens(queryParam(search, "q"), ["state"]);
   const chosen = typed.state ?? queryParam(search, "state") ?? queryParam(search, "status");
@@ -155,25 +151,18 @@ async function readPage({ params, searchParams }: ResourcePage) {
   );
   const reply = found === null && eventId ? await replies.find(caller, id, eventId) : null;
   const kept = { state, q, ...rangeParams(search) };
-  const canWrite = mayWrite(caller);
   return {
-    ...{ search, here, kept, state, q, eventId, caller, account, canWrite },
+    ...{ ...opened, here, kept, state, q, eventId },
     ...{ inbox, counts, list, found, reply, origin, newestReplies },
   };
 }
 
-interface OpenDetailProps {
-  page: Awaited<ReturnType<typeof readPage>>;
-  isEditing: boolean;
-}
-
 /** What is open beside the list: a reply, an event, or else the inbox itself. */
-function OpenDetail({ page, isEditing }: OpenDetailProps) {
+function OpenDetail({ page }: { page: Awaited<ReturnType<typeof readPage>> }) {
   const { search, here, kept, eventId, canWrite, inbox, found, reply, newestReplies } = page;
   const view = {
     origin: page.origin,
-    bodyChoice: queryParam(search, "body"),
-    bodyHrefOf: (body: string) => withQuery(here, { ...kept, event: eventId, body }),
+    parts: partsOf(search, (part) => withQuery(here, { ...kept, event: eventId, ...part })),
     closeHref: withQuery(here, kept),
   };
   if (reply) return <ReplyDetail {...view} reply={reply} />;
@@ -185,8 +174,6 @@ function OpenDetail({ page, isEditing }: OpenDetailProps) {
         queryString={found?.queryString ?? ""}
         schedule={found && <RunFact caller={page.caller} run={found.run} />}
         canWrite={canWrite}
-        tab={queryParam(search, "tab")}
-        tabHrefOf={(tab) => withQuery(here, { ...kept, event: eventId, tab })}
       />
     );
   }
@@ -196,9 +183,8 @@ function OpenDetail({ page, isEditing }: OpenDetailProps) {
       stats={page.counts}
       state={page.state}
       canWrite={canWrite}
-      editing={isEditing}
-    >
-      {newestReplies.data.length > 0 && <ReplyList inboxId={inbox.id} replies={newestReplies} />}
-    </InboxDetail>
+      editing={page.isEditing}
+      replies={newestReplies}
+    />
   );
 }

@@ -1,19 +1,17 @@
 import type { ReactNode } from "react";
 import { InInbox } from "@/app/(dashboard)/_shared/in-inbox";
 import { OriginStep } from "@/app/(dashboard)/_shared/origin-step";
-import type { BodyChoice } from "@/components/bodies/body-content";
+import type { Parts } from "@/app/(dashboard)/_shared/parts";
 import { BodyView } from "@/components/bodies/body-view";
 import { QueryTable } from "@/components/bodies/query-table";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { bytes } from "@/components/ui/bytes";
-import { chosenTab } from "@/components/ui/chosen-tab";
 import { CopyText } from "@/components/ui/copy";
 import { DeleteButton } from "@/components/ui/delete-button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { CopyCall, Pane } from "@/components/ui/pane";
 import { Step, Steps } from "@/components/ui/steps";
-import type { Tab } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import type { InboxEvent } from "@/lib/resources/inboxes/events/contract";
 import type { Origin } from "@/lib/resources/webhooks/events/origin";
@@ -29,27 +27,24 @@ interface Props {
   schedule: ReactNode;
   origin: Origin | null;
   canWrite: boolean;
-  /** The part of the event to show, from the URL. */
-  tab: string | undefined;
-  tabHrefOf(tab: string | undefined): string;
-  bodyChoice: string | undefined;
-  bodyHrefOf(choice: BodyChoice): string;
+  parts: Parts;
   closeHref: string;
 }
 
 /** One event of an inbox. Viewing does not receive it. */
 export function InboxEventDetail(props: Props) {
-  const { event, origin, canWrite, closeHref, tabHrefOf } = props;
+  const { event, origin, canWrite, closeHref, parts } = props;
   if (!event) return <MissingEvent origin={origin} closeHref={closeHref} />;
   const { id, inbox_id, state, dedup_id, source_ip } = event;
   const fields = { id: inbox_id, event: id };
-  const tabs: Tab[] = [
-    { name: "Body", href: tabHrefOf(undefined) },
-    { name: "Headers", href: tabHrefOf("headers"), count: Object.keys(event.headers).length },
-    ...(props.queryString === "" ? [] : [{ name: "Query", href: tabHrefOf("query") }]),
-    { name: "Journey", href: tabHrefOf("journey") },
-  ];
-  const chosen = chosenTab(tabs, props.tab);
+  const headers = Object.entries(event.headers);
+  const tabs = parts.tabs([
+    { name: "Body" },
+    { name: "Headers", count: headers.length },
+    props.queryString !== "" && { name: "Query" },
+    { name: "Journey" },
+  ]);
+  const { chosen } = tabs;
   return (
     <Pane
       label="Event"
@@ -92,24 +87,19 @@ export function InboxEventDetail(props: Props) {
           )}
         </>
       }
-      tabs={{ chosen, list: tabs }}
+      tabs={tabs}
     >
       {chosen === "Body" && (
         <BodyView
           body={event}
           contentType={event.content_type}
           contentEncoding={event.headers["content-encoding"] ?? null}
-          choice={props.bodyChoice}
-          hrefOf={props.bodyHrefOf}
+          {...parts.body}
           href={`/inboxes/${inbox_id}/events/${id}/body`}
         />
       )}
       {chosen === "Headers" && (
-        <HeaderTable
-          label="Headers"
-          entries={Object.entries(event.headers)}
-          isCut={event.headers_truncated}
-        />
+        <HeaderTable label="Headers" entries={headers} isCut={event.headers_truncated} />
       )}
       {chosen === "Query" && <QueryTable queryString={props.queryString} />}
       {chosen === "Journey" && (

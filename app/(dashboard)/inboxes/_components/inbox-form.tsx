@@ -8,14 +8,8 @@ import {
 } from "@/lib/resources/inboxes/contract";
 import { createInbox, updateInbox } from "../actions";
 
-interface Props {
-  closeHref: string;
-  /** The inbox to edit. */
-  inbox?: Inbox;
-}
-
 /** Creates an inbox, or changes one in place. */
-export function InboxForm({ inbox, closeHref }: Props) {
+export function InboxForm({ inbox, closeHref }: { inbox?: Inbox; closeHref: string }) {
   const field = formFields(InboxCreate, inbox);
   return (
     <ResourceForm

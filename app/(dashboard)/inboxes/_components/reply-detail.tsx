@@ -1,5 +1,5 @@
 import { OriginStep } from "@/app/(dashboard)/_shared/origin-step";
-import type { BodyChoice } from "@/components/bodies/body-content";
+import type { Parts } from "@/app/(dashboard)/_shared/parts";
 import { BodyView } from "@/components/bodies/body-view";
 import { bytes } from "@/components/ui/bytes";
 import { CopyButton } from "@/components/ui/copy";
@@ -13,13 +13,12 @@ import type { Origin } from "@/lib/resources/webhooks/events/origin";
 interface Props {
   reply: InboxReply & { bytes: Buffer };
   origin: Origin | null;
-  bodyChoice: string | undefined;
-  bodyHrefOf(choice: BodyChoice): string;
+  parts: Parts;
   closeHref: string;
 }
 
 /** The reply to an event that a worker has acknowledged. */
-export function ReplyDetail({ reply, origin, bodyChoice, bodyHrefOf, closeHref }: Props) {
+export function ReplyDetail({ reply, origin, parts, closeHref }: Props) {
   const { id, inbox_id, content_type, size_bytes, bytes: stored } = reply;
   return (
     <Pane
@@ -46,8 +45,7 @@ export function ReplyDetail({ reply, origin, bodyChoice, bodyHrefOf, closeHref }
         body={recordedBody(stored, content_type)}
         contentType={content_type}
         contentEncoding={null}
-        choice={bodyChoice}
-        hrefOf={bodyHrefOf}
+        {...parts.body}
         href={`/inboxes/${inbox_id}/events/${id}/reply`}
       />
     </Pane>

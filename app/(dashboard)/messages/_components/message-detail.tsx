@@ -2,10 +2,9 @@ import type { ReactNode } from "react";
 import { MessageState, nextAttemptAt } from "@/app/(dashboard)/_shared/message-state";
 import { MessageSteps } from "@/app/(dashboard)/_shared/message-steps";
 import { OriginStep } from "@/app/(dashboard)/_shared/origin-step";
-import type { BodyChoice } from "@/components/bodies/body-content";
+import type { Parts } from "@/app/(dashboard)/_shared/parts";
 import { BodyView } from "@/components/bodies/body-view";
 import { ActionForm, Submit } from "@/components/ui/action-form";
-import { chosenTab } from "@/components/ui/chosen-tab";
 import { CopyButton, CopyText } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { DeleteButton } from "@/components/ui/delete-button";
@@ -15,7 +14,6 @@ import { Method } from "@/components/ui/method";
 import { CopyCall, callOf, EditLink, Pane } from "@/components/ui/pane";
 import { PublicFact } from "@/components/ui/resource-facts";
 import { Steps } from "@/components/ui/steps";
-import type { Tab } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { counted } from "@/lib/platform/counted";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
@@ -38,30 +36,24 @@ interface Props {
   editHref: string;
   /** Undefined if there is no list beside it. */
   closeHref: string | undefined;
-  /** The part of the message to show, from the URL. */
-  tab: string | undefined;
-  tabHrefOf(tab: string | undefined): string;
-  bodyChoice: string | undefined;
-  bodyHrefOf(choice: BodyChoice): string;
+  parts: Parts;
   /** The edit form, when it is open. */
   form?: ReactNode;
 }
 
 /** One message: its request, schedule and attempts. */
 export function MessageDetail(props: Props) {
-  const { message, attempts, origin, canWrite, editHref, closeHref, form } = props;
+  const { message, attempts, origin, canWrite, editHref, closeHref, parts, form } = props;
   const { id, method, url, status, next_attempt_at, response_status } = message;
   const fires = nextAttemptAt(message);
   const stored = storedBodyOf(message);
   const headers = Object.entries(message.headers);
-  const tabs: Tab[] = [
-    { name: "Journey", href: props.tabHrefOf(undefined) },
-    { name: "Body", href: props.tabHrefOf("body") },
-    ...(headers.length > 0
-      ? [{ name: "Headers", href: props.tabHrefOf("headers"), count: headers.length }]
-      : []),
-  ];
-  const chosen = chosenTab(tabs, props.tab);
+  const tabs = parts.tabs([
+    { name: "Journey" },
+    { name: "Body" },
+    headers.length > 0 && { name: "Headers", count: headers.length },
+  ]);
+  const { chosen } = tabs;
   const canCancel = status === "scheduled" || next_attempt_at !== null;
   const canRetry = status === "failed" || status === "canceled" || message.held;
   return (
@@ -139,7 +131,7 @@ export function MessageDetail(props: Props) {
           )}
         </>
       }
-      tabs={form ? undefined : { chosen, list: tabs }}
+      tabs={form ? undefined : tabs}
     >
       {!form && chosen === "Journey" && (
         <>
@@ -165,8 +157,7 @@ export function MessageDetail(props: Props) {
           body={{ body: message.body || null, body_encoding: message.body_encoding }}
           contentType={stored.contentType}
           contentEncoding={stored.contentEncoding}
-          choice={props.bodyChoice}
-          hrefOf={props.bodyHrefOf}
+          {...parts.body}
           href={`/messages/${id}/body`}
         />
       )}

@@ -6,14 +6,9 @@ import { type Message, MessageCreate } from "@/lib/resources/messages/contract";
 import { createMessage, updateMessage } from "../actions";
 import { isBinary, shownMessage } from "./shown-message";
 
-interface Props {
-  closeHref: string;
-  /** The message to edit. */
-  message?: Message;
-}
-
 /** Schedules a message, or changes one in place. */
-export function MessageForm({ message, closeHref }: Props) {
+export function MessageForm(props: { message?: Message; closeHref: string }) {
+  const { message, closeHref } = props;
   const field = formFields(MessageCreate, message && shownMessage(message));
   return (
     <ResourceForm

@@ -7,20 +7,23 @@ import {
   rangeParams,
 } from "@/app/(dashboard)/_shared/listing";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
+import { RETRIED_MAX } from "@/app/(dashboard)/_shared/retried-max";
 import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
 import { Chips } from "@/components/ui/chips";
+import { Confirm } from "@/components/ui/confirm";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
 import { mayWrite } from "@/lib/platform/caller";
+import { counted } from "@/lib/platform/counted";
 import { countByStatus, messageListVersion } from "@/lib/resources/messages/listing";
 import { originsOf } from "@/lib/resources/messages/origins";
 import * as messages from "@/lib/resources/messages/service";
 import { titlesOf } from "@/lib/resources/titles";
+import { retryFailedMessages } from "../actions";
 import { MessageForm } from "./message-form";
 import { MessageTable } from "./message-table";
-import { RetryFailed } from "./retry-failed";
 
 /** Messages by state: the page of messages, and the list beside an open message. */
 export async function MessageList(props: ListProps) {
@@ -86,7 +89,7 @@ export async function MessageList(props: ListProps) {
             without={(param) => withQuery("/messages", { ...filters, [param]: undefined })}
           />
           {state === "failed" && mayWrite(caller) && list.data.length > 0 && (
-            <RetryFailed count={counts.failed ?? 0} filters={{ q, replay, host, since }} />
+            <RetryFailed count={counts.failed ?? 0} kept={kept} />
           )}
         </>
       }
@@ -111,6 +114,32 @@ export async function MessageList(props: ListProps) {
       )}
       {list.data.length === 0 && !isEmpty && <NoMatches noun="messages" allHref="/messages" />}
     </ResourceIndex>
+  );
+}
+
+/**
+ * Retries all listed messages that failed permanently, after a confirmation. `count` ignores the search
+ * text, the host and the time.
+ */
+function RetryFailed(props: { count: number; kept: ReturnType<typeof preservedParams> }) {
+  const { count, kept } = props;
+  const { q, replay, host, since } = kept;
+  const isAll = q === undefined && host === undefined && since === undefined;
+  const retried = Math.min(count, RETRIED_MAX);
+  const what = counted(retried, "message");
+  const they = count === 1 ? "It" : "They";
+  const found = `The failed messages ${q === undefined ? "found" : `whose URL contains “${q}”`}`;
+  return (
+    <Confirm
+      label={isAll ? `Retry all ${retried.toLocaleString("en")}` : "Retry all found"}
+      title={isAll ? `Retry ${what}?` : "Retry all found messages?"}
+      consequence={`${isAll ? they : found} will be sent now.${count > RETRIED_MAX ? ` One call retries ${RETRIED_MAX.toLocaleString("en")} at most, the newest first.` : ""}`}
+      confirm={isAll ? `Retry ${what}` : "Retry messages"}
+      action={retryFailedMessages}
+      fields={{ q: q ?? "", replay: replay ?? "", host: host ?? "", since: since ?? "" }}
+      isHarmless
+      successMessage="Due now"
+    />
   );
 }
 

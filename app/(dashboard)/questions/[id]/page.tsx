@@ -1,9 +1,14 @@
 import { AnswerFields } from "@/app/_shared/answer-fields";
-import { queryParam, withQuery } from "@/app/_shared/query";
+import { withQuery } from "@/app/_shared/query";
 import { QuestionState } from "@/app/_shared/question-state";
 import { QuestionWords } from "@/app/_shared/question-words";
-import { type ResourcePage, readOnce, resourceMetadata, titleOf } from "@/app/_shared/resources";
-import { visitor } from "@/app/_shared/session";
+import {
+  openPage,
+  type ResourcePage,
+  readOnce,
+  resourceMetadata,
+  titleOf,
+} from "@/app/_shared/resources";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { SwitchAccount } from "@/app/(site)/oauth/_components/switch-account";
@@ -18,7 +23,6 @@ import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { listMembers } from "@/lib/identity/organizations/organization";
-import { mayWrite } from "@/lib/platform/caller";
 import { aboutOf } from "@/lib/resources/questions/documents";
 import * as questions from "@/lib/resources/questions/service";
 import { stableTag } from "@/lib/resources/version";
@@ -27,19 +31,16 @@ import { answerQuestion, deleteQuestion, withdrawQuestion } from "../actions";
 
 export const generateMetadata = resourceMetadata;
 
-export default async function QuestionPage({ params, searchParams }: ResourcePage) {
-  const { id } = await params;
-  const search = await searchParams;
-  const { caller, account } = await visitor();
+export default async function QuestionPage(props: ResourcePage) {
+  const { id, search, caller, account, canWrite, ...page } = await openPage(props);
   const here = `/questions/${id}`;
   const [question, members] = await readOrNotFound(withQuery(here, search), () =>
     Promise.all([readOnce(questions.get, caller, id), listMembers(caller)]),
   );
   const about = await aboutOf(question, { forLink: false });
   const isOpen = question.state === "open";
-  const canWrite = mayWrite(caller);
   const mayAnswer = isOpen && caller.kind === "user" && question.organization_id !== null;
-  const isEditing = canWrite && isOpen && queryParam(search, "edit") === "1";
+  const isEditing = page.isEditing && isOpen;
   const tag = stableTag(question);
   const member = members.find(({ user_id }) => user_id === question.answered_by);
   return (

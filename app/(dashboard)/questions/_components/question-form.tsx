@@ -3,14 +3,9 @@ import { ResourceForm } from "@/components/ui/resource-form";
 import { type Question, QuestionCreate } from "@/lib/resources/questions/contract";
 import { createQuestion, updateQuestion } from "../actions";
 
-interface Props {
-  closeHref: string;
-  /** The question to edit. */
-  question?: Question;
-}
-
 /** Asks a question, or edits one that is open. */
-export function QuestionForm({ question, closeHref }: Props) {
+export function QuestionForm(props: { question?: Question; closeHref: string }) {
+  const { question, closeHref } = props;
   const field = formFields(QuestionCreate, question);
   return (
     <ResourceForm

@@ -1,10 +1,9 @@
 import { queryParam, withQuery } from "@/app/_shared/query";
-import { type ResourcePage, resourceMetadata } from "@/app/_shared/resources";
-import { visitor } from "@/app/_shared/session";
+import { openPage, type ResourcePage, resourceMetadata } from "@/app/_shared/resources";
+import { partsOf } from "@/app/(dashboard)/_shared/parts";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
 import { BesideList } from "@/components/ui/list-and-detail";
-import { mayWrite } from "@/lib/platform/caller";
 import { historyOf } from "@/lib/resources/changes/history";
 import { listBlockers } from "@/lib/resources/tasks/blockers";
 import { BLOCKERS_MAX } from "@/lib/resources/tasks/insert-blocker";
@@ -24,13 +23,11 @@ const NOTES_SHOWN = 100;
 
 export const generateMetadata = resourceMetadata;
 
-export default async function TaskPage({ params, searchParams }: ResourcePage) {
-  const { id } = await params;
-  const search = await searchParams;
-  const { caller, account } = await visitor();
-  const tab = queryParam(search, "tab");
+export default async function TaskPage(props: ResourcePage) {
+  const { id, search, caller, account, canWrite, isEditing } = await openPage(props);
+  const path = `/tasks/${id}`;
   const [[{ task, run }, blockers, notes], held, changes] = await Promise.all([
-    readOrNotFound(withQuery(`/tasks/${id}`, { ...search }), () =>
+    readOrNotFound(withQuery(path, search), () =>
       Promise.all([
         tasks.getWithRun(caller, id),
         listBlockers(caller, id, { limit: BLOCKERS_MAX }),
@@ -38,46 +35,41 @@ export default async function TaskPage({ params, searchParams }: ResourcePage) {
       ]),
     ),
     leases.listHeldLeases(caller, [id]),
-    tab === "history" ? historyOf(caller, id) : [],
+    queryParam(search, "tab") === "history" ? historyOf(caller, id) : [],
   ]);
   const lease = held.get(id);
   const filters = filtersOf(search);
-  const here = hrefOf(`/tasks/${id}`, filters);
-  const canWrite = mayWrite(caller);
-  const detail = (
-    <TaskDetail
-      task={task}
-      schedule={<RunFact caller={caller} run={run} />}
-      lease={lease}
-      canWrite={canWrite}
-      editHref={hrefOf(`/tasks/${id}`, filters, { edit: 1 })}
-      closeHref={account ? hrefOf("/tasks", filters) : undefined}
-      labelHref={account ? (label) => hrefOf("/tasks", filtersOf({ label })) : undefined}
-      form={
-        canWrite && queryParam(search, "edit") === "1" ? (
-          <TaskForm closeHref={here} task={task} knownLabels={await usedLabels(caller)} />
-        ) : undefined
-      }
-      tab={tab}
-      tabHrefOf={(one) => hrefOf(`/tasks/${id}`, filters, { tab: one })}
-      noteCount={notes.total_count ?? 0}
-      blockers={
-        <TaskBlockers
-          taskId={id}
-          blockers={blockers.data}
-          hrefOf={(blocker) => hrefOf(`/tasks/${blocker.id}`, filters)}
-          canWrite={canWrite}
-          byName={account !== null && task.organization_id !== null}
-        />
-      }
-      notes={<TaskNotes taskId={id} notes={notes} canWrite={canWrite} />}
-      history={<TaskHistory task={task} changes={changes} lease={lease} />}
-    />
-  );
+  const here = hrefOf(path, filters);
   const list = account && <TaskList caller={caller} filters={filters} open={task} />;
   return (
     <BesideList label="Task" list={list}>
-      {detail}
+      <TaskDetail
+        task={task}
+        schedule={<RunFact caller={caller} run={run} />}
+        lease={lease}
+        canWrite={canWrite}
+        editHref={hrefOf(path, filters, { edit: 1 })}
+        closeHref={account ? hrefOf("/tasks", filters) : undefined}
+        labelHref={account ? (label) => hrefOf("/tasks", filtersOf({ label })) : undefined}
+        form={
+          isEditing && (
+            <TaskForm closeHref={here} task={task} knownLabels={await usedLabels(caller)} />
+          )
+        }
+        parts={partsOf(search, (part) => hrefOf(path, filters, part))}
+        noteCount={notes.total_count ?? 0}
+        blockers={
+          <TaskBlockers
+            taskId={id}
+            blockers={blockers.data}
+            hrefOf={(blocker) => hrefOf(`/tasks/${blocker.id}`, filters)}
+            canWrite={canWrite}
+            byName={account !== null && task.organization_id !== null}
+          />
+        }
+        notes={<TaskNotes taskId={id} notes={notes} canWrite={canWrite} />}
+        history={<TaskHistory task={task} changes={changes} lease={lease} />}
+      />
     </BesideList>
   );
 }

@@ -3,7 +3,6 @@ import { Icon } from "@/components/ui/icon";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/resources/tasks/contract";
 import { type Progress, progressOf } from "@/lib/resources/tasks/progress";
-import { isOverdue } from "./overdue";
 
 const LABELS_SHOWN = 4;
 
@@ -87,6 +86,11 @@ export function BlockedMark() {
       Blocked
     </span>
   );
+}
+
+/** Whether a task should be done by now. */
+export function isOverdue(task: Task): boolean {
+  return task.due_at !== null && task.due_at < Date.now() / 1000 && progressOf(task) !== "done";
 }
 
 /** When a task is due, highlighted when overdue. */

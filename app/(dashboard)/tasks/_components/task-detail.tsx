@@ -1,12 +1,11 @@
 import type { ReactNode } from "react";
+import type { Parts } from "@/app/(dashboard)/_shared/parts";
 import { ActionForm } from "@/components/ui/action-form";
-import { chosenTab } from "@/components/ui/chosen-tab";
 import { DeleteButton } from "@/components/ui/delete-button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Link } from "@/components/ui/link";
 import { CopyCall, EditLink, Pane } from "@/components/ui/pane";
 import { ResourceFacts } from "@/components/ui/resource-facts";
-import type { Tab } from "@/components/ui/tabs";
 import type { Task } from "@/lib/resources/tasks/contract";
 import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 import { progresses, progressOf } from "@/lib/resources/tasks/progress";
@@ -28,9 +27,7 @@ interface Props {
   labelHref: ((label: string) => string) | undefined;
   /** The form, when the task is being edited. */
   form?: ReactNode;
-  /** The part of the task to show, from the URL. */
-  tab: string | undefined;
-  tabHrefOf(tab: string | undefined): string;
+  parts: Parts;
   noteCount: number;
   blockers: ReactNode;
   notes: ReactNode;
@@ -38,16 +35,14 @@ interface Props {
 }
 
 export function TaskDetail(props: Props) {
-  const { task, lease, canWrite, editHref, closeHref, tabHrefOf, form } = props;
+  const { task, lease, canWrite, editHref, closeHref, form } = props;
   const { id, name, description } = task;
-  const tabs: Tab[] = [
-    { name: "Task", href: tabHrefOf(undefined) },
-    ...(canWrite || props.noteCount > 0
-      ? [{ name: "Notes", href: tabHrefOf("notes"), count: props.noteCount || undefined }]
-      : []),
-    { name: "History", href: tabHrefOf("history") },
-  ];
-  const chosen = chosenTab(tabs, props.tab);
+  const tabs = props.parts.tabs([
+    { name: "Task" },
+    (canWrite || props.noteCount > 0) && { name: "Notes", count: props.noteCount || undefined },
+    { name: "History" },
+  ]);
+  const { chosen } = tabs;
   return (
     <Pane
       label={name}
@@ -80,7 +75,7 @@ export function TaskDetail(props: Props) {
           )}
         </>
       }
-      tabs={form ? undefined : { chosen, list: tabs }}
+      tabs={form ? undefined : tabs}
     >
       {!form && chosen === "Task" && (
         <>

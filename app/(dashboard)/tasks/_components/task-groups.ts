@@ -22,6 +22,20 @@ export interface TaskGroups {
   leases: Map<string, TaskLease>;
 }
 
+/** What the list and the board show. */
+export interface TaskView {
+  groups: TaskGroup[];
+  filters: TaskFilters;
+  /** The active leases by task ID. */
+  leases: Map<string, TaskLease>;
+  /** The IDs of tasks with an open blocker. */
+  blocked: Set<string>;
+  hrefOf(task: Task): string;
+  hrefOfLabel(label: string): string;
+  hrefOfHolder(holder: string): string;
+  canWrite: boolean;
+}
+
 /** The tasks that the filters select, divided as the board or the chosen grouping wants. */
 export async function readGroups(
   caller: Caller,

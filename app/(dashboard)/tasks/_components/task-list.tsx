@@ -16,7 +16,7 @@ import { progressLabel } from "./task-badges";
 import { TaskBoard } from "./task-board";
 import { apiFiltersOf, type Grouping, groupings, hrefOf, type TaskFilters } from "./task-filters";
 import { TaskForm } from "./task-form";
-import { readGroups } from "./task-groups";
+import { readGroups, type TaskView } from "./task-groups";
 import { TaskKeys } from "./task-keys";
 import { TaskTable } from "./task-table";
 import { readVersion } from "./task-version";
@@ -44,12 +44,13 @@ export async function TaskList({ caller, filters, creating = false, open }: Prop
     caller,
     data.map(({ id }) => id),
   );
-  const hrefOfTask = ({ id }: Task) => hrefOf(`/tasks/${id}`, filters);
   const to = listHref(filters);
-  const links = {
-    hrefOf: hrefOfTask,
-    hrefOfLabel: (name: string) => to({ label: name }),
-    hrefOfHolder: (name: string) => to({ holder: name }),
+  const canWrite = mayWrite(caller);
+  const shown: TaskView = {
+    ...{ groups, filters, leases, blocked, canWrite },
+    hrefOf: ({ id }) => hrefOf(`/tasks/${id}`, filters),
+    hrefOfLabel: (label) => to({ label }),
+    hrefOfHolder: (holder) => to({ holder }),
   };
   const view = board ? "Board" : "List";
   return (
@@ -58,7 +59,7 @@ export async function TaskList({ caller, filters, creating = false, open }: Prop
         kind="tasks"
         exported={apiFiltersOf(filters)}
         count={board ? total.toLocaleString("en") : countOf({ data, total_count: total })}
-        newHref={mayWrite(caller) ? hrefOf("/tasks", filters, { new: 1 }) : undefined}
+        newHref={canWrite ? hrefOf("/tasks", filters, { new: 1 }) : undefined}
         isAside={openId !== undefined}
         form={
           creating && (
@@ -92,7 +93,7 @@ export async function TaskList({ caller, filters, creating = false, open }: Prop
             : undefined
         }
       >
-        {mayWrite(caller) && (
+        {canWrite && (
           <TaskKeys
             openId={openId}
             labels={Object.fromEntries(
@@ -101,18 +102,9 @@ export async function TaskList({ caller, filters, creating = false, open }: Prop
           />
         )}
         <TabPanel of={view}>
-          {total > 0 && board && (
-            <TaskBoard
-              {...{ groups, filters, leases, blocked, ...links }}
-              canMove={mayWrite(caller)}
-            />
-          )}
+          {total > 0 && board && <TaskBoard {...shown} />}
           {total > 0 && !board && (
-            <TaskTable
-              {...{ groups, filters, leases, blocked, openId, ...links }}
-              hrefOfSort={(sort) => to({ sort })}
-              canSelect={mayWrite(caller)}
-            />
+            <TaskTable {...shown} openId={openId} hrefOfSort={(sort) => to({ sort })} />
           )}
           {total === 0 && isFiltered && <NoMatches noun="tasks" allHref="/tasks" />}
         </TabPanel>

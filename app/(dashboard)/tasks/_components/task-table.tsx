@@ -11,33 +11,20 @@ import {
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/resources/tasks/contract";
-import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 import type { Order } from "@/lib/resources/tasks/sort-cursor";
 import { LeaseHolder } from "./lease-holder";
 import { SelectTask } from "./select-task";
 import { BlockedMark, Due, Labels, Priority, ProgressBadge } from "./task-badges";
-import type { TaskFilters } from "./task-filters";
-import { moreOf, type TaskGroup } from "./task-groups";
+import { moreOf, type TaskGroup, type TaskView } from "./task-groups";
 
-interface Props {
-  groups: TaskGroup[];
-  filters: TaskFilters;
-  /** The active leases by task ID. */
-  leases: Map<string, TaskLease>;
-  /** The IDs of tasks with an open blocker. */
-  blocked: Set<string>;
-  hrefOf(task: Task): string;
-  hrefOfLabel(label: string): string;
-  hrefOfHolder(holder: string): string;
+interface Props extends TaskView {
   hrefOfSort(sort: Order | undefined): string;
-  /** Whether the caller may change tasks. */
-  canSelect: boolean;
   /** The task that is open beside the list, which then has fewer columns. */
   openId?: string | undefined;
 }
 
 export function TaskTable(props: Props) {
-  const { groups, filters, leases, blocked, hrefOf, hrefOfLabel, openId, canSelect } = props;
+  const { groups, filters, leases, blocked, hrefOf, hrefOfLabel, openId, canWrite } = props;
   const narrow = openId !== undefined;
   const sortBy = (order: Order | undefined, direction: Sort["direction"]): Sort => ({
     isOn: filters.sort === order,
@@ -54,7 +41,7 @@ export function TaskTable(props: Props) {
         look: `list-main ${narrow ? "sm:py-1.5" : "sm:max-lg:py-1.5"}`,
         cell: (task: Task) => (
           <>
-            {canSelect && !narrow && (
+            {canWrite && !narrow && (
               <SelectTask
                 task={task}
                 className="inset-y-0 left-0 w-6 max-sm:inset-y-auto max-sm:top-2 max-sm:size-6 max-sm:justify-items-start"

@@ -4,7 +4,7 @@ import { listBlocked, listBlockers } from "@/lib/resources/tasks/blockers";
 import { listHeldLeases } from "@/lib/resources/tasks/lease";
 import { listNotes } from "@/lib/resources/tasks/notes";
 import * as tasks from "@/lib/resources/tasks/service";
-import { isOverdue } from "./overdue";
+import { isOverdue } from "./task-badges";
 import type { TaskFilters } from "./task-filters";
 import { readGroups } from "./task-groups";
 

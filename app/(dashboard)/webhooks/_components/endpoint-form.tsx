@@ -7,14 +7,9 @@ import {
 } from "@/lib/resources/webhooks/contract";
 import { createEndpoint, updateEndpoint } from "../actions";
 
-interface Props {
-  closeHref: string;
-  /** The endpoint to edit. */
-  endpoint?: WebhookEndpoint;
-}
-
 /** Creates an endpoint, or changes one in place. */
-export function EndpointForm({ endpoint, closeHref }: Props) {
+export function EndpointForm(props: { endpoint?: WebhookEndpoint; closeHref: string }) {
+  const { endpoint, closeHref } = props;
   const field = formFields(WebhookEndpointCreate, endpoint);
   return (
     <ResourceForm

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import type { BodyChoice } from "@/components/bodies/body-content";
+import type { Parts } from "@/app/(dashboard)/_shared/parts";
 import { BodyView } from "@/components/bodies/body-view";
 import { QueryTable } from "@/components/bodies/query-table";
 import { bytes } from "@/components/ui/bytes";
-import { chosenTab } from "@/components/ui/chosen-tab";
 import { CopyButton } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { DeleteButton } from "@/components/ui/delete-button";
@@ -11,7 +10,6 @@ import { HeaderTable } from "@/components/ui/header-table";
 import { Link } from "@/components/ui/link";
 import { Method } from "@/components/ui/method";
 import { CopyCall, callOf, Pane } from "@/components/ui/pane";
-import type { Tab } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
 import type { List } from "@/lib/platform/lists/list";
@@ -30,11 +28,7 @@ interface Props {
   forwarded: Forwarded | undefined;
   captureUrl: string;
   canWrite: boolean;
-  bodyChoice: string | undefined;
-  bodyHrefOf(choice: BodyChoice): string;
-  /** The part of the event to show, from the URL. */
-  tab: string | undefined;
-  tabHrefOf(tab: string | undefined): string;
+  parts: Parts;
   journey: ReactNode;
   closeHref: string;
   replays: List<EventReplay>;
@@ -44,20 +38,19 @@ interface Props {
 
 /** One captured request: its body first, then the rest in tabs. */
 export function EventDetail(props: Props) {
-  const { event, forwarded, captureUrl, canWrite, closeHref, tabHrefOf } = props;
+  const { event, forwarded, captureUrl, canWrite, closeHref, parts } = props;
   const { id, endpoint_id } = event;
   const api = `webhooks/${endpoint_id}/events/${id}`;
   const replays = props.replays.data.length;
-  const tabs: Tab[] = [
-    { name: "Body", href: tabHrefOf(undefined) },
-    { name: "Headers", href: tabHrefOf("headers"), count: Object.keys(event.headers).length },
-    ...(event.query_string === "" ? [] : [{ name: "Query", href: tabHrefOf("query") }]),
-    ...(canWrite || replays > 0
-      ? [{ name: "Replays", href: tabHrefOf("replays"), count: replays || undefined }]
-      : []),
-    { name: "Journey", href: tabHrefOf("journey") },
-  ];
-  const chosen = chosenTab(tabs, props.tab);
+  const headers = Object.entries(event.headers);
+  const tabs = parts.tabs([
+    { name: "Body" },
+    { name: "Headers", count: headers.length },
+    event.query_string !== "" && { name: "Query" },
+    (canWrite || replays > 0) && { name: "Replays", count: replays || undefined },
+    { name: "Journey" },
+  ]);
+  const { chosen } = tabs;
   return (
     <Pane
       label={`${event.method} request`}
@@ -83,7 +76,11 @@ export function EventDetail(props: Props) {
       closeHref={closeHref}
       primary={
         canWrite && (
-          <Link href={tabHrefOf("replays")} scroll={false} className="button button-primary">
+          <Link
+            href={parts.hrefOf({ tab: "replays" })}
+            scroll={false}
+            className="button button-primary"
+          >
             Replay
           </Link>
         )
@@ -107,7 +104,7 @@ export function EventDetail(props: Props) {
           )}
         </>
       }
-      tabs={{ chosen, list: tabs }}
+      tabs={tabs}
     >
       {chosen === "Body" && (
         <BodyView
@@ -115,17 +112,12 @@ export function EventDetail(props: Props) {
           contentType={event.headers["content-type"] ?? null}
           contentEncoding={event.headers["content-encoding"] ?? null}
           truncated={event.body_truncated}
-          choice={props.bodyChoice}
-          hrefOf={props.bodyHrefOf}
+          {...parts.body}
           href={`/webhooks/${endpoint_id}/events/${id}/body`}
         />
       )}
       {chosen === "Headers" && (
-        <HeaderTable
-          label="Headers"
-          entries={Object.entries(event.headers)}
-          isCut={event.headers_truncated}
-        />
+        <HeaderTable label="Headers" entries={headers} isCut={event.headers_truncated} />
       )}
       {chosen === "Query" && <QueryTable queryString={event.query_string} />}
       {chosen === "Replays" &&

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { withQuery } from "@/app/_shared/query";
-import type { ResourcePage } from "@/app/_shared/resources";
+import { openPage, type ResourcePage, readOnce } from "@/app/_shared/resources";
 import { inSearchTurn } from "@/app/_shared/search-turn";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { DetailPane } from "@/components/ui/list-and-detail";
@@ -10,20 +10,20 @@ import type { Caller } from "@/lib/platform/caller";
 import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
 import { lines } from "@/lib/resources/webhooks/events/lines";
 import { recentTargets } from "@/lib/resources/webhooks/replays/history";
+import * as webhooks from "@/lib/resources/webhooks/service";
 import { BulkReplayForm } from "../../_components/bulk-replay-form";
 import { BulkReplays } from "../../_components/bulk-replays";
-import { filtersOf, preservedParams, readEndpoint } from "../../_components/endpoint";
+import { filtersOf, preservedParams } from "../../_components/endpoint";
 import { readReplays } from "../../_components/replays";
 
 export const metadata: Metadata = { title: "Replay events", robots: { index: false } };
 
 /** Replays all events that match the list's filter, and shows the progress of earlier replays. */
-export default async function ReplaysPage({ params, searchParams }: ResourcePage) {
-  const { id } = await params;
-  const search = await searchParams;
+export default async function ReplaysPage(props: ResourcePage) {
+  const { id, search, caller, canWrite } = await openPage(props);
   const here = withQuery(`/webhooks/${id}/replays`, search);
-  const { caller, endpoint, canWrite } = await readEndpoint(id, here);
   const filters = filtersOf(search);
+  const endpoint = await readOrNotFound(here, () => readOnce(webhooks.get, caller, id));
   const [replays, targets, count] = await readOrNotFound(here, () =>
     Promise.all([readReplays(caller, id), recentTargets(caller, id), countOf(caller, id, filters)]),
   );

@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import type { ResourcePage } from "@/app/_shared/resources";
+import { openPage, type ResourcePage, readOnce } from "@/app/_shared/resources";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { PageHeader } from "@/components/ui/page-header";
 import type { Caller } from "@/lib/platform/caller";
 import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import { type EventLine, lines } from "@/lib/resources/webhooks/events/lines";
 import * as events from "@/lib/resources/webhooks/events/service";
+import * as webhooks from "@/lib/resources/webhooks/service";
 import { ChooseEvents } from "../../_components/choose-events";
 import { Comparison } from "../../_components/comparison";
-import { readEndpoint } from "../../_components/endpoint";
 
 export const metadata: Metadata = { title: "Compare events", robots: { index: false } };
 
@@ -17,11 +17,10 @@ export const metadata: Metadata = { title: "Compare events", robots: { index: fa
 const EVENTS_OFFERED = 50;
 
 /** Two captured requests side by side; by default the newest and the last one like it. */
-export default async function ComparePage({ params, searchParams }: ResourcePage) {
-  const { id } = await params;
-  const search = await searchParams;
+export default async function ComparePage(props: ResourcePage) {
+  const { id, search, caller } = await openPage(props);
   const here = withQuery(`/webhooks/compare/${id}`, search);
-  const { caller, endpoint } = await readEndpoint(id, here);
+  const endpoint = await readOrNotFound(here, () => readOnce(webhooks.get, caller, id));
   const newest = (await lines(caller, id, { limit: EVENTS_OFFERED })).data;
   const chosen = await readOrNotFound(here, () => readChosen(caller, id, search, newest));
   return (

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { queryParam, withQuery } from "@/app/_shared/query";
-import { metadataOf, type ResourcePage, readOnce } from "@/app/_shared/resources";
-import { visitor } from "@/app/_shared/session";
+import { metadataOf, openPage, type ResourcePage, readOnce } from "@/app/_shared/resources";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { bytes } from "@/components/ui/bytes";
 import { DocumentFrame } from "@/components/ui/document-frame";
@@ -10,7 +9,6 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { Time } from "@/components/ui/time";
-import { mayWrite } from "@/lib/platform/caller";
 import * as artifacts from "@/lib/resources/artifacts/service";
 import { allVersions, getVersion } from "@/lib/resources/artifacts/versions";
 import { stableTag } from "@/lib/resources/version";
@@ -33,10 +31,8 @@ function isView(text: string): text is keyof typeof VIEWS {
   return Object.hasOwn(VIEWS, text);
 }
 
-export default async function VersionPage({ params, searchParams }: ResourcePage<{ n: string }>) {
-  const { id, n } = await params;
-  const search = await searchParams;
-  const { caller } = await visitor();
+export default async function VersionPage(props: ResourcePage<{ n: string }>) {
+  const { id, n, search, caller, canWrite } = await openPage(props);
   const up = `/artifacts/${id}`;
   const here = `${up}/versions/${n}`;
   const [artifact, versions] = await readOrNotFound(withQuery(here, search), () =>
@@ -62,7 +58,7 @@ export default async function VersionPage({ params, searchParams }: ResourcePage
             <VersionBar
               id={id}
               number={version.number}
-              tag={mayWrite(caller) ? stableTag(artifact) : null}
+              tag={canWrite ? stableTag(artifact) : null}
             />
           )
         }
