@@ -1,6 +1,6 @@
 import { networkOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
-import { type BudgetLimits, ByteBudget } from "./byte-budget";
+import type { BudgetLimits, ByteBudget } from "./byte-budget";
 
 const MB = 1_000_000;
 /** Smaller bodies are not counted, so that they are served while large ones fill the budget. */
@@ -15,15 +15,7 @@ export function memoryLimits(): BudgetLimits {
     : { total: 128 * MB, perHolder: 32 * MB };
 }
 
-/** Counts request bodies in memory until their responses are ready. */
-export class BodyMemory {
-  readonly #budget = new ByteBudget(memoryLimits());
-
-  open(address: string): HeldBody {
-    return new HeldBody(this.#budget, address);
-  }
-}
-
+/** A client's request body in memory, which counts against a budget until its response is ready. */
 export class HeldBody {
   readonly #budget: ByteBudget;
   readonly #address: string;

@@ -13,7 +13,7 @@ import { config } from "@/lib/platform/config/config";
 import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
 import { remembered } from "@/lib/platform/memoize";
 
-type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 interface RenderedPage {
   headers: IncomingHttpHeaders;

@@ -4,7 +4,8 @@ import { toApiError } from "@/lib/platform/http/error-envelope";
 import { refusedPage } from "@/lib/platform/http/missing-page";
 import { Gate } from "@/lib/platform/limits/gate";
 import type { PageTurn } from "@/lib/platform/limits/page-turn";
-import type { BodyMemory, HeldBody } from "./body-memory";
+import { HeldBody } from "./body-memory";
+import type { ByteBudget } from "./byte-budget";
 import { NodeHeaders } from "./node-request";
 
 /** The largest artifact in the editor. Next refuses other forms above 5 MB (next.config.ts). */
@@ -17,7 +18,7 @@ export function isRead({ method }: IncomingMessage): boolean {
 
 /** Renders pages and runs forms a few at a time, fairly between networks: they cost CPU time. */
 export class PageTurns {
-  readonly #bodies: BodyMemory;
+  readonly #bodies: ByteBudget;
   readonly #gate = new Gate({
     running: 4,
     aside: 12,
@@ -29,7 +30,7 @@ export class PageTurns {
     message: "Too many pages at once. Try again in a moment.",
   });
 
-  constructor(bodies: BodyMemory) {
+  constructor(bodies: ByteBudget) {
     this.#bodies = bodies;
   }
 
@@ -43,7 +44,7 @@ export class PageTurns {
     address: string,
   ): Promise<{ received: IncomingMessage; turn: PageTurn } | undefined> {
     if (response.closed) return undefined; // no `close` would end the turn
-    const held = this.#bodies.open(address);
+    const held = new HeldBody(this.#bodies, address);
     const gone = new AbortController();
     response.once("close", () => {
       held.release();
@@ -58,7 +59,9 @@ export class PageTurns {
       response.once("prefinish", end); // rendered, if not read
       return { received, turn: { signal, aside } };
     } catch (error) {
-      if (!signal.aborted) refuse(request, response, error);
+      if (signal.aborted) return undefined;
+      const refused = refusedPage(new NodeHeaders(request), toApiError(error));
+      response.writeHead(refused.status, refused.headers).end(refused.body);
       return undefined;
     }
   }
@@ -88,9 +91,4 @@ async function receive(
   received.push(null);
   received.complete = true;
   return received;
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, error: unknown) {
-  const { status, headers, body } = refusedPage(new NodeHeaders(request), toApiError(error));
-  response.writeHead(status, headers).end(body);
 }

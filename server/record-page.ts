@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
-import { parseTraceparent, startSpan } from "@/lib/platform/telemetry/trace";
+import { startRequest } from "@/lib/platform/telemetry/trace";
 
 /** nginx's status for a client that disconnected before the response. */
 const LEFT = 499;
@@ -13,13 +13,8 @@ export function recordPage(
 ): void {
   const started = performance.now();
   const { method = "GET" } = request;
-  const parent = parseTraceparent(String(request.headers.traceparent ?? ""));
-  const span = startSpan(() => ({
-    name: `${method} ${page ?? "unknown path"}`,
-    kind: "server",
-    parent,
-    attributes: { "http.request.method": method, ...(page && { "http.route": page }) },
-  }));
+  const header = String(request.headers.traceparent ?? "");
+  const { span, traceparent } = startRequest(method, page, header);
   response.once("close", () => {
     const status = response.headersSent ? response.statusCode : LEFT;
     span?.end(status);
@@ -31,7 +26,7 @@ export function recordPage(
       ms: performance.now() - started,
       request_id: requestId,
       address,
-      traceparent: span?.traceparent ?? parent,
+      traceparent,
     });
   });
 }

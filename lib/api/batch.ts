@@ -19,7 +19,7 @@ import { BATCH_PARTS, Batch, BatchResult, type Step } from "@/lib/resources/batc
 import { resourceOperations } from "@/lib/resources/registry";
 import { requestTo } from "./operation-request";
 import { matchPath } from "./path";
-import { perform } from "./perform";
+import { CHECKED_MS, perform } from "./perform";
 import { scopeOf } from "./run-operation";
 
 export const runBatch = operation("POST /api/batch", {
@@ -36,8 +36,6 @@ export const runBatch = operation("POST /api/batch", {
 
 /** After these the next operation would fail, too. */
 const STOPS = [401, 429, 503];
-/** After a longer time the key is checked again. */
-const CHECKED_MS = 1000;
 
 /**
  * Throws the first operation's error if the whole batch would fail with it. If a later one stops the
@@ -151,8 +149,7 @@ async function runStep(
   );
   if (!found) throw new Error(`There is no operation ${method} ${path}.`);
   const params = matchPath(found.path, path, found) ?? {};
-  const address = clientAddress(outer);
-  const carrier = { signal: outer.signal, ...(address !== null && { clientAddress: address }) };
+  const carrier = { signal: outer.signal, clientAddress: clientAddress(outer) };
   const response = await perform(found, {
     caller,
     params,

@@ -1,11 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ApiError } from "@/lib/platform/errors";
-import { entityTag } from "@/lib/platform/http/conditional";
 import { operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
-import { HttpResponse } from "@/lib/platform/http/response";
-import { lazy } from "./public-text";
+import { constant, lazy } from "./public-text";
 
 export const getClientPackage = operation("GET /client.tgz", {
   ...publicDocument,
@@ -26,6 +24,5 @@ const clientPackage = lazy(async () => {
     const message = "This server has no client: npm run build makes it.";
     throw new ApiError("resource_not_found", message, { cause });
   });
-  const headers = { "Content-Type": "application/gzip", "Cache-Control": "public, max-age=300" };
-  return new HttpResponse(200, { ...headers, ETag: entityTag(content) }, content);
+  return constant("application/gzip", content);
 });

@@ -9,6 +9,7 @@ import { publicDocument } from "@/lib/platform/http/public-document";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { remembered } from "@/lib/platform/memoize";
+import { lazy } from "./public-text";
 
 export const getDocs = operation("GET /docs", {
   ...publicDocument,
@@ -38,7 +39,7 @@ interface BuiltDocs {
 interface Docs {
   pages: Map<string, BuiltDocs["pages"][number]>;
   files: Set<string>;
-  /** Responses by what they depend on: the page or file, its form, the theme and the base URL. */
+  /** Responses by what they depend on: the page or file, its form and the theme. */
   ready: Map<string, Promise<Ready>>;
 }
 
@@ -127,7 +128,7 @@ async function send(
   },
   make: () => string | Promise<string | Buffer>,
 ): Promise<HttpResponse> {
-  const { tag, body } = await remembered(docs.ready, `${key} ${config().baseUrl}`, async () => {
+  const { tag, body } = await remembered(docs.ready, key, async () => {
     const body = Buffer.from(await make());
     return { tag: entityTag(body), body };
   });
@@ -150,18 +151,14 @@ function withAddress(text: string): string {
   return text.replaceAll(EXAMPLE_BASE_URL, config().baseUrl);
 }
 
-const loaded = new Map<string, Promise<Docs>>();
-
-function loadDocs(): Promise<Docs> {
-  return remembered(loaded, "pages", async () => {
-    const built = JSON.parse(await readFile(join(folder(), "pages.json"), "utf8")) as BuiltDocs;
-    return {
-      pages: new Map(built.pages.map((page) => [page.path, page])),
-      files: new Set(built.files),
-      ready: new Map(),
-    };
-  });
-}
+const loadDocs = lazy(async (): Promise<Docs> => {
+  const built = JSON.parse(await readFile(join(folder(), "pages.json"), "utf8")) as BuiltDocs;
+  return {
+    pages: new Map(built.pages.map((page) => [page.path, page])),
+    files: new Set(built.files),
+    ready: new Map(),
+  };
+});
 
 /** The build output. A path relative to the bundle would differ between platforms. */
 function folder(): string {

@@ -1,4 +1,5 @@
 import type { Operation } from "@/lib/platform/http/operation";
+import { remembered } from "@/lib/platform/memoize";
 import type { KindName } from "@/lib/resources/kinds";
 import { routeBy } from "./route";
 import { routerOf } from "./router";
@@ -23,10 +24,8 @@ const routers = new Map<string, Promise<ReturnType<typeof routerOf<Operation>>>>
 export const kindRoute = routeBy(async (path) => {
   const kind = path.split("/")[2] ?? "";
   if (!isKind(kind)) return undefined;
-  const router =
-    routers.get(kind) ?? operations[kind]().then((all) => routerOf(Object.values(all)));
-  routers.set(kind, router);
-  return (await router)(path);
+  const load = async () => routerOf(Object.values(await operations[kind]()));
+  return (await remembered(routers, kind, load))(path);
 });
 
 function isKind(name: string): name is KindName {

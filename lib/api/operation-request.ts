@@ -11,11 +11,17 @@ interface Asked {
   body?: HttpRequest["body"];
 }
 
-/** Makes the request for `perform`. `carrier` identifies the client and can cancel the call. */
+/** Identifies the client, and can cancel the call. */
+export interface Carrier {
+  signal: AbortSignal;
+  clientAddress: string | null;
+}
+
+/** Makes the request for `perform`. */
 export function requestTo(
   { method, path }: Operation,
   { params, search, headers, body = null }: Asked,
-  carrier: Pick<HttpRequest, "signal" | "clientAddress">,
+  { signal, clientAddress }: Carrier,
 ): HttpRequest {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ""));
   const present = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
@@ -23,7 +29,8 @@ export function requestTo(
   );
   const byName = new Map(present);
   return {
-    ...carrier,
+    signal,
+    ...(clientAddress !== null && { clientAddress }),
     method,
     url: search === "" ? filled : `${filled}?${search}`,
     headers: {

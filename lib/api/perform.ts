@@ -4,7 +4,7 @@ import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import type { Accepted } from "@/lib/platform/http/acceptance";
 import { clientAddress } from "@/lib/platform/http/address";
-import { challengeFor } from "@/lib/platform/http/challenge";
+import { challenge } from "@/lib/platform/http/challenge";
 import { conditional, WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
 import type { Access, Operation } from "@/lib/platform/http/operation";
@@ -24,17 +24,11 @@ import { type Joining, joiningOf } from "@/lib/resources/claim-set";
 import { proofOf } from "@/lib/resources/claim-token";
 import { preconditionOf } from "@/lib/resources/version";
 import { exportList, wantsLines } from "./export";
-import {
-  assertUnshared,
-  idempotentContent,
-  runOperation,
-  runOperationOnce,
-  scopeOf,
-} from "./run-operation";
+import { assertUnshared, runOperation, runOperationOnce, scopeOf } from "./run-operation";
 import { storageOf } from "./storage";
 
-/** After a slower upload the credential is checked again, since it may have ended. */
-const UPLOAD_MS = 1000;
+/** After a longer upload, wait or batch the credential is checked again, since it may have ended. */
+export const CHECKED_MS = 1000;
 
 /** A call by an authenticated caller: over HTTP, from an MCP tool or from a form. */
 interface Call {
@@ -112,7 +106,7 @@ async function acceptInput(operation: Operation, call: Call) {
     prefetched,
   });
   if (operation.untagged) precondition?.(WITHOUT_TAG);
-  if (performance.now() - begun > UPLOAD_MS) {
+  if (performance.now() - begun > CHECKED_MS) {
     await credentialOf(caller, operation.audience).assertLive();
   }
   const withinStorage: Accepted = {
@@ -124,6 +118,7 @@ async function acceptInput(operation: Operation, call: Call) {
       return result;
     },
   };
+  const content = buffered?.digest ?? accepted.body;
   const work = () =>
     key === undefined
       ? runOperation(operation, withinStorage, joining)
@@ -135,7 +130,7 @@ async function acceptInput(operation: Operation, call: Call) {
             scope: scopeOf(caller, request),
             // `whe_…` means the endpoint `wh_…`.
             path: path.replace(/\/$/, "").replace("/whe_", "/wh_"),
-            content: idempotentContent(buffered?.digest ?? accepted.body, search),
+            content: search === "" ? content : [content, search],
             claimWith: (joining ?? proof)?.token,
             isPoll,
           },
@@ -162,7 +157,7 @@ function checkedAtEnd(
   if (caller.kind !== "key" || !body) return request;
   const checked = async function* () {
     yield* body;
-    if (performance.now() - begun > UPLOAD_MS) await credentialOf(caller, audience).assertLive();
+    if (performance.now() - begun > CHECKED_MS) await credentialOf(caller, audience).assertLive();
   };
   return withBody(request, checked());
 }
@@ -176,7 +171,7 @@ export function assertAccount(
   const kind = scope === null ? "An API key" : `An API key with ${scope}`;
   const message = `${kind} is required; send it as "Authorization: Bearer svc_live_…".`;
   throw new ApiError("unauthorized", withoutKey ? `${message} ${withoutKey}` : message, {
-    headers: challengeFor(audience),
+    headers: challenge(audience),
   });
 }
 
@@ -187,7 +182,7 @@ export function assertScope(
 ): void {
   if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;
   throw new ApiError("insufficient_scope", needsScope(scope, auth), {
-    headers: challengeFor(audience, 'error="insufficient_scope"', `scope="${scope}"`),
+    headers: challenge(audience, 'error="insufficient_scope"', `scope="${scope}"`),
   });
 }
 
@@ -208,9 +203,6 @@ function inItsTurn(
   if (wait) return inConnectionSlot(wait, request, work);
   return isSearch ? inSearchTurn(caller, request, work) : work();
 }
-
-/** After a longer wait the key is checked again. */
-const CHECKED_MS = 1000;
 
 /** Runs a search in its turn, unless the key has ended by then. */
 function inSearchTurn(

@@ -4,9 +4,9 @@ import { HttpResponse } from "@/lib/platform/http/response";
 import { remembered } from "@/lib/platform/memoize";
 
 /** A document that anyone may cache for five minutes. */
-export function constant(type: string, text: string): HttpResponse {
+export function constant(type: string, content: string | Uint8Array<ArrayBuffer>): HttpResponse {
   const headers = { "Content-Type": type, "Cache-Control": "public, max-age=300" };
-  return new HttpResponse(200, { ...headers, ETag: entityTag(text) }, text);
+  return new HttpResponse(200, { ...headers, ETag: entityTag(content) }, content);
 }
 
 /** Makes the value on the first call and keeps it, once for each of the server's own origins. */

@@ -13,7 +13,7 @@ import { markRelayed } from "@/lib/platform/http/relayed";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
-import { parseTraceparent, startSpan } from "@/lib/platform/telemetry/trace";
+import { startRequest } from "@/lib/platform/telemetry/trace";
 import { kinds } from "@/lib/resources/kinds";
 import { isPreflight, operationFor, preflight } from "./methods";
 import { matchPath } from "./path";
@@ -28,9 +28,10 @@ export function route(...operations: Operation[]) {
 export function routeBy(operationsOn: (path: string) => Found | Promise<Found>) {
   const handler = async (request: Request) => {
     const operations = (await operationsOn(splitUrl(request.url).path)) ?? [];
-    return toResponse(
-      await atRequestedOrigin(request.headers.get("host"), () => respond(operations, request)),
-    );
+    const host = request.headers.get("host");
+    const work = () => respond(operations, request);
+    const { status, headers, body } = await atRequestedOrigin(host, work);
+    return new Response(body, { status, headers });
   };
   return {
     GET: handler,
@@ -53,14 +54,8 @@ export async function respond(
   const started = performance.now();
   const requestId = newId("req");
   const path = operations[0]?.path ?? null;
-  const parent = parseTraceparent(request.headers.get("traceparent"));
-  const span = startSpan(() => ({
-    name: `${request.method} ${path ?? "unknown path"}`,
-    kind: "server",
-    parent,
-    attributes: { "http.request.method": request.method, ...(path && { "http.route": path }) },
-  }));
-  const traceparent = span?.traceparent ?? parent;
+  const header = request.headers.get("traceparent");
+  const { span, traceparent } = startRequest(request.method, path, header);
   const details: RequestDetails = { traceparent };
   let response: HttpResponse;
   try {
@@ -215,7 +210,3 @@ const COMMON_HEADERS = {
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
 };
-
-function toResponse(response: HttpResponse): Response {
-  return new Response(response.body, { status: response.status, headers: response.headers });
-}

@@ -130,8 +130,3 @@ export function assertUnshared({ repeated }: Operation, caller: Caller, key: str
     `Without an API key, Idempotency-Key must have at least ${UNSHARED_LENGTH} characters, because callers behind one address share the record of its response. Use a UUID.`,
   );
 }
-
-/** The content that a repeat must match: body and query. */
-export function idempotentContent(body: unknown, search: string): unknown {
-  return search === "" ? body : [body, search];
-}

@@ -24,6 +24,13 @@ export function organizationOf(caller: Caller): string | null {
   return caller.kind === "anonymous" ? null : caller.organizationId;
 }
 
+/** The organization of a caller with a credential. */
+export function ownerOf(caller: Caller): string {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) throw new Error("The caller has no organization.");
+  return organizationId;
+}
+
 /** Whether the caller may see the email and IP addresses of people; a read-only key may not. */
 export function maySeeAddresses(caller: Caller): boolean {
   return caller.kind !== "anonymous" && mayWrite(caller);

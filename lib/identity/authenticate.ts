@@ -26,7 +26,7 @@ import type { Row } from "@/lib/platform/db/columns";
 import { loader } from "@/lib/platform/db/loader";
 import { isOneOf, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
-import { challengeFor } from "@/lib/platform/http/challenge";
+import { challenge } from "@/lib/platform/http/challenge";
 
 /**
  * Resolves an `Authorization` header to a caller; null is anonymous. Throws 401 `invalid_api_key`
@@ -190,7 +190,7 @@ export function invalidKey(
   audience: Audience = "api",
 ) {
   return new ApiError("invalid_api_key", message, {
-    headers: challengeFor(
+    headers: challenge(
       audience,
       'error="invalid_token"',
       'error_description="The credential is invalid, expired or revoked."',

@@ -54,6 +54,11 @@ export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): s
   return `${new ipaddr.IPv6(parts)}/${prefixLength}`;
 }
 
+/** Whether the host of a URL is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
+}
+
 /** An IPv6 /48 may belong to one customer, who has 65 536 networks of /64, or to many. */
 export const LARGE_NETWORK_FACTOR = 4;
 

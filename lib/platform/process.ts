@@ -17,7 +17,8 @@ export function oncePerProcess<T>(name: string, make: () => T): T {
   return values.get(name) as T;
 }
 
-const stop = oncePerProcess("stop", () => ({ isAnnounced: false }));
+/** Whether the server is stopping. It keeps serving until `stopping` aborts. */
+export const announced = oncePerProcess("announced", () => ({ stop: false }));
 
 /** Aborts on shutdown: long polls and streams end, so that connections can close. */
 export const stopping = oncePerProcess("stopping", () => {
@@ -25,13 +26,3 @@ export const stopping = oncePerProcess("stopping", () => {
   setMaxListeners(0, controller.signal);
   return controller;
 });
-
-/** Makes `isStopAnnounced` true. The server keeps serving until `stopping` aborts. */
-export function announceStop(): void {
-  stop.isAnnounced = true;
-}
-
-/** Whether the server is stopping. */
-export function isStopAnnounced(): boolean {
-  return stop.isAnnounced;
-}

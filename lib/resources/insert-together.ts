@@ -35,7 +35,7 @@ export interface Statement<Name extends Model, Column extends ColumnName<Name>> 
   publish?: Sql;
 }
 
-export interface Item {
+interface Item {
   id: string;
   /** The row as JSON. */
   row: string;

@@ -3,13 +3,7 @@ import type { ColumnName, ColumnType, Model } from "@/lib/platform/db/columns";
 import type { Transaction } from "@/lib/platform/db/sql";
 import type { ResponseRecord } from "@/lib/platform/http/response-records";
 import { actorOf } from "./change";
-import {
-  type Identity,
-  type Insert,
-  type Item,
-  insertTogether,
-  type Statement,
-} from "./insert-together";
+import { type Identity, type Insert, insertTogether, type Statement } from "./insert-together";
 import type { Kind } from "./kinds";
 
 /** A row to be inserted, with bytes as Postgres reads them in JSON. */
@@ -103,24 +97,24 @@ export class Insertion<Resource extends object> {
   }
 
   async store(db?: Transaction): Promise<Resource> {
-    const created = await this.insert(this.item(), db);
-    if (!created) throw new Error("An insert returned no row.");
-    return this.madeAt(created.created_at);
+    const stored = await this.storeWith(undefined, db);
+    if (!stored) throw new Error("An insert returned no row.");
+    return stored;
   }
 
   /** Stores the resource unless the record exists. Returns whether it did. */
-  async storeWith(record: ResponseRecord, db?: Transaction): Promise<Resource | undefined> {
-    const created = await this.insert(this.item(record), db);
+  async storeWith(
+    record: ResponseRecord | undefined,
+    db?: Transaction,
+  ): Promise<Resource | undefined> {
+    const { id, organization_id: organizationId, actor } = this.row;
+    const item = { id, organizationId, actor, row: jsonOf(this.row), record };
+    const created = await this.insert(item, db);
     return created && this.madeAt(created.created_at);
   }
 
   private madeAt(time: number): Resource {
     return this.resource({ created_at: time, updated_at: time, revision: 1 });
-  }
-
-  private item(record?: ResponseRecord): Item {
-    const { id, organization_id: organizationId, actor } = this.row;
-    return { id, organizationId, actor, row: jsonOf(this.row), record };
   }
 }
 

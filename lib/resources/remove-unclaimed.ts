@@ -1,5 +1,5 @@
 import { isDatabaseGone } from "@/lib/platform/db/failures";
-import { LARGE_ROWS_MAX } from "@/lib/platform/db/remove-rows";
+import { LARGE_ROWS_MAX, removeLarge } from "@/lib/platform/db/remove-rows";
 import { query, raw, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
@@ -123,23 +123,26 @@ async function removeChosen(
     );
     const ids = rows.map(({ id }) => id);
     if (ids.length > 0) {
-      await removeParts(part, ids, db);
+      await removeLarge((most) => removeParts(part, ids, most, db));
       await query(sql`DELETE FROM ${table} WHERE id = ANY (${ids})`, db);
     }
     return ids.length;
   });
 }
 
-/** Deletes the parts of these resources, in statements of bounded length. */
-async function removeParts(part: Kind["parts"][number], ids: string[], db: Transaction) {
+/** Deletes up to `limit` parts of these resources and returns their number. */
+export async function removeParts(
+  part: Kind["parts"][number],
+  ids: string[],
+  limit: number,
+  db: Transaction,
+): Promise<number> {
   const [table, parent, key] = [raw(part.table), raw(part.parent), raw(part.key)];
-  for (;;) {
-    const removed = await query(
-      sql`DELETE FROM ${table} WHERE (${parent}, ${key}) IN (
-            SELECT ${parent}, ${key} FROM ${table} WHERE ${parent} = ANY (${ids}) LIMIT ${LARGE_ROWS_MAX}
-          ) RETURNING 1`,
-      db,
-    );
-    if (removed.length < LARGE_ROWS_MAX) return;
-  }
+  const removed = await query(
+    sql`DELETE FROM ${table} WHERE (${parent}, ${key}) IN (
+          SELECT ${parent}, ${key} FROM ${table} WHERE ${parent} = ANY (${ids}) LIMIT ${limit}
+        ) RETURNING 1`,
+    db,
+  );
+  return removed.length;
 }

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { organizationOf } from "@/lib/identity/access";
+import { ownerOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { query, raw, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, type ErrorCode, invalidParam, quote } from "@/lib/platform/errors";
@@ -87,8 +87,7 @@ async function upsert<Input>(
   input: Input,
   precondition: Precondition | undefined,
 ): Promise<HttpResponse> {
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) throw new Error("The caller of an upsert has no organization.");
+  const organizationId = ownerOf(caller);
   const find = (db?: Transaction) => findId(kind, organizationId, externalId, db);
   for (;;) {
     const id = await find();

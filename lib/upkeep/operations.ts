@@ -1,12 +1,12 @@
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
-import { isBearer } from "@/lib/platform/http/bearer";
 import { challenge } from "@/lib/platform/http/challenge";
 import { operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { anonymousWriteLimit } from "@/lib/platform/limits/caller-limits";
 import { countByNetwork } from "@/lib/platform/limits/sliding-window";
+import { isBearer } from "@/lib/platform/secrets";
 import { DispatchResult } from "@/lib/resources/messages/contract";
 import { dispatchAndCount } from "@/lib/resources/messages/dispatch";
 import { sendNotices } from "@/lib/resources/notices/send";

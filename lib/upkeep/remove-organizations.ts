@@ -1,3 +1,4 @@
+import { HAS_NOT_ENDED } from "@/lib/identity/keys/live-key";
 import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { LARGE_ROWS_MAX } from "@/lib/platform/db/remove-rows";
 import {
@@ -12,6 +13,7 @@ import {
 import { logError } from "@/lib/platform/telemetry/log";
 import { type Kind, type KindName, kinds } from "@/lib/resources/kinds";
 import { resources } from "@/lib/resources/registry";
+import { removeParts } from "@/lib/resources/remove-unclaimed";
 
 /**
  * The row of a deleted organization stays for longer than any request takes, so that writes which
@@ -185,8 +187,7 @@ async function removeLateMembers(db: Transaction, id: string) {
   await query(sql`DELETE FROM members WHERE organization_id = ${id}`, db);
   await query(
     sql`UPDATE api_keys SET revoked_at = unix_now()
-        WHERE organization_id = ${id} AND revoked_at IS NULL
-          AND (expires_at IS NULL OR expires_at > unix_now())`,
+        WHERE organization_id = ${id} AND ${HAS_NOT_ENDED}`,
     db,
   );
 }
@@ -204,17 +205,10 @@ async function removeResources(
         ORDER BY organization_id, id DESC LIMIT ${Math.min(limit, LARGE_ROWS_MAX)}`,
   );
   if (ids.length === 0) return 0;
-  for (const { large, ...columns } of parts) {
-    const most = large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
-    const [part, parent, key] = [raw(columns.table), raw(columns.parent), raw(columns.key)];
-    const removed = await query(
-      sql`DELETE FROM ${part} WHERE (${parent}, ${key}) IN (
-            SELECT ${parent}, ${key} FROM ${part} WHERE ${parent} = ANY (${ids}) LIMIT ${most}
-          ) RETURNING 1`,
-      db,
-    );
+  for (const part of parts) {
+    const most = part.large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
     // The remaining rows, and any added now, are deleted with their resource.
-    if (removed.length === most) return removed.length;
+    if ((await removeParts(part, ids, most, db)) === most) return most;
   }
   const removed = await query(
     sql`DELETE FROM ${table} WHERE organization_id = ${organizationId} AND id IN (

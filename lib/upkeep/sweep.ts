@@ -6,7 +6,8 @@ import { removeUnusedClients } from "@/lib/identity/oauth/clients";
 import { removeEndedGrants } from "@/lib/identity/oauth/grant";
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseGone } from "@/lib/platform/db/failures";
-import { queryOne, sql } from "@/lib/platform/db/sql";
+import { removeRows } from "@/lib/platform/db/remove-rows";
+import { queryOne, raw, sql } from "@/lib/platform/db/sql";
 import { removeExpiredResponses } from "@/lib/platform/http/response-records";
 import { removeOldCounters } from "@/lib/platform/limits/fixed-window";
 import { stopping } from "@/lib/platform/process";
@@ -17,19 +18,14 @@ import { removeOldContents } from "@/lib/resources/artifacts/versions";
 import { removeOldChanges } from "@/lib/resources/changes/remove-old";
 import { removeExpiredEvents } from "@/lib/resources/inboxes/events/expire";
 import { removeOldReplies } from "@/lib/resources/inboxes/replies/service";
-import {
-  removeOldDeliveryFlows,
-  removeOldDeliveryHours,
-} from "@/lib/resources/messages/delivery-hours";
 import { removeFinishedMessages, removeOldOf } from "@/lib/resources/messages/retention";
-import { removeOldHours, rollUpHours } from "@/lib/resources/overview/roll-up";
+import { rollUpHours } from "@/lib/resources/overview/roll-up";
 import { sendPendingReplies } from "@/lib/resources/questions/reply";
 import { expireQuestions } from "@/lib/resources/questions/service";
 import { resources } from "@/lib/resources/registry";
 import type { Walked } from "@/lib/resources/walk";
 import { removeEvictedEvents } from "@/lib/resources/webhooks/events/trim";
 import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
-import { removeOldFailures } from "@/lib/resources/webhooks/verification/failures";
 import { removeDeletedOrganizations } from "./remove-organizations";
 
 const INTERVAL_SECONDS = 60;
@@ -65,11 +61,11 @@ const sweepers: Record<string, Remove> = {
   replayed_messages: removeOldOf("webhook_replay_id"),
   replays: removeOldReplays,
   scheduled_messages: keptFor(() => config().messageRetentionDays, removeFinishedMessages),
-  delivery_hours: removeOldDeliveryHours,
-  delivery_flows: removeOldDeliveryFlows,
-  signature_failures: removeOldFailures,
+  delivery_hours: keptForHours(31 * 24, "delivery_hours"),
+  delivery_flows: keptForHours(48, "delivery_flows", "source, host"),
+  signature_failures: keptForHours(48, "signature_failures", "endpoint_id"),
   organization_hours: rollUpHours,
-  old_organization_hours: removeOldHours,
+  old_organization_hours: keptForHours(31 * 24, "organization_hours"),
   audit_events: keptFor(() => config().auditRetentionDays, removeOldAuditEvents),
   agent_registrations: keptFor(() => config().registrationRetentionDays, removeEndedRegistrations),
   revoked_subjects: removeOldRevocations,
@@ -82,6 +78,13 @@ const sweepers: Record<string, Remove> = {
 /** Removes what is older than this number of days; 0 keeps everything. */
 function keptFor(days: () => number, remove: RemoveOlder): Remove {
   return async (limit) => (days() === 0 ? 0 : remove(days() * SECONDS_PER_DAY, limit));
+}
+
+/** Removes counts of an organization in an hour. `more` are further columns of the table's key. */
+function keptForHours(hours: number, table: string, ...more: string[]): Remove {
+  const key = raw(["organization_id", "hour", ...more].join());
+  const where = sql`hour < unix_now() / 3600 - ${hours}::bigint`;
+  return (limit) => removeRows({ table: raw(table), key, where }, limit);
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, test } from "playwright/test";
 import { openApiDocument } from "@/lib/api/openapi/document";
-import { nameOf } from "@/lib/api/schemas";
+import { nameOf } from "@/lib/api/openapi/schemas";
 import { tagOf, tags } from "@/lib/api/tags";
 import { AnonymousRegistered, ClaimComplete, ClaimStart } from "@/lib/identity/agents/contract";
 import { guide } from "@/lib/identity/agents/guide";

@@ -53,15 +53,16 @@ export async function shareRun(
 }
 
 /** Another process may be running the work. Polls, and holds no connection in between. */
-async function retryWhileRunning(work: () => Promise<HttpResponse>): Promise<HttpResponse> {
-  for (const pause of [...PAUSES_MS, undefined]) {
-    try {
-      return await work();
-    } catch (error) {
-      const isRunning = error instanceof ApiError && error.code === "idempotency_in_progress";
-      if (!isRunning || pause === undefined) throw error;
-      await setTimeout(pause);
-    }
+async function retryWhileRunning(
+  work: () => Promise<HttpResponse>,
+  [pause, ...later] = PAUSES_MS,
+): Promise<HttpResponse> {
+  try {
+    return await work();
+  } catch (error) {
+    const isRunning = error instanceof ApiError && error.code === "idempotency_in_progress";
+    if (!isRunning || pause === undefined) throw error;
+    await setTimeout(pause);
+    return retryWhileRunning(work, later);
   }
-  throw new Error("Unreachable.");
 }

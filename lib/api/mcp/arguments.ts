@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { requestTo } from "@/lib/api/operation-request";
+import { type Carrier, requestTo } from "@/lib/api/operation-request";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 import { text } from "@/lib/platform/http/fields";
 import { wordList } from "@/lib/platform/http/issue-message";
-import { createsClaimable, isCreate, type Operation } from "@/lib/platform/http/operation";
+import { createsClaimable, isCreate } from "@/lib/platform/http/operation";
 import type { HttpRequest, JsonBody } from "@/lib/platform/http/request";
 import { validate } from "@/lib/platform/http/validation";
 import { memoize } from "@/lib/platform/memoize";
@@ -23,11 +23,10 @@ interface OperationRequest {
   json?: JsonBody;
 }
 
-/** The parts of the underlying HTTP request that a tool call keeps. */
-interface Carrier extends Pick<HttpRequest, "signal" | "clientAddress"> {
+interface ToolCarrier extends Carrier {
   /** Used if the call has none. */
-  idempotencyKey?: string;
-  ifMatch?: string;
+  idempotencyKey: string | undefined;
+  ifMatch: string | undefined;
 }
 
 /**
@@ -79,7 +78,7 @@ export function requestOf(
   tool: Tool,
   variant: Variant,
   args: Arguments,
-  { idempotencyKey, ifMatch, ...carrier }: Carrier,
+  { idempotencyKey, ifMatch, ...carrier }: ToolCarrier,
 ): OperationRequest {
   const { operation, renamed = {} } = variant;
   const own = validate(ownArguments(variant), args);
@@ -98,9 +97,13 @@ export function requestOf(
       return [field, secondsOf(field, value)];
     }),
   );
-  const isInQuery = ([name]: [string, unknown]) => !operation.body || isParameter(operation, name);
+  const isInQuery = ([name]: [string, unknown]) =>
+    !operation.body || Object.hasOwn(operation.query?.shape ?? {}, name);
   const search = queryOf(rest.filter(isInQuery));
-  if (search.length > QUERY_CHARACTERS_MAX) throw tooLong();
+  if (search.length > QUERY_CHARACTERS_MAX) {
+    const message = `The parameters have more than ${QUERY_CHARACTERS_MAX} characters.`;
+    throw new ApiError("payload_too_large", message);
+  }
   const document = Object.fromEntries(rest.filter((entry) => !isInQuery(entry)));
   const { idempotency_key: key, claim_with: token } = own;
   const sent = operation.rawBody ? rawBody(own.body) : undefined;
@@ -183,31 +186,18 @@ function withDefaults(
   ];
 }
 
-function isParameter({ query }: Operation, name: string): boolean {
-  return query !== null && Object.hasOwn(query.shape, name);
-}
-
 function queryOf(entries: [string, unknown][]): string {
   const query = new URLSearchParams();
   for (const [name, value] of entries) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (typeof one === "object") throw notText(name);
+      if (typeof one === "object") {
+        const words = "must be a string, a number, a boolean or a list of them";
+        throw invalidParam(name, `${quote(name)} ${words}.`);
+      }
       query.append(name, String(one));
     }
   }
   return query.toString();
-}
-
-function tooLong() {
-  const message = `The parameters have more than ${QUERY_CHARACTERS_MAX} characters.`;
-  return new ApiError("payload_too_large", message);
-}
-
-function notText(name: string) {
-  return invalidParam(
-    name,
-    `${quote(name)} must be a string, a number, a boolean or a list of them.`,
-  );
 }
 
 function rawBody(body: unknown) {

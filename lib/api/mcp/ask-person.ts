@@ -9,14 +9,10 @@ import {
 } from "@modelcontextprotocol/server";
 import { anonymous } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
+import { WAIT_SECONDS_MAX } from "@/lib/platform/http/fields";
 import { isObject } from "@/lib/platform/http/request";
 import { announce, isPublished } from "@/lib/platform/wakeups/pubsub";
-import {
-  EXPIRES_IN_MAX,
-  type Question,
-  verdicts,
-  WAIT_SECONDS_MAX,
-} from "@/lib/resources/questions/contract";
+import { EXPIRES_IN_MAX, type Question, verdicts } from "@/lib/resources/questions/contract";
 import { ANSWER_CHARACTERS_MAX } from "@/lib/resources/questions/form";
 import { questionOperations } from "@/lib/resources/questions/operations";
 import { get } from "@/lib/resources/questions/service";

@@ -101,12 +101,7 @@ async function run(
   onWait: () => void,
 ): Promise<Record<string, unknown>> {
   const { operation } = variant;
-  const carrier = {
-    signal,
-    ...(clientAddress !== null && { clientAddress }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...(ifMatch !== undefined && { ifMatch }),
-  };
+  const carrier = { signal, clientAddress, idempotencyKey, ifMatch };
   const response = await perform(operation, {
     ...requestOf(tool, variant, args, carrier),
     caller: operation.auth === "ignored" ? anonymous : caller,

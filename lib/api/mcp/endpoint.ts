@@ -3,7 +3,7 @@ import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { parseBounded } from "@/lib/platform/http/bounded-json";
-import { challengeFor } from "@/lib/platform/http/challenge";
+import { challenge } from "@/lib/platform/http/challenge";
 import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
 import { type HttpRequest, isObject, readBytes } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
@@ -56,7 +56,7 @@ export async function handleMessage(
   }
   if (asked.sign_in && caller.kind === "anonymous") {
     throw new ApiError("unauthorized", "Sign in, or send an API key.", {
-      headers: challengeFor("mcp"),
+      headers: challenge("mcp"),
     });
   }
   const tools = toolsFor(asked);

@@ -1,6 +1,5 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import type { Arguments } from "./tool";
-import { type Tool, variantFor } from "./tool";
+import { type Arguments, type Tool, variantFor } from "./tool";
 
 const PROGRESS_MS = 5000;
 

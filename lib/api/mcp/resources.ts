@@ -66,8 +66,8 @@ async function run(
   search: string,
   { caller, clientAddress, signal }: Session,
 ) {
-  const carrier = { signal, ...(clientAddress !== null && { clientAddress }) };
-  const request = requestTo(operation, { params, search, headers: {} }, carrier);
+  const asked = { params, search, headers: {} };
+  const request = requestTo(operation, asked, { signal, clientAddress });
   try {
     const isCounted = caller.kind === "key";
     return resultOf(await perform(operation, { caller, request, params, isCounted }));

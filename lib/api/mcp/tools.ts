@@ -9,11 +9,12 @@ import { subscriptionOperations as subscriptions } from "@/lib/resources/subscri
 import { taskBlockerOperations as blockers } from "@/lib/resources/tasks/blocker-operations";
 import { taskOperations as tasks } from "@/lib/resources/tasks/operations";
 import { webhookEventOperations as webhookEvents } from "@/lib/resources/webhooks/events/operations";
+import { webhookForwardOperations as forward } from "@/lib/resources/webhooks/forward/operations";
 import { webhookOperations as webhooks } from "@/lib/resources/webhooks/operations";
+import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
 import { inboxTools } from "./inbox-tools";
 import { readTools } from "./read-tools";
 import { ofEvent, ofEveryKind, PARENT, REST, type Tool } from "./tool";
-import { webhookTools } from "./webhook-tools";
 
 /** All tools, in the order in which they are listed. */
 export const tools: readonly Tool[] = [
@@ -87,7 +88,32 @@ export const tools: readonly Tool[] = [
     rest: REST,
     hints: { idempotent: true },
   },
-  ...webhookTools,
+  {
+    name: "create_webhook",
+    purpose: "Get a URL that captures every HTTP request sent to it.",
+    variants: [{ operation: webhooks.create }],
+    examples: [{ name: "Payments" }],
+    echoes: true,
+  },
+  {
+    name: "set_up_webhook",
+    purpose:
+      "Verify a sender's signatures (`scheme`, `secret`), or forward what was verified to `inbox_id` or `url`, only what matches. `stop` ends either.",
+    variants: [
+      { when: { scheme: true }, operation: verification.put },
+      { when: { inbox_id: true }, operation: forward.put },
+      { when: { url: true }, operation: forward.put },
+      { when: { stop: "verifying" }, operation: verification.remove },
+      { when: { stop: "forwarding" }, operation: forward.remove },
+    ],
+    words: { tolerance_seconds: "", inbox_id: "", url: "" },
+    unlisted: ["claim_token"],
+    examples: [
+      { id: "wh_…", scheme: "github", secret: "As the sender shows it" },
+      { id: "wh_…", inbox_id: "inbox_…", match: { "x-github-event": "push" } },
+    ],
+    hints: { destructive: true, idempotent: true, openWorld: true },
+  },
   {
     name: "publish_artifact",
     purpose:

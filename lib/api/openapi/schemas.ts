@@ -1,5 +1,4 @@
-import type * as z from "zod";
-import { nameList } from "@/lib/api/schemas";
+import * as z from "zod";
 import { type JsonSchema, toJsonSchema } from "@/lib/platform/http/json-schema";
 
 /**
@@ -33,4 +32,18 @@ export class SchemaCollection {
 
 function withComponentReferences(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}
+
+/** Names a list after its items, if they are named. */
+function nameList(schema: z.ZodType) {
+  if (!(schema instanceof z.ZodObject) || nameOf(schema) !== undefined) return;
+  const { data } = schema.shape;
+  const item = data instanceof z.ZodArray ? nameOf(data.element) : undefined;
+  if (item === undefined) return;
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id: `${item}List` });
+}
+
+/** The schema's name in the document, if any. */
+export function nameOf(schema: z.core.$ZodType): string | undefined {
+  return z.globalRegistry.get(schema)?.id;
 }

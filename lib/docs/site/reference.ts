@@ -1,6 +1,5 @@
 import { parametersOf, shareParameters } from "@/lib/api/openapi/parameters";
-import { SchemaCollection } from "@/lib/api/openapi/schemas";
-import { nameOf as nameOfSchema } from "@/lib/api/schemas";
+import { nameOf as nameOfSchema, SchemaCollection } from "@/lib/api/openapi/schemas";
 import { statusesOf, statusIn } from "@/lib/api/statuses";
 import { slugOf, tagOf, tags } from "@/lib/api/tags";
 import { errorTexts } from "@/lib/docs/error-codes";

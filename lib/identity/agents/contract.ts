@@ -148,7 +148,6 @@ export const ClaimStart = z
     email: z.string().min(1).describe("The email address of your user, to which the code is sent."),
   })
   .meta({ id: "AgentClaimStart", examples: [{ email: "ada@example.com" }] });
-export type ClaimStart = z.infer<typeof ClaimStart>;
 
 export const ClaimStarted = z
   .strictObject({
@@ -167,7 +166,6 @@ export const ClaimComplete = z
     otp: z.string().describe("The code from the mail, which your user tells you."),
   })
   .meta({ id: "AgentClaimComplete", examples: [{ otp: "402817" }] });
-export type ClaimComplete = z.infer<typeof ClaimComplete>;
 
 const AgentClaimed = z
   .strictObject({

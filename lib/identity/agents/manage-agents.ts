@@ -8,7 +8,7 @@ import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
-import { FAILURES_MAX } from "./registrations";
+import { IS_UNCLAIMED } from "./registrations";
 
 /**
  * Claims an agent that registered itself into the caller's organization, without a code. Its key
@@ -22,9 +22,7 @@ export async function claimAgent(caller: Caller, id: string, ip: string | null):
     const { userId } = await requireOwner(caller, tx);
     // (a) The lock decides a race with a claim by code.
     const found = await queryOne<{ is_open: boolean }>(
-      sql`SELECT claimed_at IS NULL AND revoked_at IS NULL AND type = 'anonymous'
-                   AND claim_token_expires_at > unix_now()
-                   AND otp_failures_total < ${FAILURES_MAX}::int AS is_open
+      sql`SELECT type = 'anonymous' AND ${IS_UNCLAIMED} AS is_open
           FROM agent_registrations WHERE id = ${id} AND organization_id = ${organizationId}
           FOR NO KEY UPDATE`,
       tx,

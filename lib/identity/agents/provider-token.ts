@@ -76,7 +76,7 @@ export function tokenError(
 ): ApiError {
   const error = new ApiError(code, message);
   if (error.status !== 401) return error;
-  return new ApiError(code, message, { headers: challenge(...challengeMembers) });
+  return new ApiError(code, message, { headers: challenge("api", ...challengeMembers) });
 }
 
 function decode(token: string) {

@@ -14,6 +14,11 @@ export const CLAIM_WINDOW_SECONDS = 7 * 86_400;
 /** Wrong codes over all attempts at a registration, after which it can never be claimed. */
 export const FAILURES_MAX = 15;
 
+/** Whether a row of `agent_registrations` waits for a claim. One that a provider made never does. */
+export const IS_UNCLAIMED = sql`claimed_at IS NULL AND revoked_at IS NULL
+  AND type <> 'agent-provider' AND claim_token_expires_at > unix_now()
+  AND otp_failures_total < ${FAILURES_MAX}::int`;
+
 const COLUMNS = columns(
   "AgentRegistration",
   `id, type, requested_credential_type, organization_id, login_hint, current_attempt_id,

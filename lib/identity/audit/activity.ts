@@ -1,5 +1,5 @@
 import { maySeeAddresses } from "@/lib/identity/access";
-import { FAILURES_MAX } from "@/lib/identity/agents/registrations";
+import { FAILURES_MAX, IS_UNCLAIMED } from "@/lib/identity/agents/registrations";
 import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
@@ -46,8 +46,7 @@ export async function listAgents(caller: Caller, words?: string): Promise<AgentL
     SELECT id, type, agent_platform, login_hint AS email, created_at, 'asking' AS state,
            claim_token_expires_at AS claim_ends_at, 0 AS total
     FROM agent_registrations
-    WHERE claimed_at IS NULL AND revoked_at IS NULL AND organization_id IS NULL
-      AND claim_token_expires_at > unix_now() AND otp_failures_total < ${FAILURES_MAX}::int
+    WHERE ${IS_UNCLAIMED} AND organization_id IS NULL
       AND login_hint = (SELECT email FROM users
                         WHERE id = ${userId} AND email_verified_at IS NOT NULL)
       AND ${matching}

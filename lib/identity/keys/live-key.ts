@@ -1,6 +1,7 @@
 import { type Sql, sql } from "@/lib/platform/db/sql";
 
-const HAS_NOT_ENDED = sql`api_keys.revoked_at IS NULL
+/** Whether a row of `api_keys` is neither revoked nor expired. */
+export const HAS_NOT_ENDED = sql`api_keys.revoked_at IS NULL
   AND (api_keys.expires_at IS NULL OR api_keys.expires_at > unix_now())`;
 
 /** Whether a row of `api_keys` can authenticate: the key of a revoked registration cannot. */

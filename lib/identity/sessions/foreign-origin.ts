@@ -1,5 +1,6 @@
+import { isLoopback } from "@/lib/platform/addresses";
 import type { Caller } from "@/lib/platform/caller";
-import { config, isLoopback } from "@/lib/platform/config/config";
+import { config } from "@/lib/platform/config/config";
 
 /**
  * In local mode, marks a caller whose request comes from a web page outside loopback. Browsers send

@@ -14,26 +14,18 @@ export function onceASecond<Item>(
   what: string,
   write: (items: Item[]) => Promise<unknown>,
 ): (item: Item) => void {
-  const collected = oncePerProcess(`once-a-second.${what}`, () => ({
-    items: [] as Item[],
-    isPlanned: false,
-  }));
+  const collected = oncePerProcess(`once-a-second.${what}`, (): Item[] => []);
   const flush = async () => {
     // Flushes at once when the server stops, before its connections close.
     await pause(FLUSH_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
-    const { items } = collected;
-    collected.items = [];
-    collected.isPlanned = false;
     try {
-      await write(items);
+      await write(collected.splice(0));
     } catch (error) {
       logError(`${what} could not be written:`, error);
     }
   };
   return (item) => {
-    collected.items.push(item);
-    if (collected.isPlanned) return;
-    collected.isPlanned = true;
-    waitUntil(flush());
+    collected.push(item);
+    if (collected.length === 1) waitUntil(flush());
   };
 }

@@ -28,16 +28,13 @@ const START_CHARACTERS = 1000;
 export function detectContent(bytes: Buffer, contentType: string | null): Content {
   const imageType = imageTypeOf(bytes);
   if (imageType) return { kind: "image", text: null, charset: "", imageType };
-  if (bytes.subarray(0, 5).equals(PDF)) {
-    return { kind: "pdf", text: null, charset: "", imageType: null };
-  }
+  if (bytes.subarray(0, 5).equals(PDF)) return { kind: "pdf", text: null, charset: "", imageType };
   const declared = declaredType(contentType);
+  const found = { ...textOf(bytes, declared, contentType), imageType };
   if (declared.startsWith("multipart/") && boundaryOf(contentType) !== null) {
-    return { kind: "multipart", ...textOf(bytes, declared, contentType), imageType: null };
+    return { kind: "multipart", ...found };
   }
-  const { text, charset } = textOf(bytes, declared, contentType);
-  if (text === null) return { kind: "binary", text, charset, imageType: null };
-  return { kind: kindOfText(text, declared), text, charset, imageType: null };
+  return { kind: found.text === null ? "binary" : kindOfText(found.text, declared), ...found };
 }
 
 function kindOfText(text: string, declared: string): Content["kind"] {

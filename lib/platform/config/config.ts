@@ -1,15 +1,22 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import cluster from "node:cluster";
 import { join } from "node:path";
 import type * as z from "zod";
+import { isLoopback } from "@/lib/platform/addresses";
 import { issueMessage } from "@/lib/platform/http/issue-message";
 import { OperatorError } from "@/lib/platform/operator-error";
 import { oncePerProcess } from "@/lib/platform/process";
 import { environment } from "./environment";
 import { localSecret } from "./local-secret";
-import { requestedOrigin } from "./requested-origin";
 import { fetchesKeysWithoutTls } from "./trust-list";
 
 export type Config = ReturnType<typeof parseConfig>;
+
+/** The origin that the current request was sent to, if it differs from the configured one. */
+export const requestedOrigin = oncePerProcess(
+  "config.requested-origin",
+  () => new AsyncLocalStorage<string>(),
+);
 
 /** The configuration, parsed once per process. Throws `OperatorError`. */
 export function config(): Config {
@@ -238,9 +245,4 @@ function originsOf(given: string | undefined, port: number): [string, ...string[
 function hostsOf(given: string | undefined, localMode: boolean): [string, ...string[]] {
   if (given !== undefined) return [given];
   return localMode ? ["127.0.0.1", "::1"] : ["0.0.0.0"];
-}
-
-/** Whether the host of a URL is this machine. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isLoopback } from "@/lib/platform/addresses";
 import { issueMessage } from "@/lib/platform/http/issue-message";
 import { fieldAt } from "@/lib/platform/http/schema-fields";
 
@@ -7,10 +8,8 @@ export const SIGNATURE_ALGORITHMS = ["ES256", "ES384", "RS256", "PS256", "Ed2551
 const httpUrl = z.string().refine((url) => {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
-  return protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }, "must be an https URL, or an http URL of a loopback host");
-
-const LOOPBACK = /^(localhost|\[::1\]|127(\.\d+){3})$/;
 
 /** Made only where providers are configured: a start without them is faster. */
 const provider = () =>

@@ -56,7 +56,9 @@ export function inBatches<Item, Result>(
 
   return (key, item) => {
     const weight = bounds.weightOf(item);
-    if (waitingWeight + weight > bounds.queuedWeightMax) return Promise.reject(queueFull());
+    if (waitingWeight + weight > bounds.queuedWeightMax) {
+      return Promise.reject(unavailable("Too many requests are queued. Try again."));
+    }
     waitingWeight += weight;
     return new Promise<Result>((resolve, reject) => {
       const queue = queues.get(key) ?? { waiting: [], starting: false, running: 0 };
@@ -143,8 +145,4 @@ function settledOrSlow(settled: Promise<void>): Promise<void> {
       resolve();
     });
   });
-}
-
-function queueFull() {
-  return unavailable("Too many requests are queued. Try again.");
 }

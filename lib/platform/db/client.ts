@@ -1,4 +1,5 @@
 import pg from "pg";
+import { memoize } from "@/lib/platform/memoize";
 
 // What pg calls and reads on a query while it runs. Its types lack these.
 declare module "pg" {
@@ -113,14 +114,7 @@ interface Known {
   undescribed: object;
 }
 
-const known = new WeakMap<object, Known>();
-
-function knownOf(connection: object): Known {
-  let one = known.get(connection);
-  if (!one) {
-    const undescribed = Object.create(connection, { describe: { value: () => {} } });
-    one = { shapes: new Map(), undescribed };
-    known.set(connection, one);
-  }
-  return one;
-}
+const knownOf = memoize((connection: object): Known => {
+  const undescribed = Object.create(connection, { describe: { value: () => {} } });
+  return { shapes: new Map(), undescribed };
+});

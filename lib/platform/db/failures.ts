@@ -30,22 +30,22 @@ export function isDatabaseDown(error: unknown): boolean {
  * limit, on a lock or on a full disk, and others may succeed.
  */
 export function isDatabaseGone(error: unknown): boolean {
-  return isDatabaseDown(error) && !(error instanceof Error && ONE_STATEMENT.test(codeOf(error)));
+  return isDatabaseDown(error) && !ONE_STATEMENT.test(codeOf(error));
 }
 
 /** Whether a repeat may succeed, since the other side of the deadlock could go on. */
 export function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && codeOf(error) === DEADLOCK;
+  return codeOf(error) === DEADLOCK;
 }
 
 /** Whether a statement gave up on a lock, where its function has a `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
-  return error instanceof Error && codeOf(error) === LOCK_TIMEOUT;
+  return codeOf(error) === LOCK_TIMEOUT;
 }
 
 /** Whether Postgres rejected U+0000, which it can store neither in text nor in JSON. */
 export function isUnstorableText(error: unknown): boolean {
-  return error instanceof Error && /^(22021|22P05)$/.test(codeOf(error));
+  return /^(22021|22P05)$/.test(codeOf(error));
 }
 
 /**

@@ -4,7 +4,8 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const TIME_LENGTH = 9; // 62^9 microseconds reach the year 2398
 export const RANDOM_LENGTH = 16; // 95.3 bits: the ID of a public resource grants access to it
 
-const randomPart = customAlphabet(ALPHABET, RANDOM_LENGTH);
+/** Cryptographically random base62 characters, as many as an ID has unless told otherwise. */
+export const randomBase62 = customAlphabet(ALPHABET, RANDOM_LENGTH);
 let lastMicroseconds = 0;
 
 /**
@@ -12,7 +13,7 @@ let lastMicroseconds = 0;
  * in byte order. Strictly increasing within a process, so IDs sort by creation.
  */
 export function newId(prefix: string): string {
-  return `${prefix}_${base62(takeMicroseconds(1), TIME_LENGTH)}${randomPart()}`;
+  return `${prefix}_${base62(takeMicroseconds(1), TIME_LENGTH)}${randomBase62()}`;
 }
 
 /**
@@ -21,7 +22,7 @@ export function newId(prefix: string): string {
  */
 export function newIds(prefix: string, count: number): string[] {
   const first = takeMicroseconds(count);
-  const random = randomPart();
+  const random = randomBase62();
   let high = -1;
   let start = "";
   return Array.from({ length: count }, (_, n) => {
@@ -77,9 +78,4 @@ export function fromBase62(digits: string): number {
 export function microsecondsOf(id: string): number {
   const [, time = ""] = id.split("_");
   return fromBase62(time.slice(0, TIME_LENGTH));
-}
-
-/** Cryptographically random base62 characters. */
-export function randomBase62(length: number): string {
-  return randomPart(length);
 }

@@ -4,9 +4,13 @@ import { OperatorError } from "@/lib/platform/operator-error";
 import { adopt } from "./adoption";
 import { connectAtStart } from "./connect-at-start";
 import { changeNodesInTurn, distributeFunctions } from "./distribution";
-import { type ConcurrentStatement, type Migration, readMigrations } from "./migration-files";
+import {
+  type ConcurrentStatement,
+  type Migration,
+  migrationsFolder,
+  readMigrations,
+} from "./migration-files";
 import { createHistory, pendingMigrations, recordMigration } from "./migration-history";
-import { migrationsFolder } from "./migration-names";
 
 /** Advisory lock: one process at a time changes the schema. */
 export const MIGRATION_LOCK = 7_305_218_847;

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "@/lib/platform/operator-error";
-import { migrationNames } from "./migration-names";
 
 export interface Migration {
   name: string;
@@ -19,6 +18,18 @@ export interface ConcurrentStatement {
   sql: string;
   /** The index that it creates; undefined when it drops one. */
   created: string | undefined;
+}
+
+/** The folder of the migrations. */
+export function migrationsFolder(root = process.cwd()): string {
+  return path.join(/*turbopackIgnore: true*/ root, "prisma/migrations");
+}
+
+/** The names of all migrations of this version, in order. */
+export async function migrationNames(folder = migrationsFolder()): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return names.sort();
 }
 
 /** Reads the migrations of a folder in the order of their application. */

@@ -62,7 +62,9 @@ async function readReplica(
 ): Promise<pg.QueryResult | undefined> {
   try {
     return await onReplica(replicas, async (client) => {
-      const timed = { ...statement, ...unnamed(), query_timeout: REPLICA_MS_MAX };
+      // A pooler before the replica may not support prepared statements.
+      const unnamed = isPooler(config().databaseReplicaUrl) && { name: undefined };
+      const timed = { ...statement, ...unnamed, query_timeout: REPLICA_MS_MAX };
       if (await catchesUp(client)) return client.query(timed);
       avoid("It is behind");
     });
@@ -71,11 +73,6 @@ async function readReplica(
     if (isDatabaseGone(error)) avoid(error instanceof Error ? error.message : "");
     return undefined;
   }
-}
-
-/** A pooler before the replica may not support prepared statements. */
-function unnamed() {
-  return isPooler(config().databaseReplicaUrl) ? { name: undefined } : {};
 }
 
 /** Seconds since the replica last had all that the primary has; null without a usable replica. */

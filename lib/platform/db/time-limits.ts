@@ -16,11 +16,7 @@ export const SILENT_AFTER_MS = STATEMENT_MS_MAX + 500;
 const SILENT_CONNECT_MS_MAX = 1000;
 export const SILENT_STATEMENT_MS_MAX = 1000;
 
-interface Silence {
-  isSilent: boolean;
-}
-
-const silence = oncePerProcess<Silence>("db.silence", () => ({ isSilent: false }));
+const silence = oncePerProcess("db.silence", () => ({ isSilent: false }));
 
 /** The milliseconds after which a statement is abandoned and its connection closed. */
 export function statementMsMax(): number {

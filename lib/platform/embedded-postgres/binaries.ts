@@ -1,4 +1,5 @@
-import { lstat, mkdir, readFile, readlink, rename, symlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, readlink, rename, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { OperatorError } from "@/lib/platform/operator-error";
@@ -48,7 +49,7 @@ async function linkLibraries(packageDir: string, fallbackDir: string): Promise<s
   const missing: { source: string; target: string }[] = [];
   for (const { source, target } of await readLinks(packageDir)) {
     const link = { source: path.join(packageDir, source), target: path.join(packageDir, target) };
-    if (!(await exists(link.target))) missing.push(link);
+    if (!existsSync(link.target)) missing.push(link);
   }
   try {
     for (const { source, target } of missing) {
@@ -69,13 +70,6 @@ async function readLinks(packageDir: string): Promise<{ source: string; target: 
   const list: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "[]"));
   if (!Array.isArray(list)) return [];
   return list.filter((link) => typeof link?.source === "string" && typeof link.target === "string");
-}
-
-async function exists(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Replaces atomically, since two starts may create the same link at once. */

@@ -24,7 +24,6 @@ export interface Postmaster {
 
 export interface StartedPostmaster {
   pid: number;
-  port: number;
   ended: () => boolean;
   readLog: () => Promise<string>;
 }
@@ -93,7 +92,6 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<S
   child.unref();
   return {
     pid: child.pid ?? 0,
-    port,
     ended: () => ended,
     readLog: async () => spawnError || (await readTail(logFile, logStart)),
   };

@@ -32,7 +32,7 @@ export function exampleOf(schema: z.core.$ZodType): unknown {
   if (own !== undefined) return own;
   switch (def.type) {
     case "nullable":
-      return isObject(def.innerType) ? exampleOf(def.innerType) : null;
+      return def.innerType._zod.def.type === "object" ? exampleOf(def.innerType) : null;
     case "literal":
       return def.values[0];
     case "enum":
@@ -54,10 +54,6 @@ export function exampleOf(schema: z.core.$ZodType): unknown {
     default:
       return undefined;
   }
-}
-
-function isObject(schema: z.core.$ZodType): boolean {
-  return schema._zod.def.type === "object";
 }
 
 function givenExample(schema: z.core.$ZodType): unknown {

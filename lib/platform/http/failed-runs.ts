@@ -6,15 +6,10 @@ const RETRY_MS = 1000;
 /** More runs than this fail only in a flood. The rest free their keys when they expire. */
 const FAILED_MAX = 1000;
 
-interface FailedRuns {
-  /** The runs by owner. */
-  runs: Map<string, { run: Run; expiresAt: number }>;
-  isReleasing: boolean;
-}
-
+/** By owner. While there are any, `releaseAll` runs. */
 const failedRuns = oncePerProcess(
   "http.failed-runs",
-  (): FailedRuns => ({ runs: new Map(), isReleasing: false }),
+  () => new Map<string, { run: Run; expiresAt: number }>(),
 );
 
 /**
@@ -23,21 +18,18 @@ const failedRuns = oncePerProcess(
  * commit that waits for a standby is seen late. A stored response stays.
  */
 export function releaseLater(run: Run, seconds: number): void {
-  if (failedRuns.runs.size >= FAILED_MAX) return;
-  failedRuns.runs.set(run.owner, { run, expiresAt: performance.now() + seconds * 1000 });
-  if (failedRuns.isReleasing) return;
-  failedRuns.isReleasing = true;
-  void releaseAll();
+  if (failedRuns.size >= FAILED_MAX) return;
+  failedRuns.set(run.owner, { run, expiresAt: performance.now() + seconds * 1000 });
+  if (failedRuns.size === 1) void releaseAll();
 }
 
 async function releaseAll(): Promise<void> {
-  while (failedRuns.runs.size > 0) {
+  while (failedRuns.size > 0) {
     await pause(RETRY_MS, undefined, { ref: false });
-    const runs = [...failedRuns.runs.values()].map(({ run }) => run);
+    const runs = [...failedRuns.values()].map(({ run }) => run);
     const released = await releaseKeys(runs).catch(() => []);
-    for (const owner of released) failedRuns.runs.delete(owner);
-    for (const [owner, { expiresAt }] of failedRuns.runs)
-      if (performance.now() > expiresAt) failedRuns.runs.delete(owner);
+    for (const owner of released) failedRuns.delete(owner);
+    for (const [owner, { expiresAt }] of failedRuns)
+      if (performance.now() > expiresAt) failedRuns.delete(owner);
   }
-  failedRuns.isReleasing = false;
 }

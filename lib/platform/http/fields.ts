@@ -60,6 +60,14 @@ export function clampedText(minimum: number, maximum: number) {
     .meta({ query: { type: "integer", minimum, maximum } });
 }
 
+/** The longest wait of a read, in seconds. */
+export const WAIT_SECONDS_MAX = 25;
+
+/** How many seconds a read waits, in its query string. */
+export function wait(description: string) {
+  return clampedText(0, WAIT_SECONDS_MAX).optional().describe(description);
+}
+
 /** The `object` of a response. */
 export function objectType<Name extends string>(name: Name) {
   return z.literal(name).describe("The object's type.");

@@ -1,5 +1,4 @@
-import { config } from "@/lib/platform/config/config";
-import { requestedOrigin } from "@/lib/platform/config/requested-origin";
+import { config, requestedOrigin } from "@/lib/platform/config/config";
 
 /**
  * Runs the work of a request. In local mode without BASE_URL, the URLs in its response have the

@@ -20,14 +20,13 @@ export function listQuery(...prefixes: [string, ...string[]]) {
       .optional()
       .describe(AFTER),
     include: text()
-      .refine((names) => names.split(",").every(isIncludable), 'must be "total_count"')
+      .refine(
+        (names) => names.split(",").every((name) => ["total_count", ""].includes(name)),
+        'must be "total_count"',
+      )
       .optional()
       .describe("`total_count` adds the total number of items; slow for long lists."),
   });
-}
-
-function isIncludable(name: string): boolean {
-  return name === "total_count" || name === "";
 }
 
 /** The query parameters of a list of resources; `prefix` is that of their IDs. */

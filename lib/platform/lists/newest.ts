@@ -32,10 +32,13 @@ export async function listNewest<Row, Item extends { id: string }>(
   const matching = join([owned, ...from.conditions], " AND ");
   const order = organizationId !== undefined && !through ? NEWEST_OWNED : sql`${id} DESC`;
   const position = listQuery.after === undefined ? sql`` : sql`AND ${id} < ${listQuery.after}`;
-  const lastRead =
+  // The last ID that this page of a search reads; undefined if it reads all that are left.
+  const last =
     search &&
-    (await idAfterMany(sql`
-    SELECT ${id} AS id FROM ${source} WHERE ${matching} ${position} ORDER BY ${order}`));
+    (await queryShownOne<{ id: string }>(sql`
+      SELECT ${id} AS id FROM ${source} WHERE ${matching} ${position}
+      ORDER BY ${order} OFFSET ${SEARCHED_MAX - 1} LIMIT 1`));
+  const lastRead = last?.id;
   const searched = search
     ? sql`AND ${search} ${lastRead === undefined ? sql`` : sql`AND ${id} >= ${lastRead}`}`
     : sql``;
@@ -61,10 +64,4 @@ export async function listNewest<Row, Item extends { id: string }>(
   const shown = page(items, listQuery, total?.count, rows[0]?.found);
   if (lastRead === undefined || shown.has_more) return shown;
   return { ...shown, has_more: true, next_cursor: lastRead };
-}
-
-/** The last ID that one page of a search reads; undefined if it reads all that are left. */
-async function idAfterMany(ids: Sql): Promise<string | undefined> {
-  const last = await queryShownOne<{ id: string }>(sql`${ids} OFFSET ${SEARCHED_MAX - 1} LIMIT 1`);
-  return last?.id;
 }

@@ -1,6 +1,6 @@
 import { type Address, isWithin, networksAt, parseLiteral } from "@/lib/platform/addresses";
 
-export type AddressClass = "public" | "loopback" | "special" | "metadata";
+type AddressClass = "public" | "loopback" | "special" | "metadata";
 
 /**
  * Classifies an IP address by our own table: public means IPv4 outside its special ranges, or IPv6

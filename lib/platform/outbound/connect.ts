@@ -5,7 +5,7 @@ import { parseAddress } from "@/lib/platform/addresses";
 import { blockedAddress, OutboundError, tlsError, toOutboundError } from "./error";
 import { takeIdle } from "./idle";
 import type { AddressRules } from "./policy";
-import { resolveVetted, type Vetted, vettedLiteral } from "./resolve";
+import { type Vetted, vettedAddresses } from "./resolve";
 
 export interface Connection {
   socket: net.Socket;
@@ -24,8 +24,7 @@ export async function connect(
   signal: AbortSignal,
   idleKey?: string,
 ): Promise<Connection> {
-  const candidates =
-    vettedLiteral(url, rules) ?? (await abortable(resolveVetted(url, rules), signal));
+  const candidates = await abortable(vettedAddresses(url, rules), signal);
   const idle = idleKey === undefined ? undefined : takeIdle(idleKey, candidates);
   if (idle) return idle;
   const { socket, peer } = await connectToOneOf(candidates.slice(0, DIALLED_MAX), url, signal);
@@ -101,14 +100,6 @@ async function secure(socket: net.Socket, url: URL, signal: AbortSignal): Promis
 /** Rejects with the signal's reason as soon as it is aborted. */
 async function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  const aborted = once(signal, "abort").then(() => Promise.reject(signal.reason));
+  return Promise.race([work, aborted]);
 }

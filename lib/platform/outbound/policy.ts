@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { EVERY_ADDRESS, isWithin, type Network, parseAddress } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
-import { type AddressClass, classify, embedsIpv4 } from "./address-table";
+import { classify, embedsIpv4 } from "./address-table";
 
 /** Why an address is allowed: public, loopback in local mode, ours, or the operator's choice. */
 export type Permission = "public" | "loopback" | "own" | "allowed";
@@ -41,12 +41,14 @@ export function permissionFor(
   url: URL,
   rules: AddressRules,
 ): Permission | undefined {
-  const kind: AddressClass = classify(address);
+  const kind = classify(address);
   if (kind === "metadata") return undefined;
   if (kind === "public") return "public";
   if (kind === "loopback" && rules.loopback) return "loopback";
   const parsed = parseAddress(address);
-  if (!parsed || address.includes("%") || embedsOtherAddress(kind, address)) return undefined;
+  if (!parsed || address.includes("%")) return undefined;
+  // `::1` is in the IPv4-compatible range but embeds no IPv4 address.
+  if (kind !== "loopback" && embedsIpv4(address)) return undefined;
   if (url.origin === rules.ownOrigin) return "own";
   return isWithin(parsed, rules.allowed) ? "allowed" : undefined;
 }
@@ -71,9 +73,4 @@ export function knownAddresses(url: URL): string[] | undefined {
   if (isIP(host) !== 0) return [host];
   // RFC 6761 §6.3
   return /^(.*\.)?localhost\.?$/i.test(host) ? ["127.0.0.1", "::1"] : undefined;
-}
-
-/** `::1` is in the IPv4-compatible range but embeds no IPv4 address. */
-function embedsOtherAddress(kind: AddressClass, address: string) {
-  return kind !== "loopback" && embedsIpv4(address);
 }

@@ -19,17 +19,8 @@ export interface Vetted {
  * All addresses of a URL's host, vetted: one disallowed address blocks the whole name. Throws an
  * `OutboundError`: `blocked_address`, or `dns_error` when any query failed.
  */
-export async function resolveVetted(url: URL, rules: AddressRules): Promise<Vetted[]> {
-  return vet(await resolveName(url.hostname, rules.dnsServers), url, rules);
-}
-
-/** Like `resolveVetted`, for a host that needs no DNS; undefined for others. */
-export function vettedLiteral(url: URL, rules: AddressRules): Vetted[] | undefined {
-  const addresses = knownAddresses(url);
-  return addresses && vet(addresses, url, rules);
-}
-
-function vet(addresses: string[], url: URL, rules: AddressRules): Vetted[] {
+export async function vettedAddresses(url: URL, rules: AddressRules): Promise<Vetted[]> {
+  const addresses = knownAddresses(url) ?? (await resolveName(url.hostname, rules.dnsServers));
   return addresses.map((address) => {
     const permission = permissionFor(address, url, rules);
     if (permission === undefined) throw blockedAddress();

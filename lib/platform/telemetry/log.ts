@@ -82,18 +82,15 @@ function clock(): string {
 function write(stream: "stdout" | "stderr", line: string, isFailure: boolean) {
   const pending = oncePerProcess("log.pending", () => {
     process.once("exit", flush);
-    return { stdout: "", stderr: "", isPlanned: false };
+    return { stdout: "", stderr: "" };
   });
+  const isPlanned = pending.stdout + pending.stderr !== "";
   pending[stream] += `${line}\n`;
   // Vercel suspends the process after a response.
   if (isFailure || config().onVercel) setImmediate(flush);
-  else if (!pending.isPlanned) {
-    pending.isPlanned = true;
-    setTimeout(flush, FLUSH_MS).unref();
-  }
+  else if (!isPlanned) setTimeout(flush, FLUSH_MS).unref();
 
   function flush() {
-    pending.isPlanned = false;
     for (const name of ["stdout", "stderr"] as const) {
       const lines = pending[name];
       pending[name] = "";

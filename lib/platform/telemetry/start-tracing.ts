@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
 import { adoptTracer } from "./trace";
@@ -16,9 +17,6 @@ export function startTracing(): Promise<() => Promise<void>> {
     const { start, stop } = openTelemetry();
     adoptTracer(start);
     return () =>
-      Promise.race([
-        stop().catch(() => {}),
-        new Promise<void>((resolve) => setTimeout(resolve, FLUSH_MS_MAX).unref()),
-      ]);
+      Promise.race([stop().catch(() => {}), pause(FLUSH_MS_MAX, undefined, { ref: false })]);
   });
 }

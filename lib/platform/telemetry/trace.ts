@@ -25,6 +25,21 @@ export function startSpan(describe: () => SpanStart): Span | undefined {
   return tracing.start?.(describe());
 }
 
+/**
+ * Starts the span of a request for a route, within the client's span of the header `traceparent`. The
+ * `traceparent` that is returned is the client's while traces are not exported.
+ */
+export function startRequest(method: string, route: string | null, header: string | null) {
+  const parent = parseTraceparent(header);
+  const span = startSpan(() => ({
+    name: `${method} ${route ?? "unknown path"}`,
+    kind: "server",
+    parent,
+    attributes: { "http.request.method": method, ...(route && { "http.route": route }) },
+  }));
+  return { span, traceparent: span?.traceparent ?? parent };
+}
+
 export function adoptTracer(start: StartSpan): void {
   tracing.start = start;
 }

@@ -44,10 +44,8 @@ export const artifactOperations = {
     ranges: true,
     async handle({ caller, params, query, request }) {
       const artifact = await get(caller, params.id);
-      return rawResponse(request, artifact, {
-        public: artifact.organization_id === null,
-        download: query.download === "1",
-      });
+      const isPublic = artifact.organization_id === null;
+      return rawResponse(request, artifact, { public: isPublic, ...query });
     },
   }),
   listVersions: operation("GET /api/artifacts/{id}/versions", {
@@ -67,10 +65,7 @@ export const artifactOperations = {
     ranges: true,
     async handle({ caller, params, query, request }) {
       const version = await versions.getVersion(caller, params.id, params.n);
-      return rawResponse(request, version, {
-        public: version.isPublic,
-        download: query.download === "1",
-      });
+      return rawResponse(request, version, { public: version.isPublic, ...query });
     },
   }),
   share: operation("POST /api/artifacts/{id}/share", {

@@ -17,11 +17,11 @@ const MEDIA: Record<Format, { type: string; policy: string }> = {
   markdown: { type: "text/markdown; charset=utf-8", policy: "sandbox" },
 };
 
-/** Serves an artifact's raw content. With `public`, shared caches may store it. */
+/** Serves an artifact's raw content. With `public`, shared caches may store it; see `RawQuery`. */
 export function rawResponse(
   request: HttpRequest,
   artifact: { name: string; format: Format; content: string },
-  options: { public: boolean; download: boolean },
+  options: { public: boolean; download?: string | null | undefined },
 ): HttpResponse {
   const { type, policy } = MEDIA[artifact.format];
   return contentResponse(request, Buffer.from(artifact.content), {
@@ -30,7 +30,7 @@ export function rawResponse(
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": options.public ? "no-cache" : "private, no-cache",
-    ...(options.download && {
+    ...(options.download === "1" && {
       "Content-Disposition": attachment(artifact.name, artifact.format),
     }),
   });

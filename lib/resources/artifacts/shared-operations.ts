@@ -18,8 +18,7 @@ export const sharedArtifactOperations = {
     ranges: true,
     async handle({ params, query, request }) {
       const shared = await getShared(params.token);
-      const options = { public: false, download: query.download === "1" };
-      return noindex(rawResponse(request, shared, options));
+      return noindex(rawResponse(request, shared, { public: false, ...query }));
     },
   }),
   getView: operation("GET /a/{token}/view", {

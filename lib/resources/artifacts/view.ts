@@ -25,7 +25,7 @@ export async function viewResponse(
 ): Promise<HttpResponse> {
   if (artifact.format === "html") {
     const content = `${artifact.content}\n${REPORT_HEIGHT}`;
-    return rawResponse(request, { ...artifact, content }, { public: false, download: false });
+    return rawResponse(request, { ...artifact, content }, { public: false });
   }
   const headers = {
     "Content-Type": "text/html; charset=utf-8",

@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { clampedText, idOf, objectType, time } from "@/lib/platform/http/fields";
+import { clampedText, idOf, objectType, time, wait } from "@/lib/platform/http/fields";
 import { LIMIT, LIMIT_DEFAULT, LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { changeActions } from "@/lib/resources/change";
 import { kinds } from "@/lib/resources/kinds";
 import { positionOf } from "./position";
 
 export const RETENTION_SECONDS = 7 * 86_400;
-export const WAIT_SECONDS_MAX = 25;
 
 export const changeKind = z.enum(kinds.map(({ name }) => name));
 export const changeAction = z.enum(changeActions);
@@ -60,10 +59,7 @@ export const ChangeListQuery = z.object({
   after: after
     .optional()
     .describe("Only changes after this `next_cursor` or ID. `latest` means now."),
-  wait: clampedText(0, WAIT_SECONDS_MAX)
-    .optional()
-    .describe("How many seconds to wait for a change.")
-    .meta({ query: { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX } }),
+  wait: wait("How many seconds to wait for a change."),
   limit: clampedText(1, LIMIT_MAX)
     .default(LIMIT_DEFAULT)
     .describe(LIMIT)

@@ -58,13 +58,11 @@ export async function readChanges(
   after: Position,
   { kind, action }: ChangeFilter,
   limit: number,
-  db?: Transaction,
 ): Promise<ChangePage> {
   const isFiltered = kind !== undefined || action !== undefined;
   const scanned = isFiltered ? SCANNED_MAX : limit;
   // (c) Also finds, in one snapshot, up to where all transactions have ended.
-  const rows = await query<OrNull<ChangeRow> & Bounds>(
-    sql`
+  const rows = await query<OrNull<ChangeRow> & Bounds>(sql`
     SELECT horizon.xid AS horizon, horizon.end, horizon.is_lost, owner.changes_removed_xid,
            owner.changes_removed_id, change.*
     FROM (SELECT ${HORIZON} AS xid,
@@ -77,9 +75,7 @@ export async function readChanges(
         AND (xid, id) > (${after.xid}::bigint, ${after.id}::bigint)
       ORDER BY xid, id LIMIT ${scanned + 1}
     ) AS change ON true
-    ORDER BY change.xid, change.id`,
-    db,
-  );
+    ORDER BY change.xid, change.id`);
   const [first] = rows;
   if (!first) throw new Error("The organization of a caller is gone.");
   assertNoGap(after, first);

@@ -1,4 +1,4 @@
-import { organizationOf } from "@/lib/identity/access";
+import { ownerOf } from "@/lib/identity/access";
 import { type CallerWait, credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { invalidParam } from "@/lib/platform/errors";
@@ -32,13 +32,6 @@ export async function list(
     { milliseconds: wait * 1000, signal, credential: credentialOf(caller) },
   );
   return { object: "list", data: changes, has_more: hasMore, next_cursor: textOf(next) };
-}
-
-/** The organization of a caller with a credential. */
-export function ownerOf(caller: Caller): string {
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) throw new Error("The caller has no organization.");
-  return organizationId;
 }
 
 /** The position that a client passed; undefined if none. */

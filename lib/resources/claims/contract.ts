@@ -13,7 +13,6 @@ export const Claim = z
       .describe("The `claim_token` of the create response. It works once."),
   })
   .meta({ id: "Claim", examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
-export type Claim = z.infer<typeof Claim>;
 
 export const ClaimAll = z
   .strictObject({
@@ -27,7 +26,6 @@ export const ClaimAll = z
       .describe("Whether only to list what the token claims. Default: false."),
   })
   .meta({ id: "ClaimAll", examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
-export type ClaimAll = z.infer<typeof ClaimAll>;
 
 const ClaimSetItem = z
   .object({

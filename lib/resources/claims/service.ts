@@ -1,4 +1,4 @@
-import { organizationOf } from "@/lib/identity/access";
+import { ownerOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
 import { ApiError, notFound } from "@/lib/platform/errors";
@@ -19,8 +19,7 @@ export async function claim(
   commit: Commit,
 ): Promise<unknown> {
   const id = endpointId(givenId);
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) throw new Error("The caller of a claim has no organization.");
+  const organizationId = ownerOf(caller);
   const resource = resourceOf(id);
   const found = await resource.ownership(id);
   if (!found) throw notFound(resource.kind.noun, id);

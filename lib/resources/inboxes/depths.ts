@@ -1,11 +1,13 @@
-import { mayReach, organizationOf } from "@/lib/identity/access";
+import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
-import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { queryShown } from "@/lib/platform/db/replica";
-import { join, sql } from "@/lib/platform/db/sql";
-import { entityTag } from "@/lib/platform/http/conditional";
+import { sql } from "@/lib/platform/db/sql";
 import { ALIVE, LAPSED, OF_INBOX, PENDING, queueOf } from "@/lib/resources/inboxes/events/state";
+import { type Range, shownRows, versionOf } from "@/lib/resources/list-version";
+
+/** The fraction of `max_events` at which to warn. */
+export const NEARLY_FULL = 0.9;
 
 /** How full an inbox is. */
 export type Depth = Row<"Inbox", "id"> & {
@@ -26,20 +28,13 @@ export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<st
 }
 
 /** A tag that changes whenever the list or the depth of one of its inboxes does. */
-export async function inboxListVersion(
-  caller: Caller,
-  { after, shown }: { after: string | undefined; shown: number },
-): Promise<string> {
-  const conditions = [ownedBy(organizationOf(caller))];
-  if (after !== undefined) conditions.push(sql`id < ${after}`);
-  const rows = await queryShown(sql`
+export function inboxListVersion(caller: Caller, range: Range): Promise<string> {
+  return versionOf(sql`
     SELECT listed.id, listed.revision, ${DEPTH_COLUMNS}
-    FROM (SELECT id, revision FROM inboxes
-          WHERE ${join(conditions, " AND ")} ORDER BY ${NEWEST_OWNED} LIMIT ${shown}) AS listed
+    FROM (${shownRows(caller, range, sql`id, revision FROM inboxes`)}) AS listed
     JOIN inbox_state AS inbox ON inbox.inbox_id = listed.id
     ${DEPTH_JOINS}
     ORDER BY listed.id`);
-  return entityTag(JSON.stringify(rows));
 }
 
 /**

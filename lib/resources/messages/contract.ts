@@ -1,6 +1,5 @@
 import * as z from "zod";
 import {
-  clampedText,
   created,
   externalId,
   externalIdFilter,
@@ -12,6 +11,7 @@ import {
   timeOrNull,
   UNIX_SECONDS,
   unixSeconds,
+  wait,
 } from "@/lib/platform/http/fields";
 import { bodyEncoding, headersTruncated } from "@/lib/platform/http/recorded-fields";
 import { listQuery } from "@/lib/platform/lists/list";
@@ -22,7 +22,6 @@ const BODY_CHARACTERS_MAX = 1_000_000;
 const DELAY_SECONDS_MAX = 31_622_400;
 /** When a message that has not been sent counts as overdue. */
 export const OVERDUE_SECONDS = 60;
-export const WAIT_SECONDS_MAX = 25;
 /** How much of a target's response an attempt keeps. */
 export const RESPONSE_CHARACTERS_MAX = 4096;
 
@@ -125,9 +124,7 @@ export const MessageListQuery = listQuery(messageKind.prefix).extend({
 export type MessageListQuery = z.infer<typeof MessageListQuery>;
 
 export const MessageQuery = z.object({
-  wait: clampedText(0, WAIT_SECONDS_MAX)
-    .optional()
-    .describe("How many seconds to wait until no attempt will follow. Default: 0."),
+  wait: wait("How many seconds to wait until no attempt will follow. Default: 0."),
 });
 
 export const MessageAttempt = z

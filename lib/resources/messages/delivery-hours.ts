@@ -1,10 +1,7 @@
-import { removeRows } from "@/lib/platform/db/remove-rows";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import { addBuckets, bucketsOf } from "./latencies";
 import { NO_HOST } from "./target";
 
-const KEPT_HOURS = 31 * 24;
-const FLOWS_KEPT_HOURS = 48;
 /** A longer host, stored before it was refused, would fail the statement for all of its messages. */
 const ORIGIN_MAX = 300;
 
@@ -43,17 +40,4 @@ export function countAttempts(attempts: Sql): Sql {
         delivered = delivery_flows.delivered + excluded.delivered,
         failed = delivery_flows.failed + excluded.failed
     )`;
-}
-
-/** Deletes up to `limit` counts of past months and returns their number. */
-export function removeOldDeliveryHours(limit: number): Promise<number> {
-  const where = sql`hour < unix_now() / 3600 - ${KEPT_HOURS}::bigint`;
-  return removeRows({ table: sql`delivery_hours`, key: sql`organization_id, hour`, where }, limit);
-}
-
-/** Deletes up to `limit` counts of past days and returns their number. */
-export function removeOldDeliveryFlows(limit: number): Promise<number> {
-  const where = sql`hour < unix_now() / 3600 - ${FLOWS_KEPT_HOURS}::bigint`;
-  const key = sql`organization_id, hour, source, host`;
-  return removeRows({ table: sql`delivery_flows`, key, where }, limit);
 }

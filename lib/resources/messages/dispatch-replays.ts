@@ -6,7 +6,8 @@ import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { isStopping, pauseAfterContention, startLeased } from "./dispatch";
-import { leaseReplays } from "./lease";
+import { oldestReplays } from "./due";
+import { leaseFrom } from "./lease";
 import { type Busy, busyWith, laneMax, NONE, type Queued } from "./turns";
 
 const replays = oncePerProcess("messages.replays", () => ({
@@ -41,7 +42,7 @@ const startDue = coalesced("startReplays", async () => {
   try {
     while (!isStopping()) {
       const { started, isIncomplete } = await startLeased((busy) =>
-        leaseReplays(withHalfTaken(busy, [...running])),
+        leaseFrom(oldestReplays(), withHalfTaken(busy, [...running])),
       );
       for (const { message, result } of started) {
         running.add(message);

@@ -9,16 +9,7 @@ import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { Message } from "./contract";
 import { countAttempts, SOURCE } from "./delivery-hours";
-import {
-  headsOf,
-  oldestDue,
-  oldestPushes,
-  oldestReplays,
-  probes,
-  type Queue,
-  queuesAfter,
-  type Walked,
-} from "./due";
+import { headsOf, oldestDue, probes, type Queue, queuesAfter, type Walked } from "./due";
 import type { PushSecrets } from "./pushed-event";
 import { type OwnSecretVersion, SECRET_COLUMNS } from "./signing-secret";
 import { type Busy, busyWith, type Queued, turns } from "./turns";
@@ -137,25 +128,15 @@ async function leaseHeads(
   };
 }
 
-/** Like `lease`, for messages that replay events only. */
-export function leaseReplays(busy: Busy): Promise<Lease> {
-  return leaseFrom(oldestReplays(), busy, heldQueues());
-}
-
-/** Like `lease`, for messages of these subscriptions only. */
-export function leasePushes(busy: Busy, subscriptionIds: readonly string[]): Promise<Lease> {
-  return leaseFrom(oldestPushes(subscriptionIds), busy, heldQueues());
-}
-
 /**
- * A single statement, since a SELECT followed by an UPDATE would let two dispatchers lease the same
- * message. SKIP LOCKED keeps them from waiting for each other; a row that another has leased is no
- * longer due.
+ * Like `lease`, from messages that `candidates` selects. A single statement, since a SELECT followed by
+ * an UPDATE would let two dispatchers lease the same message. SKIP LOCKED keeps them from waiting for
+ * each other; a row that another has leased is no longer due.
  */
-async function leaseFrom(
+export async function leaseFrom(
   candidates: Sql,
   busy: Busy,
-  held: HeldQueue[],
+  held = heldQueues(),
 ): Promise<Lease & { considered: number }> {
   const { messageMaxAttempts } = config();
   const token = newId("lse");

@@ -1,35 +1,29 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
-import { join, type Sql, sql } from "@/lib/platform/db/sql";
-import { entityTag } from "@/lib/platform/http/conditional";
+import { type Sql, sql } from "@/lib/platform/db/sql";
+import { type Range, shownRows, versionOf } from "@/lib/resources/list-version";
 import type { Message } from "./contract";
 
 /** Whether a failed message has failed permanently or will be retried. */
 export type Failed = "final" | "retrying";
 
-interface ListPage {
+interface ListPage extends Range {
   status: Message["status"] | undefined;
   failed: Failed | undefined;
-  after: string | undefined;
-  /** Number of rows. */
-  shown: number;
 }
 
 /** A tag that changes whenever a row of the list does. */
-export async function messageListVersion(
+export function messageListVersion(
   caller: Caller,
-  { status, failed, after, shown }: ListPage,
+  { status, failed, ...range }: ListPage,
 ): Promise<string> {
-  const conditions = [ownedBy(organizationOf(caller))];
-  if (status !== undefined) conditions.push(sql`status = ${status}`);
-  if (failed !== undefined) conditions.push(thatFailed(failed));
-  if (after !== undefined) conditions.push(sql`id < ${after}`);
-  const rows = await queryShown(sql`
-    SELECT id, revision FROM scheduled_messages WHERE ${join(conditions, " AND ")}
-    ORDER BY ${NEWEST_OWNED} LIMIT ${shown}`);
-  return entityTag(JSON.stringify(rows));
+  const conditions = [
+    status === undefined ? [] : sql`status = ${status}`,
+    failed === undefined ? [] : thatFailed(failed),
+  ].flat();
+  const columns = sql`id, revision FROM scheduled_messages`;
+  return versionOf(shownRows(caller, range, columns, conditions));
 }
 
 /**

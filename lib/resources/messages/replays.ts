@@ -1,10 +1,4 @@
-import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
-
-/** The number of a replay's unfinished messages, in SQL. */
-export function pendingOf(replayId: Sql): Sql {
-  return sql`(SELECT count(*) FROM scheduled_messages m
-              WHERE m.webhook_replay_id = ${replayId} AND m.due_at IS NOT NULL)`;
-}
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /** How many messages of a replay have finished, by outcome, and how many have not. */
 export interface Ended {

@@ -1,13 +1,12 @@
-import { FAILURES_MAX } from "@/lib/identity/agents/registrations";
+import { IS_UNCLAIMED } from "@/lib/identity/agents/registrations";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { queryOne, sql } from "@/lib/platform/db/sql";
-import { DEPTH_COLUMNS, DEPTH_JOINS } from "@/lib/resources/inboxes/depths";
+import { DEPTH_COLUMNS, DEPTH_JOINS, NEARLY_FULL } from "@/lib/resources/inboxes/depths";
 
 /** Events of the last seconds wait for the next check: their transactions may not have ended. */
 const SETTLED_SECONDS = 10;
 /** An attempt whose process died is recorded later, under the time of its start. */
 const LATE_SECONDS = 3600;
-const NEARLY_FULL = 0.9;
 const COUNT_MAX = 1000;
 const LISTED_MAX = 10;
 const INBOXES_MAX = 100;
@@ -49,9 +48,7 @@ export function readDigest(setting: DueSetting): Promise<Digest | undefined> {
       AND CASE WHEN last_error LIKE 'interrupted:%' THEN updated_at ELSE delivered_at END > ${since}::bigint
       AND CASE WHEN last_error LIKE 'interrupted:%' THEN updated_at ELSE delivered_at END <= ${until}`;
   const waiting = sql`
-    claimed_at IS NULL AND revoked_at IS NULL AND type <> 'agent-provider'
-    AND claim_token_expires_at > unix_now() AND otp_failures_total < ${FAILURES_MAX}::int
-    AND created_at > ${since}::bigint AND created_at <= ${until}`;
+    ${IS_UNCLAIMED} AND created_at > ${since}::bigint AND created_at <= ${until}`;
   // (d) Reads everything in one snapshot.
   return queryOne<Digest>(sql`
     SELECT organizations.name AS organization_name,

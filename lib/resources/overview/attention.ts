@@ -1,4 +1,4 @@
-import { FAILURES_MAX } from "@/lib/identity/agents/registrations";
+import { IS_UNCLAIMED } from "@/lib/identity/agents/registrations";
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import { type Sql, sql } from "@/lib/platform/db/sql";
@@ -113,9 +113,7 @@ export async function loadAttention(organizationId: string): Promise<Attention> 
                 AND expires_at BETWEEN unix_now() AND unix_now() + ${KEY_WARNING_DAYS * DAY_SECONDS}::bigint
               ORDER BY expires_at, id LIMIT ${ROWS_MAX}) AS one) AS keys,
            (SELECT count(*) FROM agent_registrations
-            WHERE ${owned} AND claimed_at IS NULL AND revoked_at IS NULL
-              AND type <> 'agent-provider' AND claim_token_expires_at > unix_now()
-                AND otp_failures_total < ${FAILURES_MAX}::int) AS "unclaimedAgents",
+            WHERE ${owned} AND ${IS_UNCLAIMED}) AS "unclaimedAgents",
            ${kindsOf(organizationId)} AS made,
            EXISTS (SELECT FROM api_keys WHERE ${owned}) AS "hasKey",
            (SELECT delivered_at FROM scheduled_messages

@@ -1,4 +1,5 @@
 import { assertAccess } from "@/lib/identity/access";
+import { HAS_NOT_ENDED } from "@/lib/identity/keys/live-key";
 import type { Caller } from "@/lib/platform/caller";
 import { queryShownOne } from "@/lib/platform/db/replica";
 import { join, raw, type Sql, sql } from "@/lib/platform/db/sql";
@@ -23,6 +24,7 @@ export async function countHoldings(caller: Caller, organizationId: string): Pro
   assertAccess(caller, organizationId);
   const rows = (table: Sql, condition = sql`true`) =>
     sql`SELECT 1 FROM ${table} WHERE organization_id = ${organizationId} AND ${condition}`;
+  const keys = (which: Sql) => rows(sql`api_keys`, sql`${HAS_NOT_ENDED} AND ${which}`);
   // Uses the counters of their parents, so the parts need not be read.
   const parts = ({ table }: Kind, state: NonNullable<Kind["state"]>) =>
     sql`SELECT 1 FROM (
@@ -36,11 +38,8 @@ export async function countHoldings(caller: Caller, organizationId: string): Pro
     { noun: "captured request", rows: parts(webhookKind, webhookKind.state) },
     { noun: "inbox event", rows: parts(inboxKind, inboxKind.state) },
     { noun: "subscription", rows: rows(sql`subscriptions`) },
-    { noun: "API key", rows: rows(sql`api_keys`, sql`${IS_LIVE} AND kind <> 'oauth_grant'`) },
-    {
-      noun: "connected client",
-      rows: rows(sql`api_keys`, sql`${IS_LIVE} AND kind = 'oauth_grant'`),
-    },
+    { noun: "API key", rows: keys(sql`kind <> 'oauth_grant'`) },
+    { noun: "connected client", rows: keys(sql`kind = 'oauth_grant'`) },
     { noun: "agent", rows: rows(sql`agent_registrations`, sql`revoked_at IS NULL`) },
     { noun: "invitation", rows: rows(sql`invitations`, sql`expires_at > unix_now()`) },
     { noun: "other member", rows: rows(sql`members`, sql`user_id <> ${self}`) },
@@ -57,5 +56,3 @@ export async function countHoldings(caller: Caller, organizationId: string): Pro
     return [{ noun: count === 1 ? noun : `${noun}${noun.endsWith("x") ? "es" : "s"}`, count }];
   });
 }
-
-const IS_LIVE = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > unix_now())`;

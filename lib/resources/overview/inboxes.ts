@@ -1,10 +1,8 @@
 import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryShownOne } from "@/lib/platform/db/replica";
 import { sql } from "@/lib/platform/db/sql";
-import { DEPTH_COLUMNS, DEPTH_JOINS } from "@/lib/resources/inboxes/depths";
+import { DEPTH_COLUMNS, DEPTH_JOINS, NEARLY_FULL } from "@/lib/resources/inboxes/depths";
 
-/** The fraction of `max_events` at which to warn. */
-const NEARLY_FULL = 0.9;
 const ROWS_MAX = 10;
 
 export interface InboxSummary {

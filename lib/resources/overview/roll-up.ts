@@ -1,8 +1,6 @@
-import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 
-const KEPT_HOURS = 31 * 24;
 /** A capture of the hour before may be committed this late. */
 const SETTLED_SECONDS = 60;
 
@@ -50,13 +48,4 @@ async function rollUp(hour: number): Promise<void> {
 interface Sum {
   organization_id: string;
   sum: number;
-}
-
-/** Deletes up to `limit` hours of past months and returns their number. */
-export function removeOldHours(limit: number): Promise<number> {
-  const where = sql`hour < unix_now() / 3600 - ${KEPT_HOURS}::bigint`;
-  return removeRows(
-    { table: sql`organization_hours`, key: sql`organization_id, hour`, where },
-    limit,
-  );
 }

@@ -3,6 +3,7 @@ import { MISSED_AFTER_SECONDS } from "@/lib/resources/schedules/contract";
 import { schedules } from "@/lib/resources/schedules/service";
 import { type Timing, timesAfter } from "@/lib/resources/schedules/timing";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
+import { LASTS } from "@/lib/resources/subscriptions/quota";
 
 /** Part of the text, since the planner would guess the value of a parameter. */
 const ROWS_MAX = sql`10`;
@@ -76,7 +77,7 @@ export function heldSubscriptions(owned: Sql): Sql {
                 ELSE 'callback_failed' END AS obstacle
     FROM (SELECT * FROM subscriptions
           WHERE ${owned} AND (obstacle IS NOT NULL OR suspended_at IS NOT NULL)
-            AND (expires_at IS NULL OR expires_at > unix_now())
+            AND ${LASTS}
           ORDER BY organization_id, id DESC LIMIT ${ROWS_MAX}) AS held
     LEFT JOIN inboxes AS inbox ON inbox.id = held.inbox_id ORDER BY held.id DESC`;
 }

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { withExample } from "@/lib/platform/http/example";
 import {
-  clampedText,
   created,
   externalId,
   externalIdFilter,
@@ -11,6 +10,7 @@ import {
   text,
   time,
   timeOrNull,
+  wait,
 } from "@/lib/platform/http/fields";
 import { listQuery } from "@/lib/platform/lists/list";
 import { targetUrl } from "@/lib/resources/messages/target";
@@ -24,8 +24,6 @@ const OPTIONS_MAX = 20;
 const EXPIRES_IN_MIN = 60;
 export const EXPIRES_IN_MAX = 2_592_000;
 export const EXPIRES_IN_DEFAULT = 604_800;
-/** The longest wait for an answer, in seconds. */
-export const WAIT_SECONDS_MAX = 25;
 
 /** What an `approve` can be answered with. */
 export const verdicts = ["approve", "deny"] as const;
@@ -170,9 +168,7 @@ export const QuestionListQuery = listQuery(questionKind.prefix).extend({
 export type QuestionListQuery = z.infer<typeof QuestionListQuery>;
 
 export const QuestionQuery = z.object({
-  wait: clampedText(0, WAIT_SECONDS_MAX)
-    .optional()
-    .describe("How many seconds to wait until it is no longer open. Default: 0."),
+  wait: wait("How many seconds to wait until it is no longer open. Default: 0."),
 });
 
 export const Answer = z

@@ -1,9 +1,8 @@
-import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { queryShown } from "@/lib/platform/db/replica";
-import { join, sql } from "@/lib/platform/db/sql";
+import { sql } from "@/lib/platform/db/sql";
 import { entityTag } from "@/lib/platform/http/conditional";
+import { type Range, shownRows, versionOf } from "@/lib/resources/list-version";
 import { deliveriesOf } from "@/lib/resources/messages/deliveries";
 import type { RunRow } from "./serialize";
 import { findSchedule } from "./service";
@@ -12,16 +11,9 @@ import { findSchedule } from "./service";
 export const RUNS_SHOWN = 20;
 
 /** A tag that changes whenever a row of the list does, or one of its schedules runs. */
-export async function scheduleListVersion(
-  caller: Caller,
-  { after, shown }: { after: string | undefined; shown: number },
-): Promise<string> {
-  const conditions = [ownedBy(organizationOf(caller))];
-  if (after !== undefined) conditions.push(sql`id < ${after}`);
-  const rows = await queryShown(sql`
-    SELECT id, revision, due_at, last_run_at FROM schedules WHERE ${join(conditions, " AND ")}
-    ORDER BY ${NEWEST_OWNED} LIMIT ${shown}`);
-  return entityTag(JSON.stringify(rows));
+export function scheduleListVersion(caller: Caller, range: Range): Promise<string> {
+  const columns = sql`id, revision, due_at, last_run_at FROM schedules`;
+  return versionOf(shownRows(caller, range, columns));
 }
 
 /**

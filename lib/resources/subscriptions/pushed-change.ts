@@ -5,8 +5,6 @@ import type { Enqueued } from "@/lib/resources/messages/enqueue";
 import { changedText } from "@/lib/resources/messages/text-request";
 import type { Occurrence } from "./events/source";
 
-/** A change as a subscription's target gets it. */
-
 /**
  * The header in which an inbox event carries its subscription. The database's function
  * `record_dead_events` reads it.

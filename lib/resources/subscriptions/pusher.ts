@@ -7,7 +7,8 @@ import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { isStopping, startLeased } from "@/lib/resources/messages/dispatch";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
-import { leasePushes } from "@/lib/resources/messages/lease";
+import { oldestPushes } from "@/lib/resources/messages/due";
+import { leaseFrom } from "@/lib/resources/messages/lease";
 import { advance, askedBy, isKnownEvent, readSubscriptions, type Subscribed } from "./advance";
 import { type Asked, eventSources } from "./events/sources";
 
@@ -167,7 +168,7 @@ async function pushTo(
   };
   await Promise.all(Array.from({ length: ADVANCED_AT_ONCE }, worker));
   if (pushed.length === 0) return;
-  const { started } = await startLeased((busy) => leasePushes(busy, pushed));
+  const { started } = await startLeased((busy) => leaseFrom(oldestPushes(pushed), busy));
   for (const { message, result } of started) {
     const delivery = result.then(() => {
       pending.delete(delivery);

@@ -17,7 +17,7 @@ import { assertTarget, targetColumns, targetName } from "@/lib/resources/message
 import { published } from "@/lib/resources/published";
 import { Subscription, type SubscriptionCreate } from "./contract";
 import { pushSoon } from "./pusher";
-import { assertQuota } from "./quota";
+import { assertQuota, LASTS } from "./quota";
 
 const COLUMNS = columns(
   "Subscription",
@@ -29,9 +29,6 @@ const INBOX = {
   param: "inbox_id",
   refusal: "The inbox is public, so anyone could read your changes. Claim it.",
 };
-
-/** One whose time is over may still wait for its deletion. */
-const LASTS = sql`(expires_at IS NULL OR expires_at > unix_now())`;
 
 type SubscriptionRow = RowOf<typeof COLUMNS>;
 

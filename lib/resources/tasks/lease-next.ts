@@ -1,4 +1,4 @@
-import { organizationOf } from "@/lib/identity/access";
+import { ownerOf } from "@/lib/identity/access";
 import { isLive } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
@@ -25,8 +25,7 @@ export async function leaseNext(
   signal: AbortSignal,
   commit: Commit,
 ): Promise<TaskLeaseResult> {
-  const organizationId = organizationOf(caller);
-  if (organizationId === null) throw new Error("The caller of lease-next has no organization.");
+  const organizationId = ownerOf(caller);
   const worker = { input, signal, actor: actorOf(caller) };
   const atOnce = await commit(async (db) =>
     leased(

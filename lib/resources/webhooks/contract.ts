@@ -83,4 +83,3 @@ export const WebhookEndpointListQuery = listQuery(webhookKind.prefix).extend({
     .describe(AFTER),
   external_id: externalIdFilter,
 });
-export type WebhookEndpointListQuery = z.infer<typeof WebhookEndpointListQuery>;

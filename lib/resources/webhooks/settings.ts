@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { markChange } from "@/lib/resources/claim-token";
+import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
 
 /**
  * The assignment to an endpoint's state of a write that leaves `updated_at` alone: it counts as a use,
@@ -21,34 +22,38 @@ export function flowVersionsOf(ids: string[]): Sql {
 }
 
 /**
- * Makes captures that were checked against the endpoint's previous settings repeat the check, and
- * records the change. Runs in the transaction that changed the settings, with the endpoint locked.
+ * Records a change of an endpoint's settings, and makes captures that were checked against the previous
+ * ones repeat the check. Runs in the transaction that changed them, with the endpoint locked.
  */
-export async function renewFlowVersion(
+export async function recordSetting(
+  db: Transaction,
   caller: Caller,
-  endpointId: string,
-  { byCreator, db }: { byCreator: boolean; db: Transaction },
+  endpoint: Endpoint,
+  byCreator: boolean,
+  action: AuditEvent["action"],
+  data?: AuditEvent["data"],
 ): Promise<void> {
   // (a) Only a new version makes a capture that was already checked repeat the check.
   await query(
-    sql`WITH flow AS MATERIALIZED (${flowVersionsOf([endpointId])}), renewed AS (
+    sql`WITH flow AS MATERIALIZED (${flowVersionsOf([endpoint.id])}), renewed AS (
           UPDATE endpoint_state SET flow_version = (SELECT version FROM flow), ${USED_NOW}
-          WHERE endpoint_id = ${endpointId}
+          WHERE endpoint_id = ${endpoint.id}
         ), marked AS (
           UPDATE webhook_endpoints AS e SET ${markChange(sql`e`, byCreator)}
-          WHERE e.id = ${endpointId}
+          WHERE e.id = ${endpoint.id}
           RETURNING id, organization_id
         )
         ${recordChanges("webhooks", "updated", sql`marked`, actorOf(caller))}`,
     db,
   );
+  await auditSetting(db, caller, endpoint, action, data);
 }
 
 /** Records a change of an organization's endpoint. */
 export async function auditSetting(
   db: Transaction,
   caller: Caller,
-  endpoint: { id: string; organization_id: string | null },
+  endpoint: Endpoint,
   action: AuditEvent["action"],
   data: AuditEvent["data"] = {},
 ): Promise<void> {

@@ -2,8 +2,11 @@ import pg from "pg";
 import { assertNoServers } from "@/lib/platform/db/assert-no-servers";
 import { connectAtStart } from "@/lib/platform/db/connect-at-start";
 import { migrate } from "@/lib/platform/db/migrate";
-import { type Migration, readMigrations } from "@/lib/platform/db/migration-files";
-import { migrationsFolder } from "@/lib/platform/db/migration-names";
+import {
+  type Migration,
+  migrationsFolder,
+  readMigrations,
+} from "@/lib/platform/db/migration-files";
 import { configureRole } from "@/lib/platform/db/role-settings";
 import { OperatorError } from "@/lib/platform/operator-error";
 import { CHANGE_HORIZON, COPY_SETTINGS, readHistory, readTables } from "./database";

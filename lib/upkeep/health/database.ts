@@ -1,6 +1,6 @@
 import { reservedConnection } from "@/lib/platform/db/connections";
 import { recordReadOnly } from "@/lib/platform/db/failures";
-import { migrationNames } from "@/lib/platform/db/migration-names";
+import { migrationNames } from "@/lib/platform/db/migration-files";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { unavailable } from "@/lib/platform/errors";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";

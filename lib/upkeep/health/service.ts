@@ -1,5 +1,5 @@
 import { unavailable } from "@/lib/platform/errors";
-import { isStopAnnounced } from "@/lib/platform/process";
+import { announced } from "@/lib/platform/process";
 import service from "@/package.json" with { type: "json" };
 import type { Health, Liveness, Readiness } from "./contract";
 import { checkDatabase, type DatabaseState } from "./database";
@@ -31,7 +31,7 @@ export function liveness(): Liveness {
 
 /** Throws 503 when the server is stopping or the database cannot be written. */
 export async function readiness(): Promise<Readiness> {
-  if (isStopAnnounced()) throw unavailable("The server is stopping.");
+  if (announced.stop) throw unavailable("The server is stopping.");
   await checkDatabase();
   return { status: "ready" };
 }

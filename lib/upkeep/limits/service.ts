@@ -16,6 +16,7 @@ import { SIGN_IN_LIMIT as SIGN_IN_STARTS } from "@/lib/identity/people/sign-in";
 import { LARGE_NETWORK_FACTOR } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { JSON_VALUES_MAX } from "@/lib/platform/http/bounded-json";
+import { WAIT_SECONDS_MAX } from "@/lib/platform/http/fields";
 import { KEY_LENGTH_MAX } from "@/lib/platform/http/idempotency";
 import { BODY_BYTES_MAX, LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
 import { DEPTH_MAX } from "@/lib/platform/http/recorded-body";
@@ -39,23 +40,19 @@ import {
   VERSIONS_MAX,
 } from "@/lib/resources/artifacts/contract";
 import { ENDED_RETENTION_SECONDS as ENDED_SHARE_SECONDS } from "@/lib/resources/artifacts/shares";
-import * as changes from "@/lib/resources/changes/contract";
+import { RETENTION_SECONDS as CHANGE_SECONDS } from "@/lib/resources/changes/contract";
 import { CLAIM_SET_MAX } from "@/lib/resources/claim-set";
 import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
 import * as inboxes from "@/lib/resources/inboxes/contract";
 import { Receive } from "@/lib/resources/inboxes/events/consumer-contract";
 import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/resources/inboxes/events/lease-ready";
-import { REPLY_SECONDS, REPLY_WAIT_SECONDS_MAX } from "@/lib/resources/inboxes/replies/contract";
-import {
-  WAIT_SECONDS_MAX as MESSAGE_WAIT_SECONDS_MAX,
-  RESPONSE_CHARACTERS_MAX,
-} from "@/lib/resources/messages/contract";
+import { REPLY_SECONDS } from "@/lib/resources/inboxes/replies/contract";
+import { RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/contract";
 import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/resources/messages/lease";
 import { ENDED_RETENTION_SECONDS as FORWARD_MESSAGE_SECONDS } from "@/lib/resources/messages/retention";
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/resources/messages/retry";
 import { SECRET_OVERLAP_SECONDS } from "@/lib/resources/messages/signing-secret";
 import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/resources/messages/target";
-import { WAIT_SECONDS_MAX as QUESTION_WAIT_SECONDS_MAX } from "@/lib/resources/questions/contract";
 import { ALL_CHOICES_MAX, CHOICES_MAX, FIELDS_MAX } from "@/lib/resources/questions/form";
 import { MISSED_AFTER_SECONDS, PUBLIC_RUNS_MAX } from "@/lib/resources/schedules/contract";
 import { RUNS_KEPT } from "@/lib/resources/schedules/run";
@@ -67,7 +64,6 @@ import { BLOCKERS_MAX, WAITING_MAX } from "@/lib/resources/tasks/insert-blocker"
 import { LEASE_SECONDS_DEFAULT, LeaseNext } from "@/lib/resources/tasks/lease-contract";
 import { NOTES_MAX } from "@/lib/resources/tasks/notes-contract";
 import * as webhooks from "@/lib/resources/webhooks/contract";
-import { WAIT_SECONDS_MAX } from "@/lib/resources/webhooks/events/contract";
 import {
   REPLAYED_EVENTS_PER_DAY_MAX,
   REPLAYS_AT_ONCE_MAX,
@@ -150,11 +146,11 @@ function buildLimits(): z.infer<typeof Limits> {
     waits: {
       webhook_events_wait_seconds_max: WAIT_SECONDS_MAX,
       webhook_stream_seconds_max: waiting.STREAM_MS_MAX / 1000,
-      changes_wait_seconds_max: changes.WAIT_SECONDS_MAX,
-      message_wait_seconds_max: MESSAGE_WAIT_SECONDS_MAX,
-      question_wait_seconds_max: QUESTION_WAIT_SECONDS_MAX,
+      changes_wait_seconds_max: WAIT_SECONDS_MAX,
+      message_wait_seconds_max: WAIT_SECONDS_MAX,
+      question_wait_seconds_max: WAIT_SECONDS_MAX,
       inbox_receive_wait_seconds_max: boundsOf(Receive).wait_seconds?.maximum ?? 0,
-      inbox_reply_wait_seconds_max: REPLY_WAIT_SECONDS_MAX,
+      inbox_reply_wait_seconds_max: WAIT_SECONDS_MAX,
       task_lease_next_wait_seconds_max: boundsOf(LeaseNext).wait_seconds?.maximum ?? 0,
     },
     connections: {
@@ -219,7 +215,7 @@ function buildLimits(): z.infer<typeof Limits> {
     },
     retention: {
       idempotency_key_seconds: settings.idempotencyRetentionSeconds,
-      change_seconds: changes.RETENTION_SECONDS,
+      change_seconds: CHANGE_SECONDS,
       unclaimed_public_resource_days: settings.publicResourceTtlDays,
       inbox_reply_seconds: REPLY_SECONDS,
       finished_message_days: settings.messageRetentionDays,

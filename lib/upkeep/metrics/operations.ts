@@ -1,13 +1,14 @@
 import { Registry } from "prom-client";
-import { config, isLoopback } from "@/lib/platform/config/config";
+import { isLoopback } from "@/lib/platform/addresses";
+import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
-import { isBearer } from "@/lib/platform/http/bearer";
 import { challenge } from "@/lib/platform/http/challenge";
 import { operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { isBearer } from "@/lib/platform/secrets";
 import { serverMetrics } from "./server-metrics";
 
 export const getMetrics = operation("GET /metrics", {

@@ -153,7 +153,7 @@ export const addresses: readonly Mutant[] = [
   {
     name: "embedded addresses can be allowed",
     file: POLICY,
-    find: " || embedsOtherAddress(kind, address)",
+    find: 'if (kind !== "loopback" && embedsIpv4(address)) return undefined;',
     replace: "",
     specs: SPECS,
   },

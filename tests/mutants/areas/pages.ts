@@ -191,8 +191,8 @@ export const pages: readonly Mutant[] = [
   {
     name: "a form makes a new inbox before that is recorded",
     file: "lib/resources/webhooks/forward/operations.ts",
-    find: "{ precondition, commit }",
-    replace: "{ precondition, commit: (write) => (commit, write()) }",
+    find: "{ newInbox, precondition, commit }",
+    replace: "{ newInbox, precondition, commit: (write) => (commit, write()) }",
     pages: true,
     specs: ["fault/forms-flood"],
     grep: "makes no new inbox",

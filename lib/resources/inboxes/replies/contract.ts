@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { clampedText, createdAt, objectType, reference, text } from "@/lib/platform/http/fields";
+import { createdAt, objectType, reference, text, wait } from "@/lib/platform/http/fields";
 
 /** How long a reply is kept. */
 export const REPLY_SECONDS = 86_400;
-export const REPLY_WAIT_SECONDS_MAX = 25;
 
 const CONTENT_TYPE_MAX = 255;
 
@@ -46,7 +45,5 @@ export const ReplyHeaders = z.object({
 });
 
 export const ReplyReadQuery = z.object({
-  wait: clampedText(0, REPLY_WAIT_SECONDS_MAX)
-    .optional()
-    .describe("How long to wait for the reply, in seconds. Default: 0."),
+  wait: wait("How long to wait for the reply, in seconds. Default: 0."),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ownerOf } from "@/lib/identity/access";
 import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
@@ -11,7 +12,7 @@ import {
   newestChanges,
   readChanges,
 } from "@/lib/resources/changes/read";
-import { ownerOf, waitForChanges } from "@/lib/resources/changes/service";
+import { waitForChanges } from "@/lib/resources/changes/service";
 import { eventSource, type OccurrencePage, type Watched } from "./source";
 
 export const change = eventSource({

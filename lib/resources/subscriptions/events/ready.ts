@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { ownerOf } from "@/lib/identity/access";
 import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
 import { UNRECORDED } from "@/lib/platform/db/commit";
 import { text } from "@/lib/platform/http/fields";
-import { ownerOf } from "@/lib/resources/changes/service";
 import {
   readyTopic as inboxTopic,
   subscribe as subscribeInbox,

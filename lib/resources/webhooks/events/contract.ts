@@ -1,12 +1,12 @@
 import * as z from "zod";
 import {
-  clampedText,
   idOf,
   objectType,
   organizationId,
   reference,
   text,
   time,
+  wait,
 } from "@/lib/platform/http/fields";
 import {
   bodyEncoding,
@@ -19,8 +19,6 @@ import {
 import { cursor, listQuery } from "@/lib/platform/lists/list";
 import { methods } from "@/lib/resources/messages/contract";
 import { targetHeaders, targetUrl } from "@/lib/resources/messages/target";
-
-export const WAIT_SECONDS_MAX = 25;
 
 export const WebhookEvent = z
   .object({
@@ -110,10 +108,7 @@ export const EVENT_FILTERS = {
 
 export const WebhookEventListQuery = listQuery("wev").extend({
   ...EVENT_FILTERS,
-  wait: clampedText(0, WAIT_SECONDS_MAX)
-    .optional()
-    .describe("With `since`, how many seconds to wait for an event.")
-    .meta({ query: { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX } }),
+  wait: wait("With `since`, how many seconds to wait for an event."),
 });
 export type WebhookEventListQuery = z.infer<typeof WebhookEventListQuery>;
 

@@ -53,7 +53,6 @@ export type WebhookForwardPut = z.infer<typeof WebhookForwardPut>;
 export const WebhookForwardToNew = WebhookForwardPut.pick({ methods: true, match: true }).extend(
   InboxCreate.pick({ name: true }).shape,
 );
-export type WebhookForwardToNew = z.infer<typeof WebhookForwardToNew>;
 
 export const WebhookForward = z
   .object({

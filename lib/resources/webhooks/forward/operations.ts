@@ -1,5 +1,6 @@
 import { operation } from "@/lib/platform/http/operation";
 import { provenBy } from "@/lib/resources/claim-token";
+import { creation } from "@/lib/resources/inboxes/service";
 import { TARGET_ERRORS } from "@/lib/resources/messages/target";
 import { WebhookForward, WebhookForwardPut, WebhookForwardToNew } from "./contract";
 import * as forwards from "./service";
@@ -46,6 +47,9 @@ export const forwardToNewInbox = operation(`PUT ${path}`, {
   repeatable: true,
   body: WebhookForwardToNew,
   success: { status: 200, schema: WebhookForward },
-  handle: ({ caller, params, body, precondition, commit }) =>
-    forwards.putToNew(caller, params.id, body, { precondition, commit }),
+  handle({ caller, params, body: { name, ...terms }, precondition, commit }) {
+    const newInbox = creation(caller, { name });
+    const input = { ...terms, inbox_id: newInbox.timeless().id };
+    return forwards.put(caller, params.id, input, { newInbox, precondition, commit });
+  },
 });

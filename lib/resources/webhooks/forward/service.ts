@@ -7,7 +7,6 @@ import type { Precondition } from "@/lib/platform/http/conditional";
 import { isOwnHost } from "@/lib/platform/http/own-origin";
 import type { CreatedInbox } from "@/lib/resources/inboxes/contract";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
-import { creation } from "@/lib/resources/inboxes/service";
 import type { Insertion } from "@/lib/resources/insertion";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
 import { published } from "@/lib/resources/published";
@@ -17,9 +16,9 @@ import {
   isEndpointCreators,
   withLockedEndpoint,
 } from "@/lib/resources/webhooks/service";
-import { auditSetting, renewFlowVersion } from "@/lib/resources/webhooks/settings";
+import { recordSetting } from "@/lib/resources/webhooks/settings";
 import { catchUpLater } from "./catch-up";
-import { WebhookForward, type WebhookForwardPut, type WebhookForwardToNew } from "./contract";
+import { WebhookForward, type WebhookForwardPut } from "./contract";
 
 const STORED_COLUMNS = columns(
   "WebhookForward",
@@ -113,24 +112,13 @@ export async function put(
           WHERE endpoint_id = ${endpoint.id} AND obstacle IS NOT NULL`,
       db,
     );
-    await renewFlowVersion(caller, endpoint.id, { byCreator, db });
-    await auditSetting(db, caller, endpoint, "webhook.forward_set", { to: targetName(input) });
+    const to = targetName(input);
+    await recordSetting(db, caller, endpoint, byCreator, "webhook.forward_set", { to });
     return find(endpoint, db);
   };
   const forward = await withLockedEndpoint(caller, id, work, commit);
   if (forward.held_count > 0) catchUpLater([forward.endpoint_id]);
   return forward;
-}
-
-/** `put` with a new inbox, which is there only if the endpoint forwards to it. */
-export function putToNew(
-  caller: Caller,
-  id: string,
-  { name, ...input }: WebhookForwardToNew,
-  putting: Putting,
-): Promise<WebhookForward> {
-  const newInbox = creation(caller, { name });
-  return put(caller, id, { ...input, inbox_id: newInbox.timeless().id }, { ...putting, newInbox });
 }
 
 /**
@@ -152,8 +140,7 @@ export async function remove(
       where: { ...ofEndpoint, forward_status: "held" },
       data: { forward_status: "skipped", forward_reason: "forward_removed" },
     });
-    await renewFlowVersion(caller, endpoint.id, { byCreator, db });
-    await auditSetting(db, caller, endpoint, "webhook.forward_removed");
+    await recordSetting(db, caller, endpoint, byCreator, "webhook.forward_removed");
   });
 }
 

@@ -9,7 +9,7 @@ import { ApiError, notFound, rateLimited } from "@/lib/platform/errors";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { targetName } from "@/lib/resources/messages/push-target";
-import { countEnded, type Ended, NONE_ENDED, pendingOf } from "@/lib/resources/messages/replays";
+import { countEnded, type Ended, NONE_ENDED } from "@/lib/resources/messages/replays";
 import { assertReachable } from "@/lib/resources/messages/target";
 import { matching } from "@/lib/resources/webhooks/events/filter";
 import {
@@ -35,7 +35,7 @@ const COLUMNS = columns(
 );
 
 /** The counts of messages are null until all have finished. */
-type ReplayRow = RowOf<typeof COLUMNS> & { pending: number };
+type ReplayRow = RowOf<typeof COLUMNS>;
 
 /** How many of its failed messages are stored: each is deleted some days after it has ended. */
 export type StoredReplay = BulkReplay & { stored_failed: number };
@@ -91,7 +91,7 @@ export async function create(
       omit: { public_only: true, key_id: true, position: true, up_to: true, made: true },
     });
     await auditSetting(db, caller, endpoint, "webhook.replay_started", { to: targetName(input) });
-    return serialize({ ...created, pending: 0 });
+    return serializeNow(created);
   };
   const created = await withLockedEndpoint(caller, id, store, commit);
   if (created.ended_at === null) runReplaysSoon();
@@ -152,7 +152,7 @@ export async function listStored(
   const rows = await listNewest<ReplayRow, ReplayRow>(
     {
       table: sql`webhook_replays`,
-      columns: sql`${COLUMNS}, ${pendingOf(sql`measured.id`)} AS pending`,
+      columns: COLUMNS,
       conditions: [sql`endpoint_id = ${endpoint.id}`],
       serialize: (row) => row,
     },
@@ -176,9 +176,8 @@ export async function cancel(caller: Caller, id: string, replayId: string): Prom
 
 async function find(caller: Caller, id: string, replayId: string): Promise<ReplayRow> {
   const endpoint = await findEndpoint(caller, id);
-  // (d) Counts the messages.
   const row = await queryOne<ReplayRow>(
-    sql`SELECT ${COLUMNS}, ${pendingOf(sql`r.id`)} AS pending FROM webhook_replays r
+    sql`SELECT ${COLUMNS} FROM webhook_replays
         WHERE id = ${replayId} AND endpoint_id = ${endpoint.id}`,
   );
   if (!row) throw notFound("replay", replayId);
@@ -195,17 +194,14 @@ function serializeNow(row: ReplayRow, now = NONE_ENDED): BulkReplay {
   const sum = now.delivered + now.failed + now.canceled + now.pending;
   const stored = (row.delivered ?? 0) + (row.failed ?? 0) + (row.canceled ?? 0);
   // Messages are deleted some days after they finish, and then only the row has the counts.
-  return serialize(row.ended_at === null || sum === stored ? { ...row, ...now } : row);
-}
-
-function serialize(row: ReplayRow): BulkReplay {
-  const { delivered, failed, canceled, ...rest } = row;
+  const { delivered, failed, canceled } = row.ended_at === null || sum === stored ? now : row;
   return {
-    ...rest,
+    ...row,
     object: "webhook_replay",
     gone: row.status === "completed" ? row.total - row.searched : 0,
     delivered: delivered ?? 0,
     failed: failed ?? 0,
     canceled: canceled ?? 0,
+    pending: now.pending,
   };
 }

@@ -1,8 +1,5 @@
 import { onceASecond } from "@/lib/platform/background/once-a-second";
-import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, sql } from "@/lib/platform/db/sql";
-
-const KEPT_HOURS = 48;
 
 /** A capture whose signature was not valid. */
 interface Failure {
@@ -28,10 +25,3 @@ export const countFailedSignature = onceASecond<Failure>("Failed signatures", (f
     ON CONFLICT (organization_id, hour, endpoint_id) DO UPDATE SET
       count = signature_failures.count + excluded.count, reason = excluded.reason`),
 );
-
-/** Deletes up to `limit` counts of past days and returns their number. */
-export function removeOldFailures(limit: number): Promise<number> {
-  const where = sql`hour < unix_now() / 3600 - ${KEPT_HOURS}::bigint`;
-  const key = sql`organization_id, hour, endpoint_id`;
-  return removeRows({ table: sql`signature_failures`, key, where }, limit);
-}

@@ -11,7 +11,7 @@ import {
   isEndpointCreators,
   withLockedEndpoint,
 } from "@/lib/resources/webhooks/service";
-import { auditSetting, renewFlowVersion } from "@/lib/resources/webhooks/settings";
+import { recordSetting } from "@/lib/resources/webhooks/settings";
 import {
   TOLERANCE_SECONDS_DEFAULT,
   WebhookVerification,
@@ -66,8 +66,8 @@ export async function put(
       create: { ...where, ...data },
       update: { ...data, updated_at: now },
     });
-    await renewFlowVersion(caller, endpoint.id, { byCreator, db });
-    await auditSetting(db, caller, endpoint, "webhook.verification_set", { scheme: input.scheme });
+    const { scheme } = input;
+    await recordSetting(db, caller, endpoint, byCreator, "webhook.verification_set", { scheme });
     return serialize(endpoint, row, now);
   });
 }
@@ -89,8 +89,7 @@ export async function remove(
     if (!row) throw notFound("verification of a webhook endpoint", id);
     precondition?.(serialize(endpoint, row, now));
     await db.webhookVerification.delete({ where, select: { endpoint_id: true } });
-    await renewFlowVersion(caller, endpoint.id, { byCreator, db });
-    await auditSetting(db, caller, endpoint, "webhook.verification_removed");
+    await recordSetting(db, caller, endpoint, byCreator, "webhook.verification_removed");
   });
 }
 
