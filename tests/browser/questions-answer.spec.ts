@@ -60,6 +60,7 @@ test("An answer that only another version of the page could send is there after 
   const reloaded = visitor.waitForEvent("load");
   await visitor.getByRole("button", { name: "Send the answer" }).click();
   await reloaded;
+  await expect(visitor.getByText("This page was updated.")).toBeVisible();
   await expect(visitor.getByLabel("Host")).toHaveValue("a.example");
   await expect(visitor.getByLabel("mail")).toHaveValue("ada@example.com");
 });

@@ -2,15 +2,15 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import { Notifications } from "@/components/ui/notifications";
 import { useOnDemand } from "@/components/ui/on-demand";
 import { type TimeFormat, timeFormats } from "@/components/ui/relative-time";
-import { type Notification, onNotification, toast } from "@/components/ui/toast";
+import { toast } from "@/components/ui/toast";
 import { isTyping, within } from "./is-typing";
 import { walkList } from "./walk-list";
 
-/** Loaded on demand: they would add 57 kB and 18 kB to every page. */
+/** Loaded on demand: it would add 57 kB to every page. */
 const loadPalette = () => import("./palette");
-const loadToasts = () => import("./toasts");
 const loadSheet = () => import("./shortcut-sheet");
 
 /**
@@ -21,8 +21,6 @@ const loadSheet = () => import("./shortcut-sheet");
 export function GlobalShortcuts({ isVisitor = false }: { isVisitor?: boolean }) {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [palette, fetchPalette] = useOnDemand(loadPalette);
-  const [notifications, setNotifications] = useState<Notification[]>([]);
-  const [toasts, fetchToasts] = useOnDemand(loadToasts);
   const [sheetOpen, setSheetOpen] = useState(false);
   const [sheet, fetchSheet] = useOnDemand(loadSheet);
   const router = useRouter();
@@ -51,10 +49,6 @@ export function GlobalShortcuts({ isVisitor = false }: { isVisitor?: boolean }) 
         else walkList(event);
       }
     };
-    const receive = (one: Notification) => {
-      setNotifications((before) => [...before, one]);
-      if (one.isShown) fetchToasts();
-    };
     const follow = (event: MouseEvent) => {
       if (event.target instanceof Element && event.target.closest("[data-palette]")) openPalette();
       const row = rowToFollow(event);
@@ -65,29 +59,19 @@ export function GlobalShortcuts({ isVisitor = false }: { isVisitor?: boolean }) 
     document.addEventListener("click", copyFrom, over);
     document.addEventListener("click", follow, over);
     document.addEventListener("keydown", keys, over);
-    const unsubscribe = onNotification(receive);
     const clock = setInterval(renewTimes, 1000);
     const { early = [] } = window;
     window.early = undefined;
     for (const pressed of new Set(early)) pressed.click();
     return () => {
       over.abort();
-      unsubscribe();
       clearInterval(clock);
     };
-  }, [fetchPalette, fetchSheet, fetchToasts, router]);
+  }, [fetchPalette, fetchSheet, router]);
 
-  const shown = notifications.filter(({ isShown }) => isShown);
-  const announced = notifications.filter(({ isShown }) => !isShown);
   return (
     <>
-      {/* In the initial HTML: screen readers ignore a live region that is added with its text. */}
-      <div role="status" aria-live="polite" aria-atomic="false">
-        <p key={announced.length} className="sr-only">
-          {announced.at(-1)?.text}
-        </p>
-        {toasts && <toasts.Toasts notifications={shown} />}
-      </div>
+      <Notifications />
       {sheetOpen && sheet && <sheet.ShortcutSheet onClose={() => setSheetOpen(false)} />}
       {paletteOpen && palette && (
         <palette.Palette

@@ -350,6 +350,14 @@ export const inboxes: readonly Mutant[] = [
     grep: "large endpoints leave connections",
   },
   {
+    name: "a large resource is deleted although it has changed",
+    file: "lib/resources/resource.ts",
+    find: "precondition?.(serialize(await lock(caller, id, db), caller));",
+    replace: "",
+    specs: ["fault/large-inboxes"],
+    grep: "has changed while",
+  },
+  {
     name: "an ingest that was stored fails with another one of its batch",
     file: "lib/resources/inboxes/events/insert.ts",
     find: "if (db || outcomes.size === 0) throw error;",

@@ -409,6 +409,22 @@ export const limits: readonly Mutant[] = [
     },
   ]),
   {
+    name: "a page that nobody reads is not counted",
+    file: "server/response-memory.ts",
+    find: 'response.once("prefinish", () => this.observe(response, address));',
+    replace: "",
+    specs: ["unit/response-memory"],
+    grep: "nobody reads",
+  },
+  {
+    name: "an export is read faster than its reader",
+    file: "server/listener.ts",
+    find: "if (takesTurn) responses.takeWhole(response, address);",
+    replace: "responses.takeWhole(response, address);",
+    specs: ["fault/connections"],
+    grep: "reader's pace",
+  },
+  {
     name: "a response whose client has left is counted without end",
     file: "server/response-memory.ts",
     find: "if (response.closed || content.length",

@@ -42,6 +42,13 @@ export const webhooks: readonly Mutant[] = [
       specs: [FORWARDING],
       grep: "however many endpoints",
     },
+    {
+      name: "a forward that meets a lock fails",
+      find: "return whileLocked(() =>",
+      replace: "return Promise.resolve().then(() =>",
+      specs: [FORWARDING],
+      grep: "While an endpoint is locked",
+    },
   ]),
   {
     name: "a captured JSON text begins lines of an export",
