@@ -40,31 +40,37 @@ it("Captures and ingests are answered while searches, counts and exports fill th
     return response;
   };
   const lock = await db.connect();
-  await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
-  const searches = ["192.0.2.1", "192.0.2.2"].flatMap((address) =>
-    Array.from({ length: WAITING + 9 }, (_, index) => search(address, index)),
-  );
-  // One of each network runs, and the queue has room for some more.
-  await expect.poll(() => ended.length).toBe(2 * 8);
-  // Together, before the database gives up a search that waits for the lock.
-  await Promise.all(
-    Array.from({ length: 20 }, async () => {
-      expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { raw: "x" }), 200);
-      expectStatus(await api("POST", `/api/inboxes/${inbox.id}/events`, { raw: "x" }), 201);
-    }),
-  );
-  const ask = (path: string) =>
-    api("GET", `/api/inboxes/${inbox.id}/${path}`, { headers: { "x-forwarded-for": "192.0.2.1" } });
-  for (const path of ["stats", "events?state=delayed"]) ended.push(await ask(path));
-  expectStatus(await ask("events"), 200);
-  for (const refused of ended) {
-    expectError(refused, 429, "rate_limited");
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  try {
+    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+    const searches = ["192.0.2.1", "192.0.2.2"].flatMap((address) =>
+      Array.from({ length: WAITING + 9 }, (_, index) => search(address, index)),
+    );
+    // One of each network runs, and the queue has room for some more.
+    await expect.poll(() => ended.length).toBe(2 * 8);
+    // Together, before the database gives up a search that waits for the lock.
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { raw: "x" }), 200);
+        expectStatus(await api("POST", `/api/inboxes/${inbox.id}/events`, { raw: "x" }), 201);
+      }),
+    );
+    const ask = (path: string) =>
+      api("GET", `/api/inboxes/${inbox.id}/${path}`, {
+        headers: { "x-forwarded-for": "192.0.2.1" },
+      });
+    for (const path of ["stats", "events?state=delayed"]) ended.push(await ask(path));
+    expectStatus(await ask("events"), 200);
+    for (const refused of ended) {
+      expectError(refused, 429, "rate_limited");
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    await lock.query("COMMIT");
+    const statuses = (await Promise.all(searches)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2 * (WAITING + 1));
+  } finally {
+    // Also ends the transaction after a failure.
+    lock.release(true);
   }
-  await lock.query("COMMIT");
-  lock.release();
-  const statuses = (await Promise.all(searches)).map(({ status }) => status);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(2 * (WAITING + 1));
   expectStatus(await search("192.0.2.1", 0), 200);
 });
 
