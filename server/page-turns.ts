@@ -56,7 +56,8 @@ export class PageTurns {
         ? request
         : await receive(request, response, { held, signal });
       const { end, aside } = await this.#gate.enter(address, signal);
-      response.once("prefinish", end); // rendered, if not read
+      // The page is rendered, even if the client has not read it.
+      response.once("prefinish", end);
       return { received, turn: { signal, aside } };
     } catch (error) {
       if (signal.aborted) return undefined;

@@ -6,7 +6,7 @@ import { isTypedInto, keepTyped, keptKey, restoreReloaded, restoreTyped } from "
 
 /**
  * Keeps what is typed into the form around it for when the person comes back in the same tab, until it is saved or
- * canceled. `of` tells the form from others of the page, and has the version of the resource that it edits.
+ * canceled. `of` distinguishes the forms of a page, and contains the version of the resource being edited.
  */
 export function Draft({ of = "" }: { of?: string | undefined }) {
   const here = useRef<HTMLSpanElement>(null);

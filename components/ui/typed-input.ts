@@ -29,7 +29,7 @@ export function reloadWithTypedInput(): void {
   location.reload();
 }
 
-/** The key of what this tab keeps of a form. `of` tells the form from others of the page. */
+/** The storage key of a form's input. `of` distinguishes the forms of a page. */
 export function keptKey(of: string): string {
   return `draft ${location.pathname} ${of}`;
 }

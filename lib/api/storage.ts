@@ -21,7 +21,7 @@ const SMALL_RECORD_BYTES = 10_000;
 interface Changing {
   /** The ID in the path: of the resource that the call changes, if it creates none. */
   id: string | undefined;
-  /** For an `Idempotency-Key`, so the stored copy of the response counts too. */
+  /** Whether the response is recorded for an `Idempotency-Key`. The copy counts too. */
   isRecorded: boolean;
 }
 
@@ -61,7 +61,7 @@ export function storageOf(
       if (finishesWork) assertNetworkStorage(address);
       else assertStorage(null, address);
     },
-    /** Takes the result of the call. */
+    /** Notes the owner that the call's result shows. */
     noteResult(result: unknown) {
       shown = Object(result).organization_id;
     },

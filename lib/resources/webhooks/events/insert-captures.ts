@@ -76,7 +76,7 @@ export async function insert(batch: ClassifiedCapture[]): Promise<Stored[]> {
 
 /** Repeats a write that gives up on a lock, for as long as a statement may take. */
 export async function whileLocked<T>(write: () => Promise<T>): Promise<T> {
-  let deadline: number | undefined; // the time before may be that of earlier writes
+  let deadline: number | undefined; // set by the first timeout: earlier writes may have taken long
   for (;;) {
     try {
       return await write();
