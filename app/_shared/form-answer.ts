@@ -44,10 +44,16 @@ function valueIn(data: FormData, name: string, field: FormField, isRequired: boo
   return unix === undefined ? text : new Date(unix * 1000).toISOString();
 }
 
+/** The value of a field; undefined if it was not answered. */
+export function valueFor(answer: FormAnswer, key: string): unknown {
+  // It may be named `constructor`.
+  return Object.hasOwn(answer, key) ? answer[key] : undefined;
+}
+
 /** The values of a form as people read them, one a line. */
 export function formWords({ properties }: Form, answer: FormAnswer): string {
   const lines = Object.entries(properties).map(([key, field]) => {
-    const value = answer[key];
+    const value = valueFor(answer, key);
     return value === undefined ? [] : [`${field.title ?? key}: ${wordsOf(field, value)}`];
   });
   return lines.flat().join("\n");

@@ -7,7 +7,7 @@ import {
   type FormAnswer,
   type FormField,
 } from "@/lib/resources/questions/form";
-import { inputName } from "./form-answer";
+import { inputName, valueFor } from "./form-answer";
 
 /** A text that may be longer gets several lines. */
 const LINE_CHARACTERS_MAX = 200;
@@ -21,7 +21,7 @@ export function FormFields({ form, given }: { form: Form; given: FormAnswer | un
       key={key}
       {...{ name: inputName(key), label: field.title ?? key, field }}
       isRequired={form.required?.includes(key) ?? false}
-      value={given ? given[key] : field.default}
+      value={given ? valueFor(given, key) : field.default}
     />
   ));
 }
@@ -91,8 +91,10 @@ function OneField(props: Props) {
     return <InputField {...control} {...bounds} type={type} />;
   }
   const { minimum: min, maximum: max, type } = field;
-  const step = type === "integer" ? 1 : "any";
-  return <InputField {...control} {...{ min, max, step }} type="number" />;
+  // Browsers count the steps from the minimum.
+  const whole = { min: min && Math.ceil(min), max: max && Math.floor(max), step: 1 };
+  const bounds = type === "integer" ? whole : { min, max, step: "any" };
+  return <InputField {...control} {...bounds} type="number" />;
 }
 
 function Several({ name, label, field, value }: Props) {

@@ -59,11 +59,11 @@ const Conflict = lazy(() => import("./conflict"));
 
 const Pending = createContext(false);
 
-const Owner = createContext<string | undefined>(undefined);
+export const Owner = createContext<string | undefined>(undefined);
 
 /**
- * Whose page this is. Its forms send it, so that no form acts for another organization after a
- * switch in another tab.
+ * Whose page this is. Its forms and exports send it, so that none acts for another organization
+ * after a switch in another tab.
  */
 export function FormOwner(props: { owner: string | undefined; children: ReactNode }) {
   return <Owner value={props.owner}>{props.children}</Owner>;

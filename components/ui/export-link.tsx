@@ -1,3 +1,8 @@
+"use client";
+
+import { useContext } from "react";
+import { Owner } from "./action-form";
+
 interface Props {
   /** The list's path in the API, without `/api/`. */
   list: string;
@@ -7,7 +12,8 @@ interface Props {
 
 /** Downloads a whole list as JSON lines. */
 export function ExportLink({ list, filters = {} }: Props) {
-  const search = new URLSearchParams();
+  const owner = useContext(Owner);
+  const search = new URLSearchParams(owner && { owner });
   for (const [name, values] of Object.entries(filters)) {
     for (const value of [values ?? []].flat()) search.append(name, value);
   }

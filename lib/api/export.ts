@@ -5,7 +5,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { preferredType } from "@/lib/platform/http/accept";
 import { toJsonLine } from "@/lib/platform/http/json-text";
 import type { Operation } from "@/lib/platform/http/operation";
-import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
+import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { turnsOf } from "@/lib/platform/limits/search-gate";
 import { LIMIT_MAX, type List } from "@/lib/platform/lists/list";
@@ -38,12 +38,14 @@ interface Asked {
   credential: Credential;
   request: HttpRequest;
   params: Record<string, string>;
+  /** The query. */
+  search: string;
 }
 
 /** Streams a list of the API from the query's position to its end, as `exportPages` does. */
 export function exportList(operation: Operation, asked: Asked): Promise<HttpResponse> {
   const { caller, request, params, credential } = asked;
-  const asPages = new URLSearchParams(splitUrl(request.url).search);
+  const asPages = new URLSearchParams(asked.search);
   asPages.set("limit", String(LIMIT_MAX));
   asPages.delete("include");
   // Nothing waits within a turn. A list that has no such parameter still refuses it.

@@ -61,8 +61,9 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   assertScope(operation, caller);
   if (wantsLines(operation, request)) {
     const credential = credentialOf(caller, operation.audience);
+    const { search } = splitUrl(request.url);
     return inConnectionSlot({ kind: "stream" }, request, () =>
-      exportList(operation, { caller, credential, request, params }),
+      exportList(operation, { caller, credential, request, params, search }),
     );
   }
   const { accepted, storage, work } = await acceptInput(operation, call);

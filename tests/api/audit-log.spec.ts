@@ -88,7 +88,7 @@ test("Only a session of the organization that may see addresses exports the log"
   expect(await exported(await person(organization.id))).toEqual([200, true]);
   expect(await exported(await person(otherOrganization.id))).toEqual([200, false]);
   expect(await exported(await keySession(baseUrl, organization.readKey))).toEqual([403, false]);
-  expect(await exported("")).toEqual([200, false]);
+  expect(await exported("")).toEqual([401, false]);
 
   const headers = { cookie: await keySession(baseUrl, key) };
   const signIns = await fetch(`${baseUrl}/export/audit-log?about=sign-ins`, { headers });

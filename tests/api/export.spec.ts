@@ -3,7 +3,9 @@ import { slugOf, tagOf } from "@/lib/api/tags";
 import { insertTasks, makeKey } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import { unescaped } from "../support/forms";
 import { everyOperation } from "../support/operations";
+import { cookieOf, makePerson } from "../support/people";
 import { pathOf, validRequests } from "../support/requests";
 import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
@@ -124,6 +126,36 @@ test("The page's export of a list that needs a key is 401 for a signed-out visit
   for (const { auth, path } of lists) {
     const response = await fetch(`${baseUrl}${path.replace("/api/", "/export/")}`);
     expect(response.status, path).toBe(auth === "required" ? 401 : 200);
+  }
+});
+
+test("A page's export is refused once its session has ended or has another owner", async ({
+  api,
+  baseUrl,
+  db,
+  organization,
+  otherOrganization,
+  key,
+}) => {
+  expectStatus(await api("POST", "/api/tasks", { key, body: { name: "Ours" } }), 201);
+  const session = async (id: string) => cookieOf(db, (await makePerson(db, id)).id);
+  const cookie = await session(organization.id);
+  const read = async (path: string, cookie = "") => {
+    const response = await fetch(baseUrl + path, { headers: { cookie } });
+    return { status: response.status, text: await response.text() };
+  };
+  for (const [page, list] of [
+    ["/tasks?q=Ours", "tasks"],
+    ["/keys?tab=log", "audit-log"],
+  ] as const) {
+    const { text } = await read(page, cookie);
+    const link = unescaped(new RegExp(`href="(/export/${list}[^"]*)"`).exec(text)?.[1] ?? "");
+    const exported = await read(link, cookie);
+    expect(exported.status, list).toBe(200);
+    if (list === "tasks") expect(linesOf(exported.text)).toMatchObject([{ name: "Ours" }]);
+    expect((await read(link)).status, list).toBe(401);
+    const other = await session(otherOrganization.id);
+    expect((await read(link, other)).status, list).toBe(401);
   }
 });
 

@@ -1,5 +1,6 @@
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import { fieldsIn, formOf, post, textOf } from "../support/forms";
 import { APPROVE, ask, FORM } from "../support/questions";
 
 /** Questions that are answered with a form: a flat JSON Schema, as in MCP's elicitation. */
@@ -38,6 +39,35 @@ test("An optional field may have any name", async ({ api, key }) => {
   const form = { type: "object", properties, required: ["driver"] };
   const { answer } = await ask(api, key, { prompt: "Who drives?", kind: "form", form });
   expect((await answer({ driver: "Ann" })).body.answer).toEqual({ driver: "Ann" });
+});
+
+test("A page shows nothing for a field without an answer, and bounds that a whole number can have", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const form = {
+    type: "object",
+    properties: {
+      driver: { type: "string" },
+      constructor: { type: "string" },
+      seats: { type: "integer", minimum: 0.5, maximum: 9.5 },
+    },
+  };
+  const question = await ask(api, key, { prompt: "Who drives?", kind: "form", form });
+  const path = `/answer/${question.id}`;
+  const open = await formOf(baseUrl, path, "", "answer_token");
+  const page = await open({ answer_token: question.answer_token });
+  const send = async (typed: Record<string, string>) => {
+    const fields = { ...fieldsIn(page.body, "answer.driver"), answer: "form", ...typed };
+    return (await post(baseUrl, path, fields, { origin: baseUrl })).body;
+  };
+  const refused = await send({ "answer.driver": "Ann", "answer.seats": "10" });
+  expect(refused).toContain('value="Ann"');
+  for (const bound of ['min="1"', 'max="9"']) expect(refused).toContain(bound);
+  const answered = await send({ "answer.driver": "Ann", "answer.seats": "2" });
+  expect(textOf(answered)).toContain("driver: Ann");
+  for (const shown of [refused, answered]) expect(shown).not.toContain("native code");
 });
 
 test("An answer that does not fit its form is refused with the field and what is allowed", async ({

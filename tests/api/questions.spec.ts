@@ -2,6 +2,7 @@ import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { fieldsIn, formOf, post } from "../support/forms";
 import { whileLocked, whileUncommitted } from "../support/locks";
+import { cookieOf, makePerson } from "../support/people";
 import { APPROVE, ask, COLOURS } from "../support/questions";
 
 /** Questions to a person, and their answers. */
@@ -119,6 +120,25 @@ test("A question that changed after its page was opened takes no answer from it"
   const answered = await post(baseUrl, path, fields, { origin: baseUrl });
   expect(answered.body).toContain("The question has changed.");
   expect(answered.body).toContain("Delete all?");
+  expect((await api("GET", question.path, { key })).body.state).toBe("open");
+});
+
+test("An answer from a page that another account opened is refused", async ({
+  api,
+  baseUrl,
+  db,
+  key,
+  organization,
+}) => {
+  const question = await ask(api, key);
+  const path = `/answer/${question.id}`;
+  const session = async () => cookieOf(db, (await makePerson(db, organization.id)).id);
+  const open = await formOf(baseUrl, path, await session(), "answer_token");
+  const page = await open({ answer_token: question.answer_token });
+  const fields = { ...fieldsIn(page.body, "answer"), answer: "approve" };
+  const headers = { origin: baseUrl, cookie: await session() };
+  const refused = await post(baseUrl, path, fields, headers);
+  expect(refused.body).toContain("This page belongs to another organization or account");
   expect((await api("GET", question.path, { key })).body.state).toBe("open");
 });
 

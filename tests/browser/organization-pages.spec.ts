@@ -202,6 +202,12 @@ test("The keys have pages, live ones first, and a revocation says that it ends t
   await expect(rows).toHaveCount(50);
   await expect(rows.nth(2)).toContainText("live");
   await expect(rows.nth(3)).toContainText("expired");
+  const { rows: old } = await db.query<{ id: string }>(
+    "SELECT id FROM api_keys WHERE organization_id = $1 AND name LIKE 'Old %' ORDER BY id DESC OFFSET 46 LIMIT 1",
+    [id],
+  );
+  const rest = textOf(await (await page.request.get(`/keys?after=${old[0]?.id}`)).text());
+  expect(rest).toContain(" 13 of 63 ");
   await rows.filter({ hasText: "rotated" }).getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("button", { name: "Revoke 2 keys" }).click();
   await expect(page.getByText("1 live of 63")).toBeVisible();

@@ -3,7 +3,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { expectStatus } from "../support/expectations";
 import { leaseClient } from "../support/leases";
 import { makePerson } from "../support/people";
-import { ask, COLOURS } from "../support/questions";
+import { APPROVE, ask, COLOURS } from "../support/questions";
 
 test("A person without an account answers on a phone with one tap, and the page then says what and by whom", async ({
   visitor,
@@ -102,6 +102,12 @@ test("The overview shows first what waits for a person, who answers there", asyn
   await waiting.getByRole("button", { name: /^Approve.*Deploy version 2/ }).click();
   await expect(waiting.getByRole("listitem")).toHaveCount(1);
   expect((await api("GET", `/api/questions/${short.id}`, { key })).body.answer).toBe("approve");
+  // Its page names the task.
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Deploy" } });
+  await ask(api, key, { ...APPROVE, task_id: task.id });
+  await page.reload();
+  await expect(waiting.getByRole("listitem")).toHaveCount(2);
+  await expect(waiting.getByRole("button")).toHaveCount(0);
 });
 
 test("The navigation counts what waits for a person, and follows each answer and question", async ({

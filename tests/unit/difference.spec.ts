@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "playwright/test";
+import { theirFields } from "@/app/(dashboard)/_shared/their-fields";
 import { type Difference, differenceOf } from "@/lib/resources/artifacts/difference";
 
 test("A difference names the lines that were removed and added, with three lines around them", () => {
@@ -90,6 +91,53 @@ test("Texts that differ too much are refused soon, and a small change in a large
   // A tenth of this is usual.
   expect(process.cpuUsage(start).user / 1000).toBeLessThan(1500);
 });
+
+test("Lines that differ in many words are other lines, and cost no long comparison", () => {
+  let seed = 1;
+  const next = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return ".,;:"[seed % 4];
+  };
+  const text = () =>
+    Array.from({ length: 20 }, () => Array.from({ length: 500 }, next).join("")).join("\n");
+  const difference = differenceOf(text(), text());
+  expect(difference).toMatchObject({ added: 20, removed: 20 });
+  expect(marked(difference)).toBe(0);
+  expect(marked(differenceOf("All five tests pass.", "All six tests pass."))).toBe(2);
+});
+
+test("Once its time is spent, a comparison marks no words", () => {
+  const { now } = performance;
+  let milliseconds = 0;
+  performance.now = () => {
+    milliseconds += 1000;
+    return milliseconds;
+  };
+  const difference = differenceOf("All five tests pass.", "All six tests pass.");
+  performance.now = now;
+  expect(difference).toMatchObject({ added: 1, removed: 1 });
+  expect(marked(difference)).toBe(0);
+});
+
+test("A form is told once of each field that others have changed, however often it sends it", () => {
+  const data = new FormData();
+  for (const tag of ["a", "b", "c"]) data.append("shown_content", tag);
+  expect(theirFields(data, { content: "theirs" }).map(({ name }) => name)).toEqual(["content"]);
+});
+
+test("A form may send any field as a time, and any time zone", () => {
+  const data = new FormData();
+  for (const name of ["due_at", "name", "missing"]) data.set(`${name}_before`, "");
+  data.set("due_at_zone", "Nowhere");
+  expect(theirFields(data, { due_at: 0, name: "Plan" })).toEqual([
+    { name: "due_at", value: "1970-01-01T00:00", isTakeable: false },
+  ]);
+});
+
+/** How many lines show which of their words have changed. */
+function marked(difference: Difference | undefined): number {
+  return difference?.groups.flat().filter(({ parts }) => parts).length ?? 0;
+}
 
 function shown(difference: Difference | undefined): string[][] {
   const signs = { same: " ", removed: "-", added: "+" };

@@ -16,13 +16,14 @@ type Work<Params> = (caller: Caller, params: Params, request: Request) => Promis
 
 /**
  * A route that pages of the dashboard fetch with the session's cookie, which the API ignores. A page
- * made for another owner gets 401, and refreshes: see `setPageOwner`.
+ * made for another owner gets 401, and refreshes: see `setPageOwner`. A link names the owner in its query.
  */
 export function dashboardRoute<Params = object>(work: Work<Params>) {
   return async (request: Request, context: Context<Params>): Promise<Response> => {
     try {
       const now = await watcher();
-      const owner = request.headers.get("x-owner");
+      const { searchParams } = new URL(request.url);
+      const owner = request.headers.get("x-owner") ?? searchParams.get("owner");
       if (owner !== null && owner !== ownerOf(now)) {
         throw new ApiError("unauthorized", "This page belongs to another organization or account.");
       }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
-import { countOf, nextRange, rangeParams } from "@/app/(dashboard)/_shared/listing";
+import { countOf, nextRange, rangeOf, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { BufferedView } from "@/components/ui/buffered-view";
 import { Chips } from "@/components/ui/chips";
 import { curl } from "@/components/ui/curl";
@@ -89,7 +89,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
       <LiveList href={isStill ? undefined : live} shown={versionOf(lists)}>
         <PageHeader
           title="Keys & agents"
-          count={countIn(lists)}
+          count={countIn(lists, rangeOf(params).after)}
           action={
             <div className="flex gap-2">
               {isPerson && (
@@ -156,11 +156,12 @@ function LogFilters({ filters, lists }: { filters: AuditFilters; lists: Lists })
   );
 }
 
-/** "3 live of 4" for keys, the length of other lists. */
-function countIn({ keys, agents, events }: Lists): string {
+/** "3 live of 4" for the first keys, which are the live ones, and the length of other lists. */
+function countIn({ keys, agents, events }: Lists, after: string | undefined): string {
   if (events) return countOf(events);
   if (agents) return (agents.data.length + agents.others).toLocaleString("en");
-  if (!keys || keys.total_count === undefined) return keys ? countOf(keys) : "";
+  if (!keys) return "";
+  if (keys.total_count === undefined || after !== undefined) return countOf(keys);
   const live = keys.data.filter(({ state }) => state === "live").length;
   const mayHaveMoreLive = keys.has_more && live === keys.data.length;
   return `${live}${mayHaveMoreLive ? "+" : ""} live of ${keys.total_count}`;

@@ -5,9 +5,10 @@ const EDITS_MAX = 1000;
 const COMPARISON_MS_MAX = 150;
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
-/** More lines, and longer ones, are compared as a whole. */
+/** More lines, longer ones, and those that differ in more words are compared as a whole. */
 const COMPARED_LINES_MAX = 200;
 const COMPARED_CHARACTERS_MAX = 500;
+const WORD_EDITS_MAX = 50;
 
 export interface Line {
   kind: "same" | "removed" | "added";
@@ -32,6 +33,7 @@ export interface Difference {
  * too many lines.
  */
 export function differenceOf(before: string, after: string): Difference | undefined {
+  const end = performance.now() + COMPARISON_MS_MAX;
   const runs = diffArrays(linesOf(before), linesOf(after), {
     maxEditLength: EDITS_MAX,
     timeout: COMPARISON_MS_MAX,
@@ -59,7 +61,7 @@ export function differenceOf(before: string, after: string): Difference | undefi
       show(value.length - tail, value.length);
     }
   }
-  markWords(groups.flat());
+  markWords(groups.flat(), end);
   return {
     added: count.added,
     removed: count.removed,
@@ -67,15 +69,15 @@ export function differenceOf(before: string, after: string): Difference | undefi
   };
 }
 
-/** Compares each removed line with the added one in its place, word by word. */
-function markWords(lines: Line[]) {
+/** Compares each removed line with the added one in its place, word by word, until `end`. */
+function markWords(lines: Line[], end: number) {
   let left = COMPARED_LINES_MAX;
   for (let start = 0; start < lines.length && left > 0; ) {
     const removed = runFrom(lines, start, "removed");
     const added = runFrom(lines, start + removed.length, "added");
     for (const [at, before] of removed.entries()) {
       const after = added[at];
-      if (!after || left <= 0) break;
+      if (!after || left <= 0 || performance.now() > end) break;
       left -= 1;
       compareWords(before, after);
     }
@@ -84,14 +86,16 @@ function markWords(lines: Line[]) {
 }
 
 function runFrom(lines: Line[], start: number, kind: Line["kind"]): Line[] {
-  const end = lines.findIndex((line, at) => at >= start && line.kind !== kind);
-  return lines.slice(start, end === -1 ? lines.length : end);
+  let end = start;
+  while (lines[end]?.kind === kind) end += 1;
+  return lines.slice(start, end);
 }
 
 function compareWords(before: Line, after: Line) {
   const length = Math.max(before.text.length, after.text.length);
   if (length > COMPARED_CHARACTERS_MAX) return;
-  const parts = diffWordsWithSpace(before.text, after.text);
+  const parts = diffWordsWithSpace(before.text, after.text, { maxEditLength: WORD_EDITS_MAX });
+  if (!parts) return;
   const isSame = (part: (typeof parts)[number]) => !part.added && !part.removed;
   const same = parts.filter(isSame).reduce((sum, { value }) => sum + value.trim().length, 0);
   // Otherwise it is another line.

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Nodes } from "hast";
 import { Gate } from "@/lib/platform/limits/gate";
 import { oncePerProcess } from "@/lib/platform/process";
+import type { Tree } from "./markdown";
 
 const THREADS = 2;
 /** A million characters take about 2 s on a slow machine. */
@@ -12,7 +12,7 @@ const MEMORY_MB = 256;
 
 export interface Rendered {
   html: string;
-  tree: Nodes;
+  tree: Tree;
 }
 
 export interface RenderRequest {
@@ -39,8 +39,9 @@ const gate = oncePerProcess(
 
 /**
  * Renders Markdown for the client with this address, in a worker thread, since a pathological text
- * would block the event loop. Returns null when it takes too long, needs too much memory or nests too
- * deeply. Throws 429 `rate_limited` when too many wait. Calls `onTurn` when its turn has come.
+ * would block the event loop. Returns null when it takes too long, needs too much memory, or
+ * makes too deep or too large a tree. Throws 429 `rate_limited` when too many wait. Calls `onTurn`
+ * when its turn has come.
  */
 export function renderInThread<As extends keyof Rendered>(
   markdown: string,

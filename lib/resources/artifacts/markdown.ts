@@ -19,15 +19,32 @@ export function markdownToHtml(markdown: string): string {
   return toHtml(tree);
 }
 
+/** A million characters of prose have some 25,000; each cell that a short table leaves out is one, too. */
+const NODES_MAX = 50_000;
+
+export interface Tree {
+  root: Nodes;
+  /** How many nodes it has. */
+  nodes: number;
+}
+
 /**
  * Like `markdownToHtml`, but returns a tree for part of a page: without IDs, which could collide
  * with the page's, with headings below the page's, links or text in place of images, and a line
- * break for each line. Throws when elements nest too deeply.
+ * break for each line. Throws when elements nest too deeply or are too many.
  */
-export function markdownToTree(markdown: string): Nodes {
-  const tree = sanitized(marked.parse(markdown, { async: false, breaks: true }));
-  if (tree.type === "root") finishPart(tree, 0, codeColourer());
-  return tree;
+export function markdownToTree(markdown: string): Tree {
+  const root = sanitized(marked.parse(markdown, { async: false, breaks: true }));
+  if (root.type === "root") finishPart(root, 0, codeColourer());
+  const nodes = nodesIn(root);
+  if (nodes > NODES_MAX) throw new Error("There are too many elements.");
+  return { root, nodes };
+}
+
+function nodesIn(node: Nodes): number {
+  let count = 1;
+  if ("children" in node) for (const child of node.children) count += nodesIn(child);
+  return count;
 }
 
 function sanitized(html: string): Nodes {

@@ -52,9 +52,13 @@ ${main}
  * Markdown as a sanitized tree for part of a page of the client with this address; null if it cannot
  * be rendered, or not soon enough. A later page may get it.
  */
-export function markdownPart(markdown: string, address: string | null): Promise<Nodes | null> {
-  return Promise.race([
+export async function markdownPart(
+  markdown: string,
+  address: string | null,
+): Promise<Nodes | null> {
+  const tree = await Promise.race([
     rendered(markdown, "tree", address),
     setTimeout(PART_MS_MAX, null, { ref: false }),
   ]);
+  return tree?.root ?? null;
 }

@@ -4,8 +4,9 @@ import { ApiError } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
 import { type Rendered, renderInThread } from "./markdown-threads";
 
-/** Sizes of the caches: in characters of HTML, and of the Markdown of trees, which are larger. */
-const CHARACTERS_MAX = { html: 16_000_000, tree: 1_000_000 };
+/** The size of each cache in characters, or what takes as much memory. */
+const CHARACTERS_MAX = 16_000_000;
+const CHARACTERS_PER_NODE = 150;
 /** When to retry a text that failed to render, since the machine may have been busy. */
 const RETRY_MS = 60_000;
 
@@ -48,8 +49,9 @@ export async function rendered<As extends keyof Rendered>(
     const result = (await entry.rendered) as Rendered[As] | null;
     if (cached) return result;
     if (typeof result === "string") entry.length = result.length;
-    if (result === null) setTimeout(evict, RETRY_MS).unref();
-    trim(cache, CHARACTERS_MAX[as]);
+    else if (result) entry.length += result.nodes * CHARACTERS_PER_NODE;
+    else setTimeout(evict, RETRY_MS).unref();
+    trim(cache);
     return result;
   } catch (error) {
     evict();
@@ -75,10 +77,10 @@ function newEntry(
   return entry;
 }
 
-function trim(cache: Map<string, Entry>, lengthMax: number) {
+function trim(cache: Map<string, Entry>) {
   let length = 0;
   for (const [key, entry] of [...cache].reverse()) {
     length += entry.length + 1000;
-    if (length > lengthMax) cache.delete(key);
+    if (length > CHARACTERS_MAX) cache.delete(key);
   }
 }

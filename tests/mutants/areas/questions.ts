@@ -293,6 +293,29 @@ export const questions: readonly Mutant[] = [
       grep: "declined, canceled or answered wrongly",
     },
   ]),
+  ...mutantsOf({ file: "app/_shared/form-answer.ts", specs: ["api/questions-form"] }, [
+    {
+      name: "a field of a form has what every object has",
+      find: "Object.hasOwn(answer, key) ? answer[key] : undefined",
+      replace: "answer[key]",
+      grep: "A page shows nothing",
+    },
+    {
+      name: "a whole number has to have a fraction",
+      file: "app/_shared/form-fields.tsx",
+      find: "min && Math.ceil(min)",
+      replace: "min",
+      grep: "A page shows nothing",
+    },
+    {
+      name: "a question is answered without the task that it is about",
+      file: "app/(dashboard)/dashboard/_components/waiting-questions.tsx",
+      find: "    task_id === null &&\n",
+      replace: "",
+      specs: ["browser/questions"],
+      grep: "what waits for a person",
+    },
+  ]),
   ...mutantsOf({ file: "lib/resources/claims/set.ts", specs: ["api/claims"] }, [
     {
       name: "a claim locks questions after the inboxes that hear of them",

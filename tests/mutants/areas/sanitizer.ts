@@ -98,6 +98,11 @@ export const sanitizer: readonly Mutant[] = [
       replace: "",
     },
     {
+      name: "a part of a page has any number of elements",
+      find: 'if (nodes > NODES_MAX) throw new Error("There are too many elements.");',
+      replace: "",
+    },
+    {
       name: "a linked page knows where the reader came from",
       find: 'rel: ["noopener", "noreferrer", "nofollow"]',
       replace: 'rel: ["nofollow"]',

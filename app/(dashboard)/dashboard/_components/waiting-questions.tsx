@@ -57,12 +57,13 @@ export function WaitingQuestions(props: { questions: Question[]; mayAnswer: bool
 
 /** Buttons for what one tap answers, if the row has room for all of it. */
 function shownChoices(question: Question): { id: string; label: string }[] {
-  const { context, artifact_id, prompt } = question;
+  const { context, artifact_id, task_id, prompt } = question;
   const choices = choicesOf(question);
   const labels = choices.map(({ label }) => label).join("");
   const isWhole =
     context === null &&
     artifact_id === null &&
+    task_id === null &&
     prompt.length <= PROMPT_CHARACTERS_MAX &&
     !prompt.includes("\n") &&
     choices.length <= CHOICES_MAX &&

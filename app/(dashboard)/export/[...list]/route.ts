@@ -18,8 +18,10 @@ export const GET = dashboardRoute<{ list: string[] }>(async (caller, { list }, r
   const { operation, params } = found;
   if (operation.auth === "required") await requireAccount();
   assertScope(operation, caller);
+  const filters = new URL(request.url).searchParams;
+  filters.delete("owner"); // see `dashboardRoute`
   return streamed(request, (credential) =>
-    exportList(operation, { caller, credential, request, params }),
+    exportList(operation, { caller, credential, request, params, search: String(filters) }),
   );
 });
 

@@ -3,6 +3,7 @@ import { Markdown } from "@/components/ui/markdown";
 import { markdownPart } from "@/lib/resources/artifacts/render";
 
 const LABEL = "Description";
+const LINKS_MAX = 1000;
 
 /** The description of a task as Markdown, or as plain text if it cannot be rendered. */
 export async function Description({ children }: { children: string }) {
@@ -11,11 +12,12 @@ export async function Description({ children }: { children: string }) {
   return <Markdown tree={tree} label={LABEL} />;
 }
 
-/** Plain text with its line breaks and with links for its URLs. */
+/** Plain text with its line breaks and with links for its first URLs. */
 function PlainText({ children, label }: { children: string; label: string }) {
+  const parts = [...children.matchAll(TEXT_THEN_ADDRESS)];
   return (
     <section aria-label={label} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-      {[...children.matchAll(TEXT_THEN_ADDRESS)].map(({ index, 1: text, 2: address }) => (
+      {parts.slice(0, LINKS_MAX).map(({ index, 1: text, 2: address }) => (
         <span key={index}>
           {text}
           {address && (
@@ -25,6 +27,7 @@ function PlainText({ children, label }: { children: string; label: string }) {
           )}
         </span>
       ))}
+      {children.slice(parts[LINKS_MAX]?.index ?? children.length)}
     </section>
   );
 }

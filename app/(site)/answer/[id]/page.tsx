@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
+import { signedInAs, visitor } from "@/app/_shared/session";
 import { SiteCard } from "@/components/site/card";
+import { FormOwner } from "@/components/ui/action-form";
 import { AnswerForm } from "../_components/answer-form";
 
 export const metadata: Metadata = {
@@ -14,7 +16,9 @@ export default async function AnswerPage({ params }: { params: Promise<{ id: str
   const { id } = await params;
   return (
     <SiteCard icon="questions" kind="Question" title="An agent asks you" id={id}>
-      <AnswerForm id={id} />
+      <FormOwner owner={signedInAs(await visitor())}>
+        <AnswerForm id={id} />
+      </FormOwner>
     </SiteCard>
   );
 }
