@@ -1,7 +1,6 @@
 // `npm run test:previous -- [REF] [TESTS…]`: runs the API tests of the previous version, with its
 // own code, on the schema of this one. REF defaults to the last tag, or else to the last commit
-// that lacked some of these migrations and had no others. If the previous version has the migrations
-// that the baselines replaced, the tests of this version run on sample data of that one instead.
+// that lacked some of these migrations and had no others.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -12,8 +11,7 @@ import { linkPackages } from "./link-packages.mjs";
 const { positionals: given } = argumentsOf(
   `Usage: npm run test:previous -- [REF] [TESTS…]
 
-Runs the API tests of the previous version, with its own code, on the schema of this one. If that version is
-from before 0_tables, runs the tests of this version on sample data of that one.`,
+Runs the API tests of the previous version, with its own code, on the schema of this one.`,
   { max: Number.POSITIVE_INFINITY },
 );
 const ref = given[0]?.includes("/") ? previous() : (given.shift() ?? previous());
@@ -24,9 +22,9 @@ try {
   console.log(`The version of ${git("log", "-1", "--format=%h, %s", ref)}`);
   const archive = execFileSync("git", ["archive", ref], { maxBuffer: 1e9 });
   execFileSync("tar", ["-x", "-C", folder], { input: archive });
-  if (!isReplaced(ref)) copyMigrations();
+  copyMigrations();
   installPackages();
-  status = isReplaced(ref) ? testAdoption() : testWithNewSchema();
+  status = testWithNewSchema();
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }
@@ -37,24 +35,11 @@ function testWithNewSchema() {
   return status === 0 ? run("npx", ["playwright", "test", "--project=api", ...given]) : status;
 }
 
-function testAdoption() {
-  const data = path.join(folder, "data");
-  // Its own database, whatever this shell is set to use.
-  const { DATABASE_URL: _, DIRECT_URL: __, ...own } = process.env;
-  const environment = { ...own, DATA_DIR: data };
-  const generated = run(process.execPath, ["scripts/generate.mjs"], environment);
-  const status = generated || run("npm", ["run", "seed"], environment);
-  if (status !== 0) return status;
-  const argv = ["playwright", "test", "--project=api", ...given];
-  const env = { ...process.env, TEST_EARLIER_DATA: data };
-  return spawnSync("npx", argv, { env, stdio: "inherit" }).status ?? 1;
-}
-
 function previous() {
   const [tag] = git("tag", "--list", "v*", "--sort=-creatordate").split("\n");
   if (tag) return tag;
   const changes = git("log", "--first-parent", "--format=%H^", "--", "prisma/migrations");
-  const before = changes.split("\n").find((commit) => isExtended(commit) || isReplaced(commit));
+  const before = changes.split("\n").find(isExtended);
   if (before) return before;
   throw new Error("No earlier version has some of these migrations and no others.");
 }
@@ -66,13 +51,9 @@ function isExtended(ref) {
   return theirs.length < ours.length && theirs.every((file) => ours.includes(file));
 }
 
-/** Whether that version has migrations that the baselines replaced. */
-function isReplaced(ref) {
-  return migrationsOf(ref).some((file) => file.includes("/0001_foundation/"));
-}
-
 function migrationsOf(ref) {
-  return git("ls-tree", "-r", ref, "prisma/migrations").split("\n");
+  const files = git("ls-tree", "-r", ref, "prisma/migrations").split("\n");
+  return files.filter((file) => file.endsWith("/migration.sql"));
 }
 
 /** Lets the previous version create this version's schema. */
@@ -89,8 +70,8 @@ function installPackages() {
   } else if (run("npm", ["ci"]) !== 0) process.exit(1);
 }
 
-function run(program, argv, env = process.env) {
-  return spawnSync(program, argv, { cwd: folder, env, stdio: "inherit" }).status ?? 1;
+function run(program, argv) {
+  return spawnSync(program, argv, { cwd: folder, stdio: "inherit" }).status ?? 1;
 }
 
 function git(...argv) {

@@ -175,17 +175,6 @@ test.describe("More than 2000 JSON values in a body", () => {
     }
   });
 
-  test("are more than any valid request has, even the largest batch of an inbox", async ({
-    api,
-  }) => {
-    const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
-    const item = { event_id: "iev_none", lease_id: "lse_none" };
-    const nack = { ...item, delay_seconds: 5, error: 'Commas, [brackets] and "quotes" in texts' };
-    const batch = { acks: Array(100).fill(item), nacks: Array(100).fill(nack) };
-    const path = `/api/inboxes/${inbox.id}/events/ack`;
-    expectStatus(await api("POST", path, { body: batch }), 200);
-  });
-
   test("are not counted where they are text in a string", async ({ api }) => {
     const description = '{"a":[1,2,3]},\\"'.repeat(4000);
     const created = await api("POST", "/api/tasks", { body: { name: "x", description } });

@@ -206,49 +206,16 @@ test("The generated migration fits the schema, and a second is empty", async ({ 
   expect(diffSql({ url, root })).toBeNull();
 });
 
-test("A database is adopted only whole, and only while no server uses it", async ({ url }) => {
-  await migrate({ url });
-  const rename = (from: string, to: string) =>
-    query(
-      url,
-      `UPDATE _prisma_migrations SET migration_name = '${to}' WHERE migration_name = '${from}'`,
-    );
-  await query(url, "DELETE FROM _prisma_migrations WHERE migration_name > '1_rules'");
-  await rename("0_tables", "0001_foundation");
-  await rename("1_rules", "20261125170000_device_codes");
-  await expect(migrate({ url })).rejects.toThrow(/^The database has 2 of the 66 migrations up to/);
-  await query(
-    url,
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
-     SELECT n, '', 'other_' || n, now() FROM generate_series(1, 64) AS n`,
-  );
-  const server = new pg.Client({ connectionString: url, application_name: "agent-infrastructure" });
-  await server.connect();
-  const { rows } = await server.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  await expect(migrate({ url })).rejects.toThrow(`with the process IDs ${rows[0]?.pid}.`);
-  await server.end();
-});
-
-test("Of servers that adopt a database at once, one does it", async ({ url, root }) => {
-  await write(root, "0001_foundation", "SELECT 1");
+test("A database from before 0_tables is left as it is, and names the version that changes it", async ({
+  url,
+  root,
+}) => {
+  await write(root, "0001_foundation", "CREATE TABLE old (n int)");
   await migrate({ url, root });
-  await fs.rm(path.join(root, "prisma/migrations/0001_foundation"), { recursive: true });
-  await query(
-    url,
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
-     SELECT n, '', CASE n WHEN 65 THEN '20261125170000_device_codes' ELSE 'other_' || n END, now()
-     FROM generate_series(1, 65) AS n`,
-  );
-  await write(root, "0_tables", "CREATE TYPE mood AS ENUM ('calm');\n");
-  await write(root, "1_rules", "CREATE TABLE adopted (n INTEGER);");
-  await fs.writeFile(path.join(root, "prisma/migrations/adopt.sql"), "SELECT pg_sleep(0.3);");
-  const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, root })));
-  expect(applied.flat()).toEqual(["0_tables and 1_rules"]);
-  const names = await query(
-    url,
-    "SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1",
-  );
-  expect(names).toEqual([{ name: "0_tables" }, { name: "1_rules" }]);
+  await expect(migrate({ url })).rejects.toThrow("commit a20461b6 once");
+  await expect(assertMigrated({ url })).rejects.toThrow("commit a20461b6 once");
+  const tables = "SELECT to_regclass('old') AS old, to_regclass('tasks') AS tasks";
+  expect(await query(url, tables)).toEqual([{ old: "old", tasks: null }]);
 });
 
 async function write(root: string, name: string, sql: string): Promise<void> {

@@ -40,19 +40,19 @@ export async function makeCopy(): Promise<Copy> {
   const data = path.join(temporary, "data");
   await makeDataDir(data);
   const declared = writeDeclared(path.join(temporary, "declared.json"));
-  return new Copy(folder, { TEST_EARLIER_DATA: data, TEST_DECLARED: declared });
+  return new Copy(folder, { TEST_MADE_DATA: data, TEST_DECLARED: declared });
 }
 
 /** A copy of the working tree, whose sources may be broken. */
 export class Copy {
   readonly #folder: string;
   /** What a run would make first: a migrated database, as a server that was stopped leaves it, and what operations declare. */
-  readonly #made: Record<"TEST_EARLIER_DATA" | "TEST_DECLARED", string>;
+  readonly #made: Record<"TEST_MADE_DATA" | "TEST_DECLARED", string>;
   /** The names of the mutants that the builds have; none is the whole service. */
   #server: string | undefined;
   #pages: string | undefined = "";
 
-  constructor(folder: string, made: Record<"TEST_EARLIER_DATA" | "TEST_DECLARED", string>) {
+  constructor(folder: string, made: Record<"TEST_MADE_DATA" | "TEST_DECLARED", string>) {
     this.#folder = folder;
     this.#made = made;
   }
@@ -92,7 +92,7 @@ export class Copy {
       `--global-timeout=${secondsMax * 1000}`,
     ];
     // A broken migration makes a database of its own.
-    const { TEST_EARLIER_DATA, ...others } = this.#made;
+    const { TEST_MADE_DATA, ...others } = this.#made;
     const made = file.endsWith(".sql") ? others : this.#made;
     const { code, output } = await runNode(argv, this.#folder, made);
     if (code === 0) return verdict("survived");

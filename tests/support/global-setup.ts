@@ -51,9 +51,9 @@ export default async function globalSetup() {
     await installing;
     if (projects.includes("browser")) assertBrowser();
     const { copyDataDir, makeDataDir } = await import("./data-dirs");
-    // Of an earlier version (scripts/test-previous.mjs): the server then adopts it.
-    const earlier = process.env.TEST_EARLIER_DATA;
-    const making = earlier ? copyDataDir(earlier, initial) : makeDataDir(initial);
+    // Made by the mutants' run.
+    const made = process.env.TEST_MADE_DATA;
+    const making = made ? copyDataDir(made, initial) : makeDataDir(initial);
     await Promise.all([buildIfMissing(), making]);
     process.env.TEST_DATA_DIR = initial;
     if (!process.env.TEST_DECLARED) {

@@ -6,6 +6,7 @@ import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import { expectStatus, missing } from "./expectations";
 import type { Api, ApiResponse, CallOptions } from "./http";
 import { rowsOf } from "./rows";
+import { pause } from "./servers";
 import type { HoldingTarget, Target } from "./target";
 
 export type Endpoint = CreatedWebhookEndpoint;
@@ -38,6 +39,31 @@ export async function capture(api: Api, id: string, options: CallOptions = {}): 
 export function eventIdOf(response: ApiResponse): string {
   const { event_id }: { event_id: string } = JSON.parse(response.text);
   return event_id;
+}
+
+/**
+ * Sends so many captures, ten at once, each until it is answered, as providers do. In between it kills the server as
+ * often as there are `kills`.
+ */
+export async function captureUnderKills(
+  captures: number,
+  send: (n: number) => Promise<ApiResponse>,
+  kills: Array<() => Promise<void>>,
+): Promise<void> {
+  let next = 0;
+  let answered = 0;
+  const sender = async () => {
+    for (let n = next++; n < captures; n = next++) {
+      while ((await send(n).catch(() => null))?.status !== 200) await pause(20);
+      answered += 1;
+    }
+  };
+  const sending = Promise.all(Array.from({ length: 10 }, sender));
+  for (const [index, kill] of kills.entries()) {
+    while (answered < ((index + 1) * captures) / (kills.length + 1)) await pause(10);
+    await kill();
+  }
+  await sending;
 }
 
 export async function listEvents(

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { OperatorError } from "@/lib/platform/operator-error";
-import { adopt } from "./adoption";
 import { connectAtStart } from "./connect-at-start";
 import { changeNodesInTurn, distributeFunctions } from "./distribution";
 import {
@@ -48,8 +47,7 @@ export interface MigrateOptions {
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, root = process.cwd(), log = () => {}, lockMsMax = LOCK_MS_MAX } = options;
-  const folder = migrationsFolder(root);
-  const migrations = options.migrations ?? (await readMigrations(folder));
+  const migrations = options.migrations ?? (await readMigrations(migrationsFolder(root)));
   const client = await connectAtStart(url, log);
   const deadline = performance.now() + WAIT_MINUTES_MAX * 60_000;
   try {
@@ -57,7 +55,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     const applied: string[] = [];
     for (let retryMs = lockMsMax / 5; ; ) {
       try {
-        const name = await applyNext(client, migrations, { url, folder, lockMsMax, deadline, log });
+        const name = await applyNext(client, migrations, { url, lockMsMax, deadline, log });
         if (name === null) return applied;
         applied.push(name);
       } catch (error) {
@@ -108,7 +106,6 @@ async function assertEncoding(client: pg.Client): Promise<void> {
 
 interface Turn {
   url: string;
-  folder: string;
   lockMsMax: number;
   deadline: number;
   log: (line: string) => void;
@@ -122,8 +119,7 @@ async function applyNext(
 ): Promise<string | null> {
   await beginTurn(client, turn);
   try {
-    const isAdopted = await adopt(client, turn.folder, migrations, turn.log);
-    const [next] = isAdopted ? [] : await pendingMigrations(client, migrations);
+    const [next] = await pendingMigrations(client, migrations);
     if (next) {
       await createHistory(client);
       if (next.concurrent) await applyConcurrently(next, next.concurrent, turn);
@@ -133,7 +129,7 @@ async function applyNext(
       await distributeFunctions(client);
     }
     await client.query("COMMIT");
-    return isAdopted ? "0_tables and 1_rules" : (next?.name ?? null);
+    return next?.name ?? null;
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
     throw error;

@@ -148,7 +148,7 @@ export const oauth: readonly Mutant[] = [
       find: "await refundUse(guesses);",
       replace: "",
       pages: true,
-      specs: ["api/oauth-device-limits"],
+      specs: ["fault/oauth-device-limits"],
     },
     {
       name: "another site uses up a person's guesses",
@@ -156,7 +156,7 @@ export const oauth: readonly Mutant[] = [
       find: 'site === "cross-site" || site === "same-site"',
       replace: 'site === "same-site"',
       pages: true,
-      specs: ["api/oauth-device-limits"],
+      specs: ["fault/oauth-device-limits"],
     },
     {
       name: "a device code works for any client",

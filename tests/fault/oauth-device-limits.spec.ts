@@ -1,16 +1,19 @@
+import { expect, PUBLIC, QUIET } from "../support/fault-fixtures";
 import { call } from "../support/http";
-import { makePerson, openSession } from "../support/people";
-import { expect, test } from "../support/public-server";
+import { withOneServer } from "../support/one-server";
+import { cookieOf, makePerson } from "../support/people";
 
 /** What only a public server limits. */
+
+const test = withOneServer({ ...PUBLIC, ...QUIET });
 
 test("A network gets a number of codes an hour, others still get theirs, and nobody can guess one", async ({
   db,
   organization,
-  publicUrl,
+  server: { baseUrl },
 }) => {
   const begin = (address: string) =>
-    call(publicUrl, "POST", "/oauth/device_authorization", {
+    call(baseUrl, "POST", "/oauth/device_authorization", {
       raw: "client_id=agent-infra-cli",
       headers: {
         "content-type": "application/x-www-form-urlencoded",
@@ -24,10 +27,10 @@ test("A network gets a number of codes an hour, others still get theirs, and nob
   expect(other.status).toBe(200);
 
   const person = await makePerson(db, organization.id);
-  const cookie = `__Host-session=${await openSession(db, person.id)}`;
+  const cookie = await cookieOf(db, person.id);
   const open = async (user_code: string, site = "none") => {
     const headers = { cookie, "sec-fetch-site": site };
-    return (await call(publicUrl, "GET", "/oauth/device", { query: { user_code }, headers })).text;
+    return (await call(baseUrl, "GET", "/oauth/device", { query: { user_code }, headers })).text;
   };
   const { user_code } = JSON.parse(other.text);
   // Neither a code that is found nor what another site opens is a guess.

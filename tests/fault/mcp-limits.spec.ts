@@ -1,18 +1,21 @@
 import { expectError } from "../support/expectations";
+import { expect, PUBLIC, QUIET } from "../support/fault-fixtures";
 import { type ApiResponse, type CallOptions, call } from "../support/http";
 import { messageOf, toolCall } from "../support/mcp";
-import { expect, test } from "../support/public-server";
+import { withOneServer } from "../support/one-server";
 import { minuteWithRoom } from "../support/windows";
 
 /** What only a public server limits. */
 
+const test = withOneServer({ ...PUBLIC, ...QUIET });
+
 test("A public server limits tool calls and waits by address and key, as the API does", async ({
-  publicUrl,
+  server: { baseUrl },
   db,
   key,
 }) => {
   const post = (message: unknown, address: string, options: CallOptions = {}) =>
-    call(publicUrl, "POST", "/mcp", {
+    call(baseUrl, "POST", "/mcp", {
       body: message,
       ...options,
       headers: { "x-forwarded-for": address, ...options.headers },
@@ -33,7 +36,7 @@ test("A public server limits tool calls and waits by address and key, as the API
     retry_after: expect.any(Number),
   });
   const headers = { "x-forwarded-for": address };
-  const overHttp = await call(publicUrl, "POST", "/api/tasks", { body: { name: "x" }, headers });
+  const overHttp = await call(baseUrl, "POST", "/api/tasks", { body: { name: "x" }, headers });
   expectError(overHttp, 429, "rate_limited");
   const get = toolCall("get", { id: messageOf(tasks[0] ?? overHttp).result.structuredContent.id });
   expect(messageOf(await post(get, address)).result.isError).toBeUndefined();
@@ -50,7 +53,7 @@ test("A public server limits tool calls and waits by address and key, as the API
   expect((await post(get, address, page)).status).toBe(200);
 
   // Waits count with long polls, and free their places.
-  const { body: endpoint } = await call(publicUrl, "POST", "/api/webhooks", {
+  const { body: endpoint } = await call(baseUrl, "POST", "/api/webhooks", {
     body: { name: "x" },
     headers: { "x-forwarded-for": "203.0.113.9" },
   });
@@ -61,7 +64,7 @@ test("A public server limits tool calls and waits by address and key, as the API
   );
   await expect.poll(() => responses.length).toBe(6);
   for (const response of responses) expect(messageOf(response).result.isError).toBe(true);
-  await call(publicUrl, "POST", new URL(endpoint.url).pathname, { raw: "ends the waits" });
+  await call(baseUrl, "POST", new URL(endpoint.url).pathname, { raw: "ends the waits" });
   await Promise.all(waits);
   expect(responses.filter((response) => messageOf(response).result.isError)).toHaveLength(6);
   expect(messageOf(await post(wait, address)).result.isError).toBeUndefined();
