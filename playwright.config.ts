@@ -43,7 +43,7 @@ const BETWEEN_PROCESSES = [
   /metrics\.spec.*(Every request is counted|while they wait)/,
   /processes\.spec/,
   /revocation\.spec/,
-  /task-leases\.spec.*(A waiting worker|20 workers|Of workers that ask at once)/,
+  /task-leases\.spec.*(A waiting worker|20 workers|Of workers that)/,
   /webhooks-live\.spec.*(responds within|keeps reconnecting|during a claim|A stream ends)/,
 ];
 
