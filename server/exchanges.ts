@@ -31,6 +31,7 @@ interface Exchange {
   /** Bytes received by the last progress, and its time. */
   arrived: number;
   progressAt: number;
+  /** Whether its connection has `READ_PAUSE_MS` as its timeout. */
   readLimited: boolean;
   /** Set while the request waits for its turn. */
   stopWaiting?: () => void;
@@ -107,6 +108,7 @@ export class Exchanges {
     });
     exchanges.splice(0, exchanges.indexOf(exchange));
     exchange.started = exchange.progressAt = performance.now();
+    exchange.readLimited = previous.readLimited;
     return exchange.request.socket.writable;
   }
 
@@ -135,10 +137,11 @@ export class Exchanges {
   #lookAtReader(exchange: Exchange) {
     const { response, address } = exchange;
     this.#responses.observe(response, address);
-    if (response.writableLength === 0 || exchange.readLimited) return;
-    exchange.readLimited = true;
+    const isUnread = response.writableLength > 0;
+    if (isUnread === exchange.readLimited) return;
+    exchange.readLimited = isUnread;
     // Every byte that the client reads resets this; on timeout Node ends the connection.
-    response.socket?.setTimeout(READ_PAUSE_MS);
+    response.socket?.setTimeout(isUnread ? READ_PAUSE_MS : 0);
   }
 }
 

@@ -100,7 +100,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         if (takesTurn) {
           const taken = await turns.take(request, response, address);
           if (!taken) return limitRemainingBody(request, response);
-          return pageTurn.run(taken.turn, () => toNext(taken.received));
+          return pageTurn.run(taken.turn, () => toNext(taken.received)).finally(taken.end);
         }
       }
       await toNext(request);

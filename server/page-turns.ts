@@ -35,37 +35,51 @@ export class PageTurns {
   }
 
   /**
-   * Resolves in its turn to the request with its body, and the turn. Undefined if refused or
-   * disconnected.
+   * Resolves in its turn to the request with its body, the turn, and what to call once the page's
+   * handler has ended. Undefined if refused or disconnected.
    */
   async take(
     request: IncomingMessage,
     response: ServerResponse,
     address: string,
-  ): Promise<{ received: IncomingMessage; turn: PageTurn } | undefined> {
-    if (response.closed) return undefined; // no `close` would end the turn
+  ): Promise<{ received: IncomingMessage; turn: PageTurn; end(): void } | undefined> {
+    if (response.closed) return undefined; // no `close` would end its wait
     const held = new HeldBody(this.#bodies, address);
     const gone = new AbortController();
-    response.once("close", () => {
-      held.release();
-      gone.abort();
-    });
+    response.once("close", () => gone.abort());
     const { signal } = gone;
     try {
       const received = isRead(request)
         ? request
         : await receive(request, response, { held, signal });
-      const { end, aside } = await this.#gate.enter(address, signal);
-      // The page is rendered, even if the client has not read it.
-      response.once("prefinish", end);
-      return { received, turn: { signal, aside } };
+      const turn = await this.#gate.enter(address, signal);
+      const end = () => {
+        turn.end();
+        held.release();
+      };
+      afterEnd(response, end);
+      return { received, turn: { signal, aside: turn.aside }, end };
     } catch (error) {
+      held.release();
       if (signal.aborted) return undefined;
       const refused = refusedPage(new NodeHeaders(request), toApiError(error));
       response.writeHead(refused.status, refused.headers).end(refused.body);
       return undefined;
     }
   }
+}
+
+/**
+ * Calls `done` as soon as Next ends the response: the page is rendered then, even if its client reads
+ * slowly. When the client leaves, Next goes on rendering, so `close` says nothing; and if it leaves
+ * after this, Next's handler may never settle.
+ */
+function afterEnd(response: ServerResponse, done: () => void) {
+  const { end } = response;
+  response.end = (...last: unknown[]) => {
+    done();
+    return Reflect.apply(end, response, last);
+  };
 }
 
 /** The request once its whole body has arrived, so that a slow sender holds no turn. */

@@ -51,6 +51,28 @@ test("Two servers behind nginx take all headers that one takes, and restart one 
   console.log(`${ROLLS} rolling restarts, ${counts} requests answered`);
 });
 
+test("nginx sends a DELETE of all events or share links to one server only", async ({
+  folder,
+  startTarget,
+  startNginx,
+}) => {
+  test.skip(!hasNginx(), "nginx is not installed");
+  const received: string[] = [];
+  const startLossy = () =>
+    startTarget((response, { method, path }) => {
+      if (method !== "DELETE") return response.end();
+      received.push(path);
+      return response.destroy();
+    });
+  const [one, other] = [await startLossy(), await startLossy()];
+  const nginx = await startNginx(folder, [one.port, other.port]);
+  const paths = ["/api/webhooks/wh_1/events?method=GET", "/api/artifacts/art_1/share"];
+  for (const path of paths) {
+    expect((await fetch(`${nginx.url}${path}`, { method: "DELETE" })).status).toBe(502);
+  }
+  expect(received).toEqual(paths);
+});
+
 async function stopInOrder(server: RunningServer | undefined) {
   server?.kill("SIGTERM");
   expect(await server?.exited).toEqual({ code: 0, signal: null });

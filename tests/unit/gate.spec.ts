@@ -64,9 +64,19 @@ test("What finds no room in the queue is refused, and others are not", async () 
   for (let i = 0; i < 3; i += 1) ask("192.0.2.1");
   await expect(ask("192.0.2.1").turn).rejects.toMatchObject(REFUSED);
   await ask("192.0.2.2").turn;
-  ask("192.0.2.2");
-  ask("192.0.2.3");
-  await expect(ask("192.0.2.4").turn).rejects.toMatchObject(REFUSED);
+});
+
+test("When the queue is full, the newest of the site with the most gives way to a site with fewer", async () => {
+  const { ask } = makeGate({ running: 1 });
+  const first = await ask("192.0.2.1").turn;
+  const [, , newest] = [1, 2, 3].map(() => ask("192.0.2.1"));
+  const second = [ask("192.0.2.2"), ask("192.0.2.2")];
+  const third = ask("192.0.2.3");
+  await expect(newest?.turn).rejects.toMatchObject(REFUSED);
+  await expect(ask("192.0.2.2").turn).rejects.toMatchObject(REFUSED);
+  first();
+  (await second[0]?.turn)?.();
+  await third.turn;
 });
 
 test("Parts of responses take no places in the queue from other requests, and no turns from other networks", async () => {
@@ -106,17 +116,23 @@ test("Work that waits for something else leaves its place to as many others, of 
   await fourth.turn;
 });
 
-test("A turn ends with its connection, running or waiting, and at its maximum age", async () => {
-  const { begun, ask } = makeGate({ turnMsMax: 50 });
+test("A client that leaves waits no longer, but its work keeps the turn that it has", async () => {
+  const { begun, ask } = makeGate();
   const running = ask("192.0.2.1");
   const [waiting, next] = [ask("192.0.2.1"), ask("192.0.2.1")];
-  await running.turn;
+  const end = await running.turn;
+  running.connection.abort();
   waiting.connection.abort();
   await expect(waiting.turn).rejects.toMatchObject(REFUSED);
-  running.connection.abort();
+  expect(begun).toHaveLength(1);
+  end();
   await next.turn;
-  await ask("192.0.2.1").turn; // nobody ended the turn of `next`
-  expect(begun).toHaveLength(3);
+});
+
+test("A turn ends at its maximum age", async () => {
+  const { ask } = makeGate({ turnMsMax: 50 });
+  await ask("192.0.2.1").turn;
+  await ask("192.0.2.1").turn; // nobody ended the first
 });
 
 test("A turn that does not come is refused in the end", async () => {

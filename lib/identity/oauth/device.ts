@@ -5,7 +5,7 @@ import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
-import type { Row } from "@/lib/platform/db/columns";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { commitDecision, unrecorded } from "@/lib/platform/db/commit";
 import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
@@ -120,7 +120,7 @@ export async function exchangeDevice(
   return commitDecision(unrecorded, async (tx) => {
     // (a) The row lock decides between two concurrent exchanges of a code.
     const device = await queryOne<Polled>(
-      sql`SELECT *, expires_at <= unix_now() AS is_expired,
+      sql`SELECT ${POLLED}, expires_at <= unix_now() AS is_expired,
             polled_at > unix_now() - ${POLL_SECONDS - 1} AS is_early, ${IS_MEMBER} AS is_member
           FROM oauth_device_codes AS codes WHERE digest = ${digest} FOR UPDATE`,
       tx,
@@ -150,12 +150,14 @@ export async function exchangeDevice(
   });
 }
 
-interface Polled extends Row<"OAuthDeviceCode"> {
+const POLLED = columns("OAuthDeviceCode", "client_id, user_id, organization_id, audience, scopes");
+
+type Polled = RowOf<typeof POLLED> & {
   is_expired: boolean;
   /** null before the first request. Clocks count whole seconds, so one second is allowed for. */
   is_early: boolean | null;
   is_member: boolean;
-}
+};
 
 function undecidedYet(isEarly: boolean): ApiError {
   return isEarly

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Row } from "@/lib/platform/db/columns";
+import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { commitDecision, unrecorded } from "@/lib/platform/db/commit";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
@@ -76,16 +76,22 @@ async function exchange(
   });
 }
 
+const CODE = columns(
+  "OAuthCode",
+  `client_id, client_name, user_id, organization_id, redirect_uri, challenge, audience, scopes,
+   grant_id`,
+);
+
 function lockCode(tx: Transaction, digest: string) {
-  return queryOne<Row<"OAuthCode"> & { is_expired: boolean; is_member: boolean }>(
-    sql`SELECT *, expires_at <= unix_now() AS is_expired, ${IS_MEMBER} AS is_member
+  return queryOne<RowOf<typeof CODE> & { is_expired: boolean; is_member: boolean }>(
+    sql`SELECT ${CODE}, expires_at <= unix_now() AS is_expired, ${IS_MEMBER} AS is_member
         FROM oauth_codes AS codes WHERE digest = ${digest} FOR UPDATE`,
     tx,
   );
 }
 
 /** OAuth 2.1 clients omit `redirect_uri`, since PKCE binds the code; RFC 6749 ones send it. */
-function assertSame(parameters: Parameters, code: Row<"OAuthCode">) {
+function assertSame(parameters: Parameters, code: Row<"OAuthCode", "redirect_uri" | "audience">) {
   const redirectUri = parameters.get("redirect_uri");
   if (redirectUri !== undefined && redirectUri !== code.redirect_uri) {
     throw new ApiError("invalid_grant", "redirect_uri is not that of the authorization request.");

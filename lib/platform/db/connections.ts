@@ -21,9 +21,6 @@ export const IDLE_ON_VERCEL_MS = 5000;
 /** How long a read waits for a connection to the replica. */
 const REPLICA_CONNECT_MS_MAX = 1000;
 
-/** A connection that does not answer a health check is replaced. */
-const HEALTH_CHECK_MS_MAX = 2000;
-
 /** The connections for statements and transactions. */
 export function pool(): pg.Pool {
   return oncePerProcess("db.pool", () => makePool(poolSize()));
@@ -46,9 +43,7 @@ function pipelineCount(): number {
 
 /** A connection for the health check, which must not wait for the pool. */
 export function reservedConnection(): pg.Pool {
-  return oncePerProcess("db.reserved-connection", () =>
-    makePool(1, { query_timeout: HEALTH_CHECK_MS_MAX }),
-  );
+  return oncePerProcess("db.reserved-connection", () => makePool(1));
 }
 
 /**
@@ -131,15 +126,8 @@ function withOption(databaseUrl: string, option: string): string {
   return `${databaseUrl}${databaseUrl.includes("?") ? "&" : "?"}options=${added}`;
 }
 
-function makePool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
-  return watched(
-    new PatientPool({
-      ...connectionSettings(),
-      ...settings,
-      max,
-      idleTimeoutMillis: idleMsMax(),
-    }),
-  );
+function makePool(max: number): pg.Pool {
+  return watched(new PatientPool({ ...connectionSettings(), max, idleTimeoutMillis: idleMsMax() }));
 }
 
 function idleMsMax(): number {

@@ -1,3 +1,4 @@
+import { addTo } from "@/lib/platform/add-to";
 import { LARGE_NETWORK_FACTOR, networkOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { rateLimited } from "@/lib/platform/errors";
@@ -38,6 +39,7 @@ interface Turn {
   /** How many parts of its work wait for something else. */
   asides: number;
   begin(): void;
+  refuse(): void;
 }
 
 /** A turn that has begun. */
@@ -50,8 +52,8 @@ export interface Entered {
 /**
  * Runs a few pieces of expensive work at a time and queues the rest. The next turn goes to the site
  * with the fewest running, and among those to the one whose last turn was longest ago. Work that
- * finds the queue full, or waits in it too long, is refused with 429 `rate_limited` and
- * `Retry-After`.
+ * finds no room in the queue, gives way to another site's, or waits too long is refused with 429
+ * `rate_limited` and `Retry-After`.
  */
 export class Gate {
   readonly #limits: GateLimits;
@@ -75,12 +77,9 @@ export class Gate {
     }
   }
 
-  /** Waits for a turn that lasts until its `end` is called or `signal` aborts. */
-  async enter(address: string | null, signal: AbortSignal): Promise<Entered> {
-    const turn = await this.#turn({ address, signal });
-    if (signal.aborted) turn.end();
-    else signal.addEventListener("abort", turn.end, { once: true });
-    return turn;
+  /** Waits for a turn that lasts until its `end` is called. Refused if `signal` aborts before it begins. */
+  enter(address: string | null, signal: AbortSignal): Promise<Entered> {
+    return this.#turn({ address, signal });
   }
 
   #turn({ address, signal, isUnderWay = false }: Asked): Promise<Entered> {
@@ -103,6 +102,7 @@ export class Gate {
         site,
         isLimited,
         asides: 0,
+        refuse,
         begin: () => {
           stopWaiting();
           const end = () => {
@@ -113,7 +113,7 @@ export class Gate {
           resolve({ end, aside: (work) => this.#aside(turn, work) });
         },
       };
-      if (signal?.aborted || (isLimited && this.#isFull(network, site))) return refuse();
+      if (signal?.aborted || (isLimited && !this.#makesRoom(network, site))) return refuse();
       signal?.addEventListener("abort", refuse, { once: true });
       this.#waiting.add(turn);
       this.#beginNext();
@@ -130,15 +130,28 @@ export class Gate {
     }
   }
 
-  /** Responses under way do not count here: their connections are limited already. */
-  #isFull(network: string, site: string): boolean {
+  /**
+   * Whether the queue has room for another. If it is full, the newest turn of the site with the most
+   * gives way to one of a site with fewer. Responses under way do not count here: their connections
+   * are limited already.
+   */
+  #makesRoom(network: string, site: string): boolean {
     const { waiting, waitingPerNetwork } = this.#limits;
     const limited = new Set([...this.#waiting].filter(({ isLimited }) => isLimited));
-    return (
-      limited.size >= waiting ||
+    const own = countOf(limited, { site });
+    if (
       countOf(limited, { network }) >= waitingPerNetwork ||
-      countOf(limited, { site }) >= waitingPerNetwork * LARGE_NETWORK_FACTOR
-    );
+      own >= waitingPerNetwork * LARGE_NETWORK_FACTOR
+    ) {
+      return false;
+    }
+    if (limited.size < waiting) return true;
+    const counts = new Map<string, number>();
+    for (const turn of limited) addTo(counts, turn.site, 1);
+    const most = Math.max(...counts.values());
+    if (most <= own) return false;
+    [...limited].findLast((turn) => counts.get(turn.site) === most)?.refuse();
+    return true;
   }
 
   #end(turn: Turn) {

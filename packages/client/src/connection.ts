@@ -156,10 +156,12 @@ function isUnkeyed(path: string): boolean {
 
 /**
  * Whether sending it twice has the same effect as once. A POST with an idempotency key does. A
- * repeat with `If-Match` would fail because of the change that the first attempt made.
+ * repeat with `If-Match` would fail because of the change that the first attempt made, and a DELETE
+ * of everything would delete what came since.
  */
 function isRepeatable(method: string, path: string, headers: Outgoing["headers"]): boolean {
   if (isUnkeyed(path)) return false;
+  if (method === "DELETE" && /\/(events|share)(\?|$)/.test(path)) return false;
   return method === "POST" || method === "GET" || !headers.has("if-match");
 }
 

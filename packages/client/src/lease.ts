@@ -31,6 +31,8 @@ export function keepLease(
   const ending = new AbortController();
   const timeoutMs = Math.max(2000, durationMs / 3);
   let lost = false;
+  /** By the clock, which goes on while the machine sleeps. Timers and `performance.now()` do not. */
+  let endsAt = Number.POSITIVE_INFINITY;
   let ends = false;
   let expiry: ReturnType<typeof setTimeout> | undefined;
   let loss: { reason: unknown } | undefined;
@@ -45,17 +47,25 @@ export function keepLease(
   function holdUntil(time: number) {
     clearTimeout(expiry);
     loss = undefined;
+    endsAt = Date.now() + time - performance.now();
     expiry = setTimeout(
       () => lose(new Error("The lease could not be extended in time.")),
       Math.min(time - performance.now(), TIMER_MS_MAX),
     );
   }
 
+  /** Waits so long, but not after the lease has ended by the clock. */
+  async function waitFor(milliseconds: number) {
+    const until = performance.now() + milliseconds;
+    do await pause(Math.min(until - performance.now(), CLOCK_CHECK_MS), ending.signal);
+    while (performance.now() < until && Date.now() < endsAt);
+  }
+
   async function run() {
     holdUntil(performance.now() + (remainingMs || Math.min(timeoutMs, durationMs)));
     let waitMs = remainingMs / 3;
     for (;;) {
-      await pause(waitMs, ending.signal);
+      await waitFor(waitMs);
       const startedAt = performance.now();
       try {
         await extend({ timeoutMs, maxRetries: 0, signal: ending.signal });
@@ -115,6 +125,7 @@ export async function leaseUnlessStopped<Result>(
 }
 
 const LATE_RESPONSE_MS = 3000;
+const CLOCK_CHECK_MS = 2000;
 
 /** Whether a lease had ended before its response came: a repeat gets the response of the first request. */
 export function hasEnded(remaining: number, response: Response): boolean {
