@@ -12,6 +12,7 @@ import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
 import { markRelayed } from "@/lib/platform/http/relayed";
 import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { countedAddress } from "@/lib/platform/http/sent-for";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
 import { startRequest } from "@/lib/platform/telemetry/trace";
 import { kinds } from "@/lib/resources/kinds";
@@ -188,7 +189,7 @@ async function callerOf(operation: Operation, request: HttpRequest): Promise<Cal
     refuseMisplacedKey(request.headers, splitUrl(request.url).search, audience);
   }
   const caller = await authenticate(authorization, audience);
-  return caller.kind === "anonymous" ? fromNetwork(clientAddress(request)) : caller;
+  return caller.kind === "anonymous" ? fromNetwork(countedAddress(request)) : caller;
 }
 
 export function errorResponse(thrown: unknown, requestId: string): HttpResponse {

@@ -1,11 +1,11 @@
 import { waitUntil } from "@vercel/functions";
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { clientAddress } from "@/lib/platform/http/address";
 import { isCreate, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import type { HttpResponse } from "@/lib/platform/http/response";
 import { REPLAYED } from "@/lib/platform/http/response-records";
+import { countedAddress } from "@/lib/platform/http/sent-for";
 import { countNetworkBytes } from "@/lib/resources/storage/network-bytes";
 import { countsAsPublic, isPublic } from "@/lib/resources/storage/public-owners";
 import {
@@ -43,7 +43,7 @@ export function storageOf(
   if (!stores && !isRecorded) return;
   const showsStored = stores && (isCreate(operation) || method === "PATCH" || method === "PUT");
   const owner = organizationOf(caller);
-  const address = clientAddress(request);
+  const address = countedAddress(request);
   /** The owner of what the call changed, if its result says so. */
   let shown: string | null | undefined;
   /** For a result that does not, such as a note. If it fails, the next measurement finds the bytes. */
@@ -65,9 +65,8 @@ export function storageOf(
     noteResult(result: unknown) {
       shown = Object(result).organization_id;
     },
-    /** Throws 429 for a response that is too long to be recorded. One with `Retry-After` is not. */
+    /** Throws 429 for a response that is too long to be recorded. */
     assertRecord(response: HttpResponse) {
-      if (response.headers["Retry-After"] !== undefined) return;
       if (countsAsPublic(owner) && sizeOf(response) > SMALL_RECORD_BYTES) {
         assertNetworkStorage(address);
       }

@@ -52,6 +52,8 @@ export type Caller = (
   traceparent?: string;
   /** The request was sent by a forward or a schedule, or was caused by one. */
   isRelayed?: true;
+  /** The request is a message, of whatever origin. */
+  isMessage?: true;
 };
 
 /** The check of a key that a request leaves to the statement that inserts or reads its resource. */

@@ -1,9 +1,9 @@
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
-import { clientAddress } from "@/lib/platform/http/address";
 import { challenge } from "@/lib/platform/http/challenge";
 import { operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
+import { countedAddress } from "@/lib/platform/http/sent-for";
 import { anonymousWriteLimit } from "@/lib/platform/limits/caller-limits";
 import { countByNetwork } from "@/lib/platform/limits/sliding-window";
 import { isBearer } from "@/lib/platform/secrets";
@@ -64,5 +64,5 @@ async function assertMayDispatch(request: HttpRequest) {
       headers: challenge(),
     });
   }
-  if (!localMode) await countByNetwork("write", clientAddress(request), anonymousWriteLimit());
+  if (!localMode) await countByNetwork("write", countedAddress(request), anonymousWriteLimit());
 }

@@ -1,3 +1,9 @@
+import { mock } from "node:test";
+import { config } from "@/lib/platform/config/config";
+import { closePools } from "@/lib/platform/db/connections";
+import { idempotent } from "@/lib/platform/http/idempotency";
+import { HttpResponse } from "@/lib/platform/http/response";
+import { runOf } from "@/lib/platform/http/response-records";
 import { makeOrganization } from "../support/accounts";
 import { burst, expect, test } from "../support/batch-fixtures";
 import { expectError, expectStatus } from "../support/expectations";
@@ -128,6 +134,47 @@ test("A request that is so slow that a repeat has taken over its key has no effe
   const again = await send();
   expect(again.headers.get("idempotency-replayed")).toBe("true");
   expect(again.text).toBe(repeat.text);
+});
+
+test("A request keeps its key for as long as it runs", async ({ db, databaseUrl }) => {
+  Object.assign(config(), { databaseUrl });
+  const request = { key: randomText(20), scope: "x", path: "/x", content: {} };
+  const where = `WHERE id = '${runOf(request).id}'`;
+  const held = `SELECT owned_until > unix_now() + 50 AS held FROM idempotency_records ${where}`;
+  mock.timers.enable({ apis: ["setInterval"] });
+  try {
+    const work = async () => {
+      for (let minute = 0; minute < 2; minute += 1) {
+        await db.query(`UPDATE idempotency_records SET owned_until = 0 ${where}`);
+        mock.timers.tick(20_000);
+        await expect
+          .poll(async () => (await db.query<{ held: boolean }>(held)).rows[0]?.held)
+          .toBe(true);
+      }
+    };
+    await idempotent(request, work, () => new HttpResponse(204, {}, null));
+  } finally {
+    mock.timers.reset();
+    await closePools();
+  }
+});
+
+test("A repeated create of a message has what follows from its time of creation, whatever the server's clock", async ({
+  lone,
+}) => {
+  const { api, db } = lone;
+  const { key } = await makeOrganization(db);
+  const today = Math.floor(Date.now() / 1000);
+  const create = async (scheduled_at: number) => {
+    const headers = { "idempotency-key": `the key of a message at ${scheduled_at}` };
+    return (await api("POST", "/api/messages", { key, headers, body: { url, scheduled_at } })).body;
+  };
+  const [due, far] = [today - 30, today + 366 * 86_400 + 90];
+  expect(await create(due)).toHaveProperty("overdue", false);
+  expect(await create(far)).toHaveProperty("warnings");
+  await setRecords(db, "created_at = created_at + 120");
+  expect(await create(due)).toHaveProperty("overdue", true);
+  expect(await create(far)).not.toHaveProperty("warnings");
 });
 
 test("A repeated replay of a webhook event gets its response after the event was deleted", async ({

@@ -20,48 +20,6 @@ async function throughFaults(baseUrl: string, apiKey: string, faults: Fault[]) {
   return { proxy, client: createClient({ baseUrl: proxy.url, apiKey }) };
 }
 
-test("A batch that was stopped is repeated with its key, as soon as the service asks", async ({
-  baseUrl,
-  key,
-}) => {
-  const { proxy, client } = await throughFaults(baseUrl, key, [
-    { passWith: { "retry-after": "1" } },
-  ]);
-  const operations = [{ method: "POST" as const, path: "/api/tasks", body: { name: "x" } }];
-  const { data } = await client.POST("/api/batch", { body: { operations } });
-  expect(data.data.map(({ status }) => status)).toEqual([201]);
-  const keys = proxy.received.map(({ headers }) => headers["idempotency-key"]);
-  expect(keys).toEqual([keys[0], keys[0]]);
-});
-
-test("A stopped batch whose repeat is refused or given up returns what was done", async ({
-  baseUrl,
-  key,
-}) => {
-  const operations = [{ method: "POST" as const, path: "/api/tasks", body: { name: "x" } }];
-  const stopped: Fault = { passWith: { "retry-after": "1" } };
-  const refused: Fault = { status: 429, headers: { "Retry-After": "121" } };
-  const { client } = await throughFaults(baseUrl, key, [stopped, refused]);
-  const stop = new AbortController();
-  const { proxy } = await throughFaults(baseUrl, key, [stopped]);
-  const stopping = createClient({
-    baseUrl: proxy.url,
-    apiKey: key,
-    fetch: async (input, init) => {
-      const response = await fetch(input, init);
-      const body = await response.arrayBuffer();
-      stop.abort();
-      return new Response(body, response);
-    },
-  });
-  const results = await Promise.all([
-    client.POST("/api/batch", { body: { operations } }),
-    stopping.POST("/api/batch", { body: { operations }, signal: stop.signal }),
-  ]);
-  for (const { data } of results) expect(data.data).toMatchObject([{ status: 201 }]);
-  expect(proxy.received).toHaveLength(1);
-});
-
 test("A call answers the body and the response, and a failure throws every part of the error", async ({
   baseUrl,
   key,
@@ -202,6 +160,7 @@ test("Requests that are not safe to repeat are sent once, unless they were refus
     () => untyped.PUT(capture, { body: "x" }),
     () => untyped.POST("/mcp", { body: ping, parseAs: "text" }),
     () => client.POST("/api/catch/{id}", { params: { path }, body: "x" }),
+    () => client.DELETE("/api/webhooks/{id}/events", { params: { path } }),
     () =>
       client.PATCH("/api/webhooks/{id}", {
         params: { path },

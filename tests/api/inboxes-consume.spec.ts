@@ -109,6 +109,25 @@ test.describe("Receive", () => {
     expect(await inbox.receive({ limit: 100 })).toHaveLength(2);
   });
 
+  test("Long queries are split over several responses, and each event is in one", async ({
+    api,
+    db,
+  }) => {
+    const inbox = await makeInbox(api);
+    for (let n = 0; n < 3; n += 1) await inbox.ingest();
+    // Reading one costs more than its bytes.
+    await db.query(
+      "UPDATE inbox_events SET query_string = repeat('a=1&', 60000) WHERE inbox_id = $1",
+      [inbox.id],
+    );
+    const { body: page } = await api("GET", `${inbox.path}/events`);
+    expect(page.data).toHaveLength(2);
+    expect(page).toMatchObject({ has_more: true, next_cursor: page.data[1]?.id });
+    expect(await inbox.events({ after: page.next_cursor ?? "" })).toHaveLength(1);
+    expect(await inbox.receive({ limit: 100 })).toHaveLength(2);
+    expect(await inbox.receive({ limit: 100 })).toHaveLength(1);
+  });
+
   test("A list whose first event is larger than a page goes on after it", async ({ api, db }) => {
     const inbox = await makeInbox(api);
     const ids: string[] = [];

@@ -154,6 +154,26 @@ test("A stale If-Match keeps an event, and of parallel deletes with its ETag one
   expect((await inbox.stats()).totals).toMatchObject({ ingested: 1, acknowledged: 1 });
 });
 
+test("The search of a page ends after many megabytes of queries, and goes on with Load more", async ({
+  api,
+  db,
+}) => {
+  const inbox = await makeInbox(api);
+  // As many as the page shows match, then a long one and another do not.
+  await db.query(
+    `INSERT INTO inbox_events
+       (inbox_id, id, headers, body, size_bytes, query_string, queue_id, visible_at, lapses_at, expires_at)
+     SELECT $1, 'iev_0' || lpad(n::text, 6, '0'), '{}', '', 0,
+            CASE WHEN n <= 50 THEN 'needle' WHEN n = 51 THEN repeat('x', 17000000) ELSE '' END,
+            $1, now(), now() + interval '1 day', unix_now() + 86400
+     FROM generate_series(1, 52) AS n`,
+    [inbox.id],
+  );
+  const page = await api("GET", `/inboxes/${inbox.id}`, { query: { q: "needle" } });
+  expectStatus(page, 200);
+  expect(page.text).toContain("Load more");
+});
+
 test("Stats count events by state, and totals of past ones", async ({ api }) => {
   const inbox = await makeInbox(api);
   expect(await inbox.stats()).toEqual({

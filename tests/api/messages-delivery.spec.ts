@@ -4,9 +4,11 @@ import type { Message } from "@/lib/resources/messages/contract";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
+import { toolCall } from "../support/mcp";
 import { publicWebhookId } from "../support/messages";
 import { startRaw } from "../support/raw-target";
 import { startHoldingTarget, startTarget } from "../support/target";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 /** What the target receives, and how its response decides the message's fate. */
 
@@ -414,6 +416,33 @@ test("A canceled or deleted message is never sent, and a retry sends it once", a
   );
   expect(target.received).toHaveLength(2);
   await target.stop();
+});
+
+test("A message cannot ask for a retry or a replay, also by a tool, since that could go on forever", async ({
+  api,
+  baseUrl,
+}) => {
+  const url = `${baseUrl}/api/health`;
+  const { body: canceled } = await api("POST", "/api/messages", {
+    body: { url, delay_seconds: 3600 },
+  });
+  const path = `/api/messages/${canceled.id}`;
+  expectStatus(await api("POST", `${path}/cancel`), 200);
+  const { id } = await makeEndpoint(api);
+  const event = await capture(api, id, { raw: "x" });
+  const requests = [
+    { path: `${path}/retry`, status: 403 },
+    { path: `/api/webhooks/${id}/events/${event}/replay`, body: { url }, status: 403 },
+    { path: "/mcp", body: toolCall("run_now", { id: canceled.id }), status: 200 },
+    { path: "/mcp", body: toolCall("run_now", { id: event, parent_id: id, url }), status: 200 },
+  ];
+  for (const { path, body, status } of requests) {
+    const message = await send(api, { url: baseUrl + path, body: body && JSON.stringify(body) });
+    expect(message).toMatchObject({ response_status: status, next_attempt_at: null });
+    const attempts = await api("GET", `/api/messages/${message.id}/attempts`);
+    expect(attempts.text).toContain("A message cannot ask for a re");
+  }
+  expect((await api("GET", path)).body).toMatchObject({ status: "canceled", attempts: 0 });
 });
 
 test("Every action has a defined outcome in every state", async ({ api }) => {

@@ -69,9 +69,10 @@ test("A subscription sends its headers and a sentence about each change", async 
   key,
 }) => {
   const target = await startTarget();
-  const body = { url: target.url, headers: { Authorization: AUTHORIZATION }, text_field: "text" };
+  // Also the name of a member of the whole change.
+  const body = { url: target.url, headers: { Authorization: AUTHORIZATION }, text_field: "data" };
   const made = await api("POST", "/api/subscriptions", { key, body });
-  expect(made.body).toMatchObject({ header_names: ["Authorization"], text_field: "text" });
+  expect(made.body).toMatchObject({ header_names: ["Authorization"], text_field: "data" });
   const task = await api("POST", "/api/tasks", { key, body: { name: STRANGER } });
   const { id } = jsonOf<{ id: string }>(task);
   const [received] = await arrivals(api, target, 1);
@@ -80,7 +81,7 @@ test("A subscription sends its headers and a sentence about each change", async 
     "subscription-id": jsonOf<{ id: string }>(made).id,
   });
   const text = `Something changed: tasks.created, ${id}. Read it at ${baseUrl}/api/tasks/${id}.`;
-  expect(JSON.parse(received?.body.toString() ?? "")).toEqual({ text });
+  expect(JSON.parse(received?.body.toString() ?? "")).toEqual({ data: text });
   const shown = [made, await api("GET", "/api/subscriptions", { key })];
   expect(shown.map((response) => response.text).join()).not.toContain(SECRET);
   const own = await api("POST", "/api/subscriptions", { key, body: { ...body, url: baseUrl } });

@@ -136,25 +136,23 @@ test("A dot at the end of our host's name makes it no other host", async ({
   expect(event?.source_ip).not.toBe("203.0.113.7");
 });
 
-test("A forward that asks for a replay into its own endpoint ends too", async ({
+test("A forward that asks for a message into its own endpoint ends too", async ({
   api,
   baseUrl,
 }) => {
   const { id } = await makeEndpoint(api);
-  const json = { "Content-Type": "application/json" };
-  const raw = JSON.stringify({ url: `${baseUrl}/api/catch/${id}` });
-  const first = await capture(api, id, { raw, headers: json });
-  await forwardTo(api, id, `${baseUrl}/api/webhooks/${id}/events/${first}/replay`);
-  await capture(api, id, { raw, headers: json });
+  const raw = JSON.stringify({ url: `${baseUrl}/api/catch/${id}`, delay_seconds: 0 });
+  await forwardTo(api, id, `${baseUrl}/api/messages`);
+  await capture(api, id, { raw, headers: { "Content-Type": "application/json" } });
   const reasons = async () => {
     await api("POST", "/api/messages/dispatch");
     const list = await api("GET", `/api/webhooks/${id}/events`);
     const { data } = jsonOf<{ data: { forward: { reason: string } | null }[] }>(list);
     return data.map(({ forward }) => forward?.reason ?? null);
   };
-  await expect.poll(async () => (await reasons()).length).toBeGreaterThan(2);
+  await expect.poll(async () => (await reasons()).length).toBeGreaterThan(1);
   await reasons();
-  expect((await reasons()).toSorted()).toEqual([null, null, "loop"].toSorted());
+  expect(await reasons()).toEqual(["loop", null]);
 });
 
 test("A forward runs a schedule, unless its message could come back to the endpoint", async ({

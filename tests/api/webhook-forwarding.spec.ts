@@ -323,6 +323,52 @@ test("A full inbox holds events back in order, and catches up as room is made", 
   expect((await inbox.events()).map(({ body }) => body)).toEqual(["10", "11", "12", "13", "14"]);
 });
 
+test("What waits for a full inbox is read only once there is room, and a repeat of what is in it does not wait", async ({
+  api,
+  db,
+}) => {
+  const { endpoint, inbox } = await makeFlow(api, { scheme: "github" }, {}, { max_events: 1 });
+  const send = (deliveryId: string) =>
+    capture(api, endpoint, { raw: "x", headers: githubHeaders(SECRET, "x", deliveryId) });
+  for (const deliveryId of ["first", "second"]) await send(deliveryId);
+  await db.query(
+    `UPDATE webhook_events SET body = (
+       SELECT decode(string_agg(md5(n::text), ''), 'hex') FROM generate_series(1, 5000) AS n)
+     WHERE endpoint_id = $1 AND forward_status = 'held'`,
+    [endpoint],
+  );
+  const client = await db.connect();
+  try {
+    await client.query("BEGIN");
+    const blocksRead = async () =>
+      (
+        await client.query(
+          `SELECT pg_stat_get_xact_blocks_fetched(reltoastrelid) AS blocks
+           FROM pg_class WHERE oid = 'webhook_events'::regclass`,
+        )
+      ).rows;
+    const before = await blocksRead();
+    // Full by number, and by bytes.
+    for (const [most, bytes] of [
+      [1, 1_000_000],
+      [5, 50_000],
+    ]) {
+      await client.query("UPDATE inboxes SET max_events = $2 WHERE id = $1", [inbox.id, most]);
+      const forward = "SELECT * FROM forward_held_events($1, NULL, $2)";
+      const { rows } = await client.query(forward, [endpoint, bytes]);
+      expect(rows).toEqual([{ is_held: true, has_more: false, awaited_inbox: null }]);
+      expect(await blocksRead()).toEqual(before);
+    }
+  } finally {
+    client.release(true);
+  }
+  const repeat = await send("first");
+  expect((await readEvent(api, endpoint, repeat)).forward).toMatchObject({ reason: "duplicate" });
+  expectStatus(await inbox.ack(await inbox.receiveOne()), 204);
+  const { body } = await inbox.receiveOne({ wait_seconds: 5 });
+  expect(Buffer.from(body ?? "", "base64")).toHaveLength(80_000);
+});
+
 test("An event that max_events pushes out while it is held is not forwarded later", async ({
   api,
 }) => {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import type { Pool } from "pg";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { type Api, jsonOf } from "../support/http";
@@ -59,10 +60,6 @@ test("Without settings a capture is no failed signature, even if an earlier one 
   db,
   key,
 }) => {
-  const failuresOf = async (id: string) => {
-    const sum = "SELECT sum(count)::int AS n FROM signature_failures WHERE endpoint_id = $1";
-    return (await db.query<{ n: number | null }>(sum, [id])).rows[0]?.n;
-  };
   const [removed, kept] = [await makeEndpoint(api, { key }), await makeEndpoint(api, { key })];
   for (const { id } of [removed, kept]) {
     const body = { scheme: "github", secret: SECRET };
@@ -72,8 +69,26 @@ test("Without settings a capture is no failed signature, even if an earlier one 
   expectStatus(await api("DELETE", `/api/webhooks/${removed.id}/verification`, { key }), 204);
   for (const id of [removed.id, removed.id, kept.id]) await capture(api, id, { raw: "x" });
   // Counts are written together.
-  await expect.poll(() => failuresOf(kept.id)).toBe(2);
-  expect(await failuresOf(removed.id)).toBe(1);
+  await expect.poll(() => failuresOf(db, kept.id)).toBe(2);
+  expect(await failuresOf(db, removed.id)).toBe(1);
+});
+
+test("A valid signature that is late counts as one that failed", async ({ api, db, key }) => {
+  const { id } = await makeEndpoint(api, { key });
+  const put = async (body: object) =>
+    expectStatus(await api("PUT", `/api/webhooks/${id}/verification`, { key, body }), 200);
+  await put({ scheme: "stripe", secret: SECRET });
+  for (const time of [undefined, 0]) {
+    await capture(api, id, { raw: "x", headers: stripeHeaders(SECRET, "x", time) });
+  }
+  for (const secret of ["Old", "New"]) await put({ scheme: "github", secret });
+  await endPreviousSecret(db, id);
+  for (const secret of ["Old", "New"]) {
+    await capture(api, id, { raw: "x", headers: githubHeaders(secret, "x") });
+  }
+  const verified = (await allEvents(api, id, {}, key)).map((event) => event.verified);
+  expect(verified).toEqual([true, false, false, true]);
+  await expect.poll(() => failuresOf(db, id)).toBe(2);
 });
 
 test("Settings apply to the next capture, even if an earlier one has been checked", async ({
@@ -123,12 +138,7 @@ test("After a rotation the previous secret stays valid for 24 hours, the one bef
   const settings = `/api/webhooks/${id}/verification`;
   const tag = (await api("GET", settings)).headers.need("etag");
   // The database's clock decides, not a time that a process remembers.
-  await db.query(
-    `WITH ended AS (
-       UPDATE webhook_verifications SET previous_until = unix_now() - 1 WHERE endpoint_id = $1)
-     UPDATE endpoint_state SET flow_version = flow_version + 1 WHERE endpoint_id = $1`,
-    [id],
-  );
+  await endPreviousSecret(db, id);
   expect([await verified("Second"), await verified("Third")]).toEqual([false, true]);
   const shown = jsonOf<Verification>(await api("GET", settings));
   expect(shown.previous_secret_expires_at).toBeNull();
@@ -332,6 +342,22 @@ test("The creator's verification and forward follow their endpoint through a cla
     expect(rows).toEqual([]);
   }
 });
+
+/** How many captures of the endpoint counted as failed signatures. */
+async function failuresOf(db: Pool, id: string): Promise<number | null | undefined> {
+  const sum = "SELECT sum(count)::int AS n FROM signature_failures WHERE endpoint_id = $1";
+  return (await db.query<{ n: number | null }>(sum, [id])).rows[0]?.n;
+}
+
+/** As a day after its rotation. */
+async function endPreviousSecret(db: Pool, id: string): Promise<void> {
+  await db.query(
+    `WITH ended AS (
+       UPDATE webhook_verifications SET previous_until = unix_now() - 1 WHERE endpoint_id = $1)
+     UPDATE endpoint_state SET flow_version = flow_version + 1 WHERE endpoint_id = $1`,
+    [id],
+  );
+}
 
 async function verifyWith(api: Api, id: string, body: object): Promise<Verification> {
   const response = await api("PUT", `/api/webhooks/${id}/verification`, { body });

@@ -194,6 +194,12 @@ test("Only endpoints of an organization have bulk replays, three at a time", asy
   const target = await startHoldingTarget();
   const { id } = await makeEndpoint(api, { key });
   await capture(api, id, { raw: "x" });
+  // Neither a message may ask for one, whose messages could ask again.
+  for (const header of ["message-attempt", "replay-message-id"]) {
+    const ofMessage = { body: { url: target.url }, key, headers: { [header]: "1" } };
+    const looping = await api("POST", `/api/webhooks/${id}/replays`, ofMessage);
+    expectError(looping, 403, "forbidden");
+  }
   const asked = await Promise.all(
     [1, 2, 3, 4, 5].map(() =>
       api("POST", `/api/webhooks/${id}/replays`, { key, body: { url: target.url } }),

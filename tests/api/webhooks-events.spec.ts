@@ -54,6 +54,22 @@ test("A page of large bodies ends early, and the pages together have every event
   expect(oldestFirst.map(({ body }) => body?.[0]).join("")).toBe("abcdefghi");
 });
 
+test("A page of long paths or queries ends early, and the pages together have every event", async ({
+  api,
+  db,
+}) => {
+  // A query costs more than its bytes.
+  for (const long of ["path = repeat('x', 1500000)", "query_string = repeat('a=1&', 60000)"]) {
+    const { id } = await makeEndpoint(api);
+    await fillEndpoint(db, { id, count: 3 });
+    await db.query(`UPDATE webhook_events SET ${long} WHERE endpoint_id = $1`, [id]);
+    const first = await listEvents(api, id, { limit: 100 });
+    expect(first.data, long).toHaveLength(2);
+    expect(first.has_more).toBe(true);
+    expect(await allEvents(api, id)).toHaveLength(3);
+  }
+});
+
 test("Events can be filtered by method, and by exact text in body, path or query", async ({
   api,
 }) => {
@@ -137,4 +153,22 @@ test("A search through many megabytes continues over pages", async ({ api }) => 
   expect((await allEvents(api, id, { q: "needle" })).map(({ body }) => body)).toEqual(["needle"]);
   const oldestFirst = { q: "needle", since: "wev_0" };
   expect((await allEvents(api, id, oldestFirst)).map(({ body }) => body)).toEqual(["needle"]);
+});
+
+test("A search through many megabytes of paths or queries continues over pages", async ({
+  api,
+  db,
+}) => {
+  for (const column of ["path", "query_string"]) {
+    const { id } = await makeEndpoint(api);
+    await fillEndpoint(db, { id, count: 4 });
+    await db.query(
+      `UPDATE webhook_events SET ${column} = repeat('x', 6000000)
+       WHERE endpoint_id = $1 AND path NOT LIKE '%/number/1'`,
+      [id],
+    );
+    const oldest = { q: "/number/1" };
+    expect(await listEvents(api, id, oldest), column).toMatchObject({ data: [], has_more: true });
+    expect(await allEvents(api, id, oldest)).toHaveLength(1);
+  }
 });

@@ -4,7 +4,7 @@ import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
 import { leaseClient } from "../support/leases";
 import { whileLocked } from "../support/locks";
-import { insertMessages } from "../support/messages";
+import { countByStatus, dispatch as dispatchNow, insertMessages } from "../support/messages";
 import { makeSchedule, rewind } from "../support/schedules";
 
 /** What another transaction is writing is passed over at once, and the rest is not held up by it. */
@@ -65,4 +65,31 @@ test("A dispatch passes over a message, a schedule and a subscription that are l
   await whileLocked(db, { table: "subscriptions", id: subscriptions[0] ?? "" }, dispatch);
   expect((await inboxes[0].stats()).ready).toBe(0);
   expect((await inboxes[1].stats()).ready).toBe(1);
+});
+
+test("The result of a delivery is written while another's message is locked, and then the other's", async ({
+  db,
+  start,
+  startHoldingTarget,
+}) => {
+  const { api } = await start(QUIET);
+  const [locked, other] = [await startHoldingTarget(), await startHoldingTarget()];
+  const [id = ""] = await insertMessages(db, { url: locked.url, count: 1 });
+  const [otherId = ""] = await insertMessages(db, { url: other.url, count: 1 });
+  const dispatched = dispatchNow(api);
+  await expect.poll(() => locked.held.length + other.held.length).toBe(2);
+  const [result] = await whileLocked(
+    db,
+    { table: "scheduled_messages", id },
+    () => {
+      locked.open();
+      return dispatched;
+    },
+    () => {
+      other.open();
+      return expect.poll(() => countByStatus(db, [otherId])).toEqual({ delivered: 1 });
+    },
+  );
+  expect(result).toMatchObject({ dispatched: 2, delivered: 2 });
+  expect(locked.received).toHaveLength(1);
 });

@@ -357,6 +357,22 @@ it("A message whose last attempt was cut short by a crash fails as interrupted",
   expect(target.received).toHaveLength(0);
 });
 
+it("An attempt that fails in the server is recorded, and tried again", async ({
+  db,
+  server,
+  target,
+}) => {
+  const [id] = await insertMessages(db, { url: target.url, count: 1 });
+  await db.query("UPDATE scheduled_messages SET url = 'no URL' WHERE id = $1", [id]);
+  const { results } = await dispatch(server.api);
+  const error = expect.stringMatching(/^interrupted/);
+  const next_attempt_at = expect.any(Number);
+  expect(results).toEqual([
+    expect.objectContaining({ id, status: "failed", error, next_attempt_at }),
+  ]);
+  await db.query("DELETE FROM scheduled_messages WHERE id = $1", [id]);
+});
+
 it("Messages whose host fits into no index hold up no other's, and end too", async ({
   db,
   server,
@@ -386,16 +402,19 @@ it("Messages whose host fits into no index hold up no other's, and end too", asy
   expect(rows).toEqual([{ host: "https://host.invalid", delivered: 1, failed: 1 }]);
 });
 
-test("A process with a wrong clock sends nothing early and schedules retries by the database's clock", async ({
+test("A process with a wrong clock and zone sends nothing early and schedules retries by the database's clock", async ({
   db,
   start,
   startTarget,
 }) => {
   const argv = ["--import", "./tests/support/moved-clock.mjs"];
-  const ahead = { ...SETTINGS, CLOCK_MS: String(2 * 3600 * 1000) };
+  const ahead = { ...SETTINGS, CLOCK_MS: String(2 * 3600 * 1000), TZ: "America/New_York" };
   const server = await start(ahead, undefined, argv);
   const target = await startTarget((response) => {
-    const date = new Date(Date.now() + 300_000).toUTCString();
+    const parts = new Date(Date.now() + 300_000).toUTCString().split(/,? /);
+    const [weekday, day, month, year, time] = parts;
+    // As C's asctime, which names no zone.
+    const date = [weekday, month, day, time, year].join(" ");
     response.writeHead(503, { "Retry-After": date }).end();
   });
   const body = { url: target.url, delay_seconds: 3600 };

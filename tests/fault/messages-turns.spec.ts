@@ -5,6 +5,7 @@ import { dispatch, insertMessages } from "../support/messages";
 import { rowsOf } from "../support/rows";
 import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
+import { arrivals } from "../support/target";
 
 /** Whose turn it is: public messages by network, and new ones after an explicit dispatch. */
 
@@ -105,6 +106,66 @@ test("Long backlogs of some organizations leave turns to another's new message",
   expect(slow.received.length).toBeLessThan(50);
 });
 
+// With more than 100, not all of them are ranked.
+for (const waiting of [20, 120]) {
+  test(`A sender with 10 deliveries at a slow host and ${waiting} messages for it leaves the next slots to another's`, async ({
+    db,
+    start,
+    startHoldingTarget,
+  }) => {
+    const { api } = await start({ ...QUIET, DISPATCH_BUDGET_MS: "600000" });
+    const slow = await startHoldingTarget();
+    const backlog = { url: slow.url, count: 10 + waiting, network: "198.51.100.1", dueIn: -600 };
+    await insertMessages(db, backlog);
+    const dispatched = dispatch(api);
+    await expect.poll(() => slow.held.length).toBe(10);
+    const ids = await insertMessages(db, { url: slow.url, count: 3, network: "198.51.100.2" });
+    const arrived = () => {
+      slow.release(1);
+      const counts = arrivals(slow.received);
+      return ids.filter((id) => counts.has(id)).length;
+    };
+    await expect.poll(arrived, { intervals: [50] }).toBe(3);
+    expect(slow.received.length).toBeLessThan(25);
+    slow.open();
+    expect(await dispatched).toMatchObject({ delivered: 13 + waiting, remaining: 0 });
+    expect(slow.atOnce).toBeLessThanOrEqual(10);
+  });
+}
+
+test("What an organization or a host has no room for takes the turn of nothing else", async ({
+  db,
+  start,
+  startTarget,
+  startHoldingTarget,
+}) => {
+  const { api } = await start({
+    ...QUIET,
+    DELIVERIES_PER_ORGANIZATION_MAX: "2",
+    DELIVERIES_PER_HOST_MAX: "1",
+  });
+  const busy = [await startHoldingTarget(), await startHoldingTarget()];
+  const quick = await startTarget();
+  await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a'), ('org_b', 'b')");
+  const toBusy = async (organizationId: string) => {
+    for (const { url } of busy) {
+      await insertMessages(db, { url, count: 1, organizationId, dueIn: -60 });
+    }
+  };
+  await toBusy("org_a");
+  const dispatches = [dispatch(api)];
+  await expect.poll(() => busy.map(({ held }) => held.length)).toEqual([1, 1]);
+  const older = { url: quick.url, count: 1, organizationId: "org_a", dueIn: -60 };
+  await insertMessages(db, older);
+  await toBusy("org_b");
+  const [id] = await insertMessages(db, { url: quick.url, count: 1, organizationId: "org_b" });
+  dispatches.push(dispatch(api));
+  await expect.poll(() => [...arrivals(quick.received).keys()]).toEqual([id]);
+  for (const target of busy) target.open();
+  await Promise.all(dispatches);
+  expect(quick.received).toHaveLength(2);
+});
+
 test("Messages for later to many hosts neither hide what is due behind them nor slow down a backlog", async ({
   db,
   start,
@@ -147,7 +208,7 @@ test("Messages for later to many hosts neither hide what is due behind them nor 
   expect((rows[0]?.scans ?? 0) / walks).toBeLessThan(HOSTS / 2);
 });
 
-test("A dispatch sends what waits for a delivery that another dispatch has started", async ({
+test("A dispatch sends what waits for a delivery that another dispatch has started, beside others too", async ({
   db,
   start,
   databaseUrl,
@@ -165,15 +226,15 @@ test("A dispatch sends what waits for a delivery that another dispatch has start
   const slow = await startHoldingTarget();
   const dispatches: ReturnType<typeof dispatch>[] = [];
   // The first looks for more after it has started its delivery.
-  for (const leased of [2, 3]) {
+  for (const leased of [2, 3, 4]) {
     await insertMessages(db, { url: slow.url, count: 1 });
     dispatches.push(dispatch(api));
     await expect.poll(() => leases).toBe(leased);
   }
   slow.open();
   const results = await Promise.all(dispatches);
-  expect(results.map(({ remaining }) => remaining)).toEqual([0, 0]);
-  expect(slow.received).toHaveLength(2);
+  expect(results.map(({ remaining }) => remaining)).toEqual([0, 0, 0]);
+  expect(slow.received).toHaveLength(3);
 });
 
 test("Messages of schedules, forwards and replays take the turn of the network that set them up", async ({

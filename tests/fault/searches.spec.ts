@@ -74,6 +74,35 @@ it("Captures and ingests are answered while searches, counts and exports fill th
   expectStatus(await search("192.0.2.1", 0), 200);
 });
 
+it("A poll counts in a turn, after it has waited", async ({ server: { api }, db, key }) => {
+  const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
+  expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { raw: "x" }), 200);
+  const get = (path: string, address: string) =>
+    api("GET", path, { key, headers: { "x-forwarded-for": address } });
+  const poll = (address: string) =>
+    get(`/api/webhooks/${endpoint.id}/events?wait=1&since=wev_0&include=total_count`, address);
+  const lock = await db.connect();
+  try {
+    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+    const search = get("/api/tasks?q=x", "192.0.2.1");
+    const waiting = `SELECT FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await db.query(waiting)).rowCount).toBeGreaterThan(0);
+    let isAnswered = false;
+    const polled = poll("192.0.2.1").finally(() => {
+      isAnswered = true;
+    });
+    expect((await poll("192.0.2.2")).body.total_count).toBe(1);
+    expect(isAnswered).toBe(false);
+    await lock.query("COMMIT");
+    expectStatus(await search, 200);
+    expect((await polled).body.total_count).toBe(1);
+  } finally {
+    // Also ends the transaction after a failure.
+    lock.release(true);
+  }
+});
+
 it("Documents that one network renders slowly leave a thread for others", async ({
   server: { api, pid },
 }) => {

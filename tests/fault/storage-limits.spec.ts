@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import { makeKey, makeOrganization } from "../support/accounts";
 import { bodyOf } from "../support/agents";
 import { replayEnded, startReplay } from "../support/bulk-replays";
@@ -11,6 +12,7 @@ import { makePerson } from "../support/people";
 import { ask } from "../support/questions";
 import { makeSchedule, type Run, rewind, runsAfterDispatch } from "../support/schedules";
 import type { RunningServer } from "../support/servers";
+import { stripeHeaders } from "../support/signatures";
 
 /** How much strangers, and organizations, may store. */
 
@@ -64,6 +66,8 @@ it("Captures, also of unknown endpoints, and events use up what a network may st
   const guesser = from(server, "198.51.100.12");
   await untilRefused(() => guesser("POST", "/api/catch/wh_unknown", { raw: CONTENT }));
   await expectOnlyOwnersStore(guesser, made, key);
+  const withoutBody = from(server, "198.51.100.13");
+  await untilRefused(() => withoutBody("POST", `/api/catch/${made.endpoint}/${CONTENT}`));
 });
 
 it("Notes, errors, replies, changes, answers, recorded responses and runs use up what a network may store, also with a key", async ({
@@ -305,13 +309,7 @@ owned(
   "What an organization claims counts as stored by it",
   async ({ server, db, organization: { id, key } }) => {
     const create = () => server.api("POST", "/api/tasks", { key, body: { name: "x" } });
-    const measured = "SELECT FROM stored_bytes WHERE measure_after <> 0 AND organization_id = $1";
-    await expect
-      .poll(async () => {
-        expectStatus(await create(), 201);
-        return (await db.query(measured, [id])).rowCount;
-      })
-      .toBe(1);
+    await untilMeasured(db, id, create);
     for (let made = 0; made < 11; made += 1) {
       const body = { name: "x", content: CONTENT };
       const { body: artifact } = await server.api("POST", "/api/artifacts", { body });
@@ -324,7 +322,58 @@ owned(
   },
 );
 
+owned(
+  "A run counts as more than the bytes of a small target",
+  async ({ server, db, organization: { id, key } }) => {
+    await untilMeasured(db, id, () =>
+      server.api("POST", "/api/tasks", { key, body: { name: "x" } }),
+    );
+    const schedule = await makeSchedule(server.api, key);
+    const before = await countedBytes(db, id);
+    for (let runs = 0; runs < 5; runs += 1) await runNow(server.api, schedule.id, key);
+    await expect.poll(() => countedBytes(db, id)).toBeGreaterThanOrEqual(before + 5000);
+  },
+);
+
+owned(
+  "A capture with a late signature is stored once, although its endpoint forwards",
+  async ({ server, db, organization: { id, key } }) => {
+    const { api } = server;
+    const body = { name: "x" };
+    await untilMeasured(db, id, () => api("POST", "/api/tasks", { key, body }));
+    const { ownEndpoint, ownInbox } = await makeOfEachOwner(server, key);
+    const settings = {
+      verification: { scheme: "stripe", secret: "x" },
+      forward: { inbox_id: ownInbox },
+    };
+    for (const [part, body] of Object.entries(settings)) {
+      expectStatus(await api("PUT", `/api/webhooks/${ownEndpoint}/${part}`, { key, body }), 200);
+    }
+    const late = { raw: CONTENT, headers: stripeHeaders("x", CONTENT, 0) };
+    expectStatus(await api("POST", `/api/catch/${ownEndpoint}`, late), 200);
+    await expect.poll(() => countedBytes(db, id)).toBeGreaterThan(CONTENT.length);
+    expect(await countedBytes(db, id)).toBeLessThan(2 * CONTENT.length);
+  },
+);
+
 type Send = RunningServer["api"];
+
+/** Creates something until what the organization stores has been measured. */
+async function untilMeasured(db: Pool, id: string, create: () => Promise<ApiResponse>) {
+  const measured = "SELECT FROM stored_bytes WHERE measure_after <> 0 AND organization_id = $1";
+  await expect
+    .poll(async () => {
+      expectStatus(await create(), 201);
+      return (await db.query(measured, [id])).rowCount;
+    })
+    .toBe(1);
+}
+
+/** What counts as stored by an organization. */
+async function countedBytes(db: Pool, id: string): Promise<number> {
+  const sum = "SELECT bytes::int FROM stored_bytes WHERE organization_id = $1";
+  return (await db.query<{ bytes: number }>(sum, [id])).rows[0]?.bytes ?? 0;
+}
 
 function from(server: RunningServer, address: string, key?: string): Send {
   return (method, path, options: CallOptions = {}) =>

@@ -1,8 +1,10 @@
 import type { Pool } from "pg";
+import { makeOrganization } from "../support/accounts";
+import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { rowsOf } from "../support/rows";
-import { capture, makeEndpoint } from "../support/webhooks";
+import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
 const FOUR = {
   DELIVERIES_MAX: "4",
@@ -57,6 +59,40 @@ test("Replays to a slow target take half of the places for deliveries, so other 
       return (await api("GET", `/api/messages/${message.body.id}`, { key })).body.status;
     })
     .toBe("delivered");
+});
+
+test("Bulk replays whose statements are too slow leave the rounds to the others", async ({
+  db,
+  key,
+  start,
+  target,
+}) => {
+  const { api } = await start(QUIET);
+  const { id } = await makeEndpoint(api, { key, max_events: 300 });
+  await fillEndpoint(db, { id, count: 200 });
+  const { id: other } = await makeOrganization(db);
+  // A rollback does not reset a sequence.
+  await db.query(`CREATE SEQUENCE failures;
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM nextval('failures'), pg_sleep(0.5);
+      RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014';
+    END $$;
+    CREATE TRIGGER fail BEFORE UPDATE ON webhook_replays
+      FOR EACH ROW WHEN (NEW.url = 'http://slow.example/') EXECUTE FUNCTION fail()`);
+  await db.query(
+    `INSERT INTO webhook_replays (id, organization_id, endpoint_id, url, position, up_to, total)
+     SELECT 'wrp_' || n, $1, $2, 'http://slow.example/', '', 'wev_z', 1
+     FROM generate_series(1, 3) AS n`,
+    [other, id],
+  );
+  const replay = await startReplay(api, id, { url: target.url }, key);
+  const ended = await replayEnded(api, id, replay.id, key);
+  expect(ended).toMatchObject({ status: "completed", delivered: 200 });
+  // It takes five rounds or more, and each slow one would fail in each of them.
+  const { rows } = await db.query<{ count: number }>(
+    "SELECT last_value::int AS count FROM failures",
+  );
+  expect(rows[0]?.count).toBeLessThan(12);
 });
 
 /** The leases that wait for a lock. */

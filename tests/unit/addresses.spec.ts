@@ -2,6 +2,8 @@ import { expect, test } from "playwright/test";
 import { networkOf } from "@/lib/platform/addresses";
 import { config, parseConfig } from "@/lib/platform/config/config";
 import { forwardedAddress } from "@/lib/platform/http/address";
+import { SENT_FOR_HEADER } from "@/lib/platform/http/relayed";
+import { countedAddress, sentFor } from "@/lib/platform/http/sent-for";
 
 /** By whose address a client is counted, and which proxies say it. */
 
@@ -43,6 +45,35 @@ test("A proxy is trusted by its IPv4 address, however its network is written", (
     expect(forwardedAddress("2001:db9::1", "198.51.100.1"), list).toBe("2001:db9::1");
   }
   Object.assign(config(), { trustedProxies });
+});
+
+test("A message to ourselves counts for the network that its header names, if we signed it less than five minutes ago", () => {
+  const counted = (header: string) =>
+    countedAddress({
+      clientAddress: "192.0.2.1",
+      headers: new Headers({ [SENT_FOR_HEADER]: header }),
+    });
+  const header = sentFor("2001:db8::/48");
+  expect(counted(header)).toBe("2001:db8::/48");
+  const [network, time, signature] = header.split(" ");
+  for (const forged of [
+    "",
+    `${network} ${time}`,
+    `198.51.100.1 ${time} ${signature}`,
+    `${network} ${Number(time) + 1} ${signature}`,
+    `${header}, ${header}`,
+  ]) {
+    expect(counted(forged), forged).toBe("192.0.2.1");
+  }
+  const { now } = Date;
+  try {
+    for (const milliseconds of [-310_000, 310_000]) {
+      Date.now = () => now() + milliseconds;
+      expect(counted(header)).toBe("192.0.2.1");
+    }
+  } finally {
+    Date.now = now;
+  }
 });
 
 function parseProxies(list: string) {

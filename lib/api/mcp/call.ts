@@ -27,6 +27,8 @@ export interface Session {
   readOnly: boolean;
   /** The client's address, which distinguishes callers without a key. */
   clientAddress: string | null;
+  /** The header `SENT_FOR_HEADER` of the request. */
+  sentFor?: string | null;
   signal: AbortSignal;
   /** Whether the client shows its user forms, by the protocol's elicitation. */
   takesForms?: boolean;
@@ -97,11 +99,11 @@ async function run(
   tool: Tool,
   variant: Variant,
   args: Arguments,
-  { caller, clientAddress, signal, idempotencyKey, ifMatch }: Session,
+  { caller, clientAddress, sentFor, signal, idempotencyKey, ifMatch }: Session,
   onWait: () => void,
 ): Promise<Record<string, unknown>> {
   const { operation } = variant;
-  const carrier = { signal, clientAddress, idempotencyKey, ifMatch };
+  const carrier = { signal, clientAddress, sentFor, idempotencyKey, ifMatch };
   const response = await perform(operation, {
     ...requestOf(tool, variant, args, carrier),
     caller: operation.auth === "ignored" ? anonymous : caller,

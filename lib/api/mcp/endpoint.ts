@@ -5,6 +5,7 @@ import { clientAddress } from "@/lib/platform/http/address";
 import { parseBounded } from "@/lib/platform/http/bounded-json";
 import { challenge } from "@/lib/platform/http/challenge";
 import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
+import { SENT_FOR_HEADER } from "@/lib/platform/http/relayed";
 import { type HttpRequest, isObject, readBytes } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { loopTurns } from "@/lib/platform/loop-turns";
@@ -90,6 +91,7 @@ export async function handleMessage(
     tools,
     readOnly: asked.read_only,
     clientAddress: clientAddress(request),
+    sentFor: request.headers.get(SENT_FOR_HEADER),
     takesTasks: takesTasks(message),
     takesForms: takesForms(message, request.headers.get("mcp-session-id") ?? null),
   };

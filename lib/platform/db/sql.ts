@@ -32,6 +32,9 @@ export function join(statements: readonly Sql[], separator: string): Sql {
  */
 export const WITHOUT_DISK_WAIT = sql`set_config('synchronous_commit', 'off', true)`;
 
+/** A column to select. From then on, its transaction waits at most this long for each lock. */
+export const SHORT_WAITS = sql`set_config('lock_timeout', '500ms', true)`;
+
 /** The right side of a comparison with any of these values. For a single one, `=` costs less than `= ANY`. */
 export function isOneOf(values: readonly string[]): Sql {
   return values.length === 1 ? sql`= ${values[0]}` : sql`= ANY (${values})`;

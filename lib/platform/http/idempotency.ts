@@ -12,12 +12,14 @@ import {
   inProgress,
   type Run,
   releaseKeys,
+  renewRun,
   runOf,
   storeResponse,
 } from "./response-records";
 
-/** Longer than any request takes. After a crash, retries get 409 until then. */
+/** How long a run has its key, unless it renews it. After a crash, retries get 409 until then. */
 const RUN_SECONDS = 60;
+const RENEWAL_MS = 20_000;
 
 export const KEY_LENGTH_MAX = 255;
 const KEY = new RegExp(`^[\\x20-\\x7e]{1,${KEY_LENGTH_MAX}}$`);
@@ -37,8 +39,8 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
  * Runs `work` once per caller, path and key within 24 hours, and replays its response to a repeat
  * with the same content. The writes that `work` makes through `commit` share a transaction with the
  * record of the response, which `toResponse` makes, so a crash loses both or neither. Holds no
- * connection while it waits. `work` returns the result of its write. A failure is not recorded, nor is
- * a response with `Retry-After`. Throws 409 while the first request runs and 422 for other content.
+ * connection while it waits. `work` returns the result of its write. A failure is not recorded.
+ * Throws 409 while the first request runs and 422 for other content.
  */
 export async function idempotent(
   request: IdempotentRequest,
@@ -59,8 +61,7 @@ export async function idempotent(
     if (recorded) return recorded;
     // It wrote nothing, as when a wait timed out.
     const response = toResponse(result);
-    // A batch that had to stop says when its repeat may continue.
-    if (request.isPoll || response.headers["Retry-After"] !== undefined) {
+    if (request.isPoll) {
       await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));
       return response;
     }
@@ -82,10 +83,13 @@ async function runOnce(
     throw error;
   });
   if (known) return known;
+  const renewal = setInterval(() => renewRun(run, RUN_SECONDS).catch(() => {}), RENEWAL_MS).unref();
   try {
     return await work(run);
   } catch (error) {
     await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));
     throw error;
+  } finally {
+    clearInterval(renewal);
   }
 }

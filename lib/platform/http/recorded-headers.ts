@@ -1,3 +1,4 @@
+import { SENT_FOR_HEADER } from "./relayed";
 import type { HttpRequest } from "./request";
 
 /** Replaces credentials in a record. */
@@ -18,7 +19,7 @@ const MORE = "";
 
 /**
  * Lower-case names in order of arrival, with repeated values joined; `__proto__` is a normal name.
- * Headers added by proxies are dropped. The service's own keys, tokens and session cookies are
+ * Headers added by proxies or by us are dropped. The service's own keys, tokens and session cookies are
  * never recorded, since readers of the record could use them.
  */
 export function recordedHeaders(
@@ -27,6 +28,7 @@ export function recordedHeaders(
   const recorded = new Map<string, string[]>();
   let hasMore = false;
   for (const [name, value] of request.headers) {
+    if (name === SENT_FOR_HEADER) continue;
     // Checked last, since it searches the trusted networks.
     if (ADDED_BY_PROXIES.test(name) && (request.viaProxy ?? true)) continue;
     const values = recorded.get(name);

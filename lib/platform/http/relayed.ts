@@ -1,14 +1,33 @@
 import type { Caller } from "@/lib/platform/caller";
+import { ApiError } from "@/lib/platform/errors";
 import type { HttpRequest } from "./request";
 
 /** Set on messages that forward an event, and on what they cause. Neither is forwarded again. */
 export const FORWARDED_HEADER = "webhook-forwarded";
 
+/**
+ * On a stranger's message to this service itself: the stranger's network, signed. Otherwise all such
+ * messages would share the limits of the server's own address. No other target gets it.
+ */
+export const SENT_FOR_HEADER = "webhook-sent-for";
+
 /** Set on messages of schedules. */
 const SCHEDULE_HEADER = "schedule-id";
 
+/** Each message has the first, but for those that replay an event, which have the second. */
+const MESSAGE_HEADERS = ["message-attempt", "replay-message-id"];
+
 /** Marks a caller whose request this service sent by itself, and so might send forever. */
 export function markRelayed(caller: Caller, headers: HttpRequest["headers"]): Caller {
-  const isRelayed = [FORWARDED_HEADER, SCHEDULE_HEADER].some((name) => headers.get(name) !== null);
-  return isRelayed ? { ...caller, isRelayed } : caller;
+  const hasOneOf = (names: string[]) => names.some((name) => headers.get(name) !== null);
+  return {
+    ...caller,
+    ...(hasOneOf([FORWARDED_HEADER, SCHEDULE_HEADER]) && { isRelayed: true }),
+    ...(hasOneOf(MESSAGE_HEADERS) && { isMessage: true }),
+  };
+}
+
+/** Throws 403 for a request that is a message, which could then send itself again. */
+export function assertNoMessage({ isMessage }: Caller, asked: "retry" | "replay"): void {
+  if (isMessage) throw new ApiError("forbidden", `A message cannot ask for a ${asked}.`);
 }

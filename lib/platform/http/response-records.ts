@@ -61,6 +61,13 @@ export async function beginRun(run: Run, seconds: number): Promise<HttpResponse 
   return (await readResponse(run)) ?? beginRun(run, seconds);
 }
 
+/** Keeps the key for `seconds` from now, unless the run is over or another request has taken over. */
+export async function renewRun({ id, owner }: Run, seconds: number): Promise<void> {
+  await query(sql`
+    UPDATE idempotency_records SET owned_until = unix_now() + ${seconds}::bigint
+    WHERE id = ${id} AND owner = ${owner} RETURNING ${WITHOUT_DISK_WAIT}`);
+}
+
 /** Stores the response. False if another request has taken over the key. */
 export async function storeResponse(
   run: Run,
@@ -74,19 +81,6 @@ export async function storeResponse(
     db,
   );
   return stored !== undefined;
-}
-
-/** Stores a response to a request that has no run, in place of an earlier one. */
-export async function replaceResponse(
-  request: IdempotentRequest,
-  response: HttpResponse,
-): Promise<void> {
-  const { id, body_digest, answer } = recordOf(request, response, []);
-  await query(sql`
-    INSERT INTO idempotency_records (id, body_digest, answer)
-    VALUES (${id}, ${body_digest}, ${answer})
-    ON CONFLICT (id) DO UPDATE SET
-      body_digest = excluded.body_digest, answer = excluded.answer, created_at = unix_now()`);
 }
 
 /** Frees the keys of runs whose work has failed, and returns the owners of those that had one. */

@@ -1,9 +1,9 @@
-import { networkOf, networksOf } from "@/lib/platform/addresses";
+import { networkOf } from "@/lib/platform/addresses";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
-import { clientAddress } from "@/lib/platform/http/address";
 import { isAnonymousWrite, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
+import { countedAddress } from "@/lib/platform/http/sent-for";
 import { countArrival } from "./arrival-limits";
 import type { Limit } from "./fixed-window";
 import {
@@ -12,7 +12,6 @@ import {
   countRecentUse,
   rateLimitFields,
   readUses,
-  secondsUntilRoom,
 } from "./sliding-window";
 
 const MINUTE = 60;
@@ -43,7 +42,7 @@ async function count(
   const { id, limit } = meterOf(caller, request);
   return caller.kind === "key"
     ? countRecentUse(id, limit)
-    : countByNetwork("write", clientAddress(request), limit);
+    : countByNetwork("write", countedAddress(request), limit);
 }
 
 /** A caller's remaining limits; empty when unlimited. */
@@ -60,20 +59,6 @@ export async function remainingLimits(caller: Caller, request: HttpRequest) {
       resets_in_seconds: resetSeconds,
     },
   ];
-}
-
-/** When the caller may make so many requests, or as many as its limit allows, if it makes none before. */
-export async function secondsUntilRequests(
-  caller: Caller,
-  request: HttpRequest,
-  needed: number,
-): Promise<number> {
-  const { id, limit } = meterOf(caller, request);
-  if (caller.kind === "key") return secondsUntilRoom(id, limit, needed);
-  const waits = networksOf(clientAddress(request)).map(([network, factor]) =>
-    secondsUntilRoom(`write:${network}`, { ...limit, limit: limit.limit * factor }, needed),
-  );
-  return Math.max(...(await Promise.all(waits)));
 }
 
 export function keyLimit(): Limit {
@@ -94,7 +79,7 @@ function meterOf(caller: Caller, request: HttpRequest) {
     };
   }
   return {
-    id: `write:${networkOf(clientAddress(request))}`,
+    id: `write:${networkOf(countedAddress(request))}`,
     limit: anonymousWriteLimit(),
     counts: "writes without a key from this address",
   };

@@ -155,7 +155,7 @@ export async function countUses(
 }
 
 /** When so many uses will fit, or as many as the limit allows, if nothing is counted until then. */
-export async function secondsUntilRoom(id: string, limit: Limit, needed: number): Promise<number> {
+async function secondsUntilRoom(id: string, limit: Limit, needed: number): Promise<number> {
   const { windowSeconds } = limit;
   const known = await queryOne<Windows>(sql`
     SELECT CASE WHEN known.started_at = excluded.started_at THEN known.uses ELSE 0 END AS uses,

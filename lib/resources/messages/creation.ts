@@ -56,32 +56,41 @@ export function schedule(
     traceparent: caller.traceparent ?? null,
   };
   const shown = (made: Made) => {
-    const scheduledAt = at ?? made.created_at + delay;
+    const scheduled_at = at ?? made.created_at + delay;
+    const { overdue, ...warned } = membersByTime(scheduled_at, made.created_at);
     const message: MessageRow = {
       ...row,
       ...made,
       body,
-      scheduled_at: scheduledAt,
+      scheduled_at,
       status: "scheduled",
       due_at: null,
-      overdue: scheduledAt <= made.created_at - OVERDUE_SECONDS,
+      overdue,
       held: false,
       attempts: 0,
       response_status: null,
       last_error: null,
       delivered_at: null,
     };
-    return {
-      ...serializeMessage(message, caller),
-      ...claim,
-      ...(scheduledAt > made.created_at + FAR_AHEAD_SECONDS && {
-        warnings: [
-          `scheduled_at ${scheduledAt} is more than a year ahead. Use Unix seconds, not milliseconds.`,
-        ],
-      }),
-    };
+    return { ...serializeMessage(message, caller), ...claim, ...warned };
   };
   return insertion(caller, stored, shown, at === undefined ? ["scheduled_at"] : []);
+}
+
+/** The response to a create. Its record was made before the time of creation was known. */
+export function asCreated({ warnings: _, ...recorded }: CreatedMessage): CreatedMessage {
+  return { ...recorded, ...membersByTime(recorded.scheduled_at, recorded.created_at) };
+}
+
+function membersByTime(scheduledAt: number, createdAt: number) {
+  return {
+    overdue: scheduledAt <= createdAt - OVERDUE_SECONDS,
+    ...(scheduledAt > createdAt + FAR_AHEAD_SECONDS && {
+      warnings: [
+        `scheduled_at ${scheduledAt} is more than a year ahead. Use Unix seconds, not milliseconds.`,
+      ],
+    }),
+  };
 }
 
 const fields = MessageCreate.omit({

@@ -1,9 +1,12 @@
 import { config } from "@/lib/platform/config/config";
 import { isOwnHost } from "@/lib/platform/http/own-origin";
+import { SENT_FOR_HEADER } from "@/lib/platform/http/relayed";
+import { sentFor } from "@/lib/platform/http/sent-for";
 import { loopTurns } from "@/lib/platform/loop-turns";
 import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound } from "@/lib/platform/outbound/fetch";
 import { publicRules } from "@/lib/platform/outbound/policy";
+import { logError } from "@/lib/platform/telemetry/log";
 import { metrics } from "@/lib/platform/telemetry/metrics";
 import { parseTraceparent, type Span, startSpan } from "@/lib/platform/telemetry/trace";
 import { runHeaders } from "@/lib/resources/run-headers";
@@ -32,9 +35,6 @@ import { signaturesOf } from "./signing";
 import { secretsOf } from "./signing-secret";
 import { textInstead } from "./text-request";
 
-/** The header that names a replay's message to the target. */
-export const REPLAY_HEADER = "replay-message-id";
-
 /** Reading and signing a smaller body takes less than a millisecond. */
 const LARGE_BYTES = 16_384;
 const largeBodyTurn = loopTurns();
@@ -42,30 +42,22 @@ const largeBodyTurn = loopTurns();
 /** Makes one attempt to deliver a leased message. Failures become outcomes, not exceptions. */
 export async function deliver(leased: LeasedMessage): Promise<Outcome> {
   if ((leased.body?.length ?? 0) > LARGE_BYTES) await largeBodyTurn();
-  const message = asTargetTakesIt(leased);
   const started = performance.now();
-  const span = startSpan(() => ({
-    name: `${message.method} of a message`,
-    kind: "client",
-    parent: traceparentOf(message),
-    attributes: { "http.request.method": message.method },
-  }));
-  const { failure, ...result } = await attempt(message, span).catch((error) => {
-    span?.end(null);
-    throw error;
+  const { failure, ...result } = await attempt(leased).catch((error) => {
+    logError("An attempt failed:", error);
+    return unsent("interrupted: The server failed during the attempt.", true);
   });
-  span?.end(result.responseStatus);
   const durationMs = Math.round(performance.now() - started);
   metrics().attempts.inc({ outcome: outcomeName(result) });
   metrics().attemptSeconds.observe(durationMs / 1000);
-  const isPush = isPushedEvent(message) && message.push_secret !== null;
+  const isPush = isPushedEvent(leased) && leased.push_secret !== null;
   const retryIn =
     failure &&
     secondsToRetry(isPush ? { ...failure, retryable: !isRefusal(failure.status) } : failure, {
       ...(isPush && { delays: PUSH_DELAYS_SECONDS }),
-      attempt: message.attempts - message.attempts_before,
-      attemptsMax: message.attempts_max ?? config().messageMaxAttempts,
-      now: message.leased_at + durationMs / 1000,
+      attempt: leased.attempts - leased.attempts_before,
+      attemptsMax: leased.attempts_max ?? config().messageMaxAttempts,
+      now: leased.leased_at + durationMs / 1000,
     });
   return { ...result, retryIn, durationMs };
 }
@@ -84,7 +76,25 @@ function traceparentOf({ headers, traceparent }: LeasedMessage): string | undefi
 
 const TRACEPARENT = "traceparent";
 
-async function attempt(message: LeasedMessage, span: Span | undefined): Promise<Attempt> {
+async function attempt(leased: LeasedMessage): Promise<Attempt> {
+  const message = asTargetTakesIt(leased);
+  const span = startSpan(() => ({
+    name: `${message.method} of a message`,
+    kind: "client",
+    parent: traceparentOf(message),
+    attributes: { "http.request.method": message.method },
+  }));
+  let status: number | null = null;
+  try {
+    const result = await send(message, span);
+    status = result.responseStatus;
+    return result;
+  } finally {
+    span?.end(status);
+  }
+}
+
+async function send(message: LeasedMessage, span: Span | undefined): Promise<Attempt> {
   if (isPushedEvent(message) && message.push_secret === null) {
     return unsent("interrupted: The subscription has ended.", false);
   }
@@ -139,13 +149,19 @@ function headersOf(
   return [
     ...(message.verbatim ? given : withOurs(message, given, traceparent)),
     ...(message.is_replay ? replayHeaders(message) : []),
+    ...(toOurselves ? countedHeaders(message) : []),
   ];
+}
+
+/** Has us count a stranger's message for the stranger's network. */
+function countedHeaders({ organization_id, lane }: LeasedMessage): [string, string][] {
+  return organization_id === null && lane !== "" ? [[SENT_FOR_HEADER, sentFor(lane)]] : [];
 }
 
 /** Differ from the headers of a delivery, so that the target can verify the original sender's signature. */
 function replayHeaders(message: LeasedMessage): [string, string][] {
   return [
-    [REPLAY_HEADER, shownIdOf(message)],
+    ["replay-message-id", shownIdOf(message)],
     ["replay-attempt", String(message.attempts)],
   ];
 }

@@ -63,8 +63,8 @@ export interface Lease {
 }
 
 const last = oncePerProcess("messages.last-lease", () => ({
-  /** Whether the oldest messages took every slot. */
-  wasFull: false,
+  /** Whether the oldest messages took every slot, or wait for one: they alone would take each. */
+  headsFirst: false,
   /** The queue to resume after. */
   queue: null as Queue | null,
 }));
@@ -82,27 +82,28 @@ export async function lease(busy: Busy, graceSeconds: number, probing: boolean):
   const idle = probing ? held.filter(({ host }) => !busy.hosts.has(host)) : [];
   const withProbes = (due: Sql) =>
     idle.length === 0 ? due : sql`(${due}) UNION ALL (${probes(idle)})`;
-  // The oldest messages alone could take every slot until their backlog is gone.
-  if (last.wasFull) {
-    last.wasFull = false;
-    const heads = await leaseHeads(busy, held, graceSeconds, withProbes);
-    if (heads.messages.length > 0) return heads;
-  }
+  const { headsFirst } = last;
+  last.headsFirst = false;
+  const heads = headsFirst ? await leaseHeads(busy, held, graceSeconds, withProbes) : undefined;
+  if (heads && heads.messages.length > 0) return heads;
   const head = await leaseFrom(withProbes(oldestDue(graceSeconds, headSize)), busy, held);
   if (head.considered < headSize) return head;
-  last.wasFull = head.messages.length >= slots;
-  if (last.wasFull) return head;
+  const isFull = head.messages.length >= slots;
+  last.headsFirst = isFull || head.isLimited;
+  if (isFull) return head;
   const more = busyWith(busy, head.messages);
-  const queues = await leaseHeads(more, held, graceSeconds).catch((error): Lease => {
-    // The messages of the head are leased already: nobody else would deliver them.
-    if (head.messages.length === 0) throw error;
-    logError("The heads of queues could not be leased:", error);
-    return { messages: [], isIncomplete: false, isLimited: false };
-  });
+  const others =
+    heads ??
+    (await leaseHeads(more, held, graceSeconds).catch((error): Lease => {
+      // The messages of the head are leased already: nobody else would deliver them.
+      if (head.messages.length === 0) throw error;
+      logError("The heads of queues could not be leased:", error);
+      return { messages: [], isIncomplete: false, isLimited: false };
+    }));
   return {
-    messages: [...head.messages, ...queues.messages],
-    isIncomplete: head.isIncomplete || queues.isIncomplete,
-    isLimited: head.isLimited || queues.isLimited,
+    messages: [...head.messages, ...others.messages],
+    isIncomplete: head.isIncomplete || others.isIncomplete,
+    isLimited: head.isLimited || others.isLimited,
   };
 }
 

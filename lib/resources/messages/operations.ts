@@ -3,7 +3,7 @@ import { listOf, listQuery } from "@/lib/platform/lists/list";
 import { readOf } from "@/lib/resources/run-headers";
 import { standardOperations } from "@/lib/resources/standard-operations";
 import * as contract from "./contract";
-import { creation } from "./creation";
+import { asCreated, creation } from "./creation";
 import { messageKind } from "./kind";
 import { cancel, get, list, listAttempts, remove, retry, update } from "./service";
 import { TARGET_ERRORS } from "./target";
@@ -29,6 +29,7 @@ export const messageOperations = {
       description:
         "An HTTP request, delivered at least once at `scheduled_at` or after `delay_seconds`. Transient failures are retried.",
       errors: TARGET_ERRORS,
+      restored: asCreated,
     },
     update: {
       summary: "Edit or reschedule a message",

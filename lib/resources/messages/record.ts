@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { inBatches } from "@/lib/platform/db/batches";
-import { isDatabaseDown } from "@/lib/platform/db/failures";
-import { query, sql } from "@/lib/platform/db/sql";
+import { isDatabaseDown, isLockTimeout } from "@/lib/platform/db/failures";
+import { query, SHORT_WAITS, sql } from "@/lib/platform/db/sql";
 import { bytesOf } from "@/lib/platform/http/acceptance";
 import { recordedResponseHeaders } from "@/lib/platform/http/recorded-headers";
 import { recordChanges } from "@/lib/resources/change";
@@ -23,6 +23,8 @@ interface Entry {
   /** The target's headers and the beginning of its body, if they are kept. */
   headers: string | null;
   body: string | null;
+  /** Set once its message was locked: from then on it is written alone, and no longer after this time. */
+  until?: number;
 }
 
 /**
@@ -46,19 +48,32 @@ export async function record(
 
 const NOTHING = { responseHeaders: null, responseBody: null };
 
-const recordInBatches = inBatches<Entry, Result | undefined>(
+const recordInBatches = inBatches<Entry, Result | undefined | Promise<Result | undefined>>(
   async (_key, entries) => {
-    const results = new Map((await writeWithRetry(entries)).map((result) => [result.id, result]));
-    return entries.map(({ message }) => results.get(message.id));
+    try {
+      const results = new Map((await writeWithRetry(entries)).map((result) => [result.id, result]));
+      return entries.map(({ message }) => results.get(message.id));
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      // A message is being changed or claimed, perhaps with thousands of others.
+      return entries.map((entry) => recordAlone(entry, error));
+    }
   },
   // The number of concurrent deliveries already bounds the queue.
   {
-    weightOf: () => 1,
+    weightOf: ({ until }) => (until === undefined ? 1 : BATCH_MAX),
     batchWeightMax: BATCH_MAX,
     queuedWeightMax: Number.POSITIVE_INFINITY,
     concurrencyMax: 1,
   },
 );
+
+/** Writes a result in turn with others of its lane. Those of other lanes do not wait for its lock. */
+async function recordAlone(entry: Entry, error: unknown): Promise<Result | undefined> {
+  const { message, until = performance.now() + RETRY_MS } = entry;
+  if (performance.now() > until) throw error;
+  return await recordInBatches(`lane ${message.lane}`, { ...entry, until });
+}
 
 async function writeWithRetry(entries: Entry[]): Promise<Result[]> {
   const deadline = performance.now() + RETRY_MS;
@@ -66,7 +81,8 @@ async function writeWithRetry(entries: Entry[]): Promise<Result[]> {
     try {
       return await write(entries);
     } catch (error) {
-      if (!isDatabaseDown(error) || performance.now() > deadline) throw error;
+      const mayPass = isDatabaseDown(error) && !isLockTimeout(error);
+      if (!mayPass || performance.now() > deadline) throw error;
       await pause(250);
     }
   }
@@ -77,7 +93,7 @@ function write(entries: Entry[]): Promise<Result[]> {
   const column = <Value>(of: (entry: Entry) => Value) => entries.map(of);
   return query<Result>(sql`
     WITH outcome AS (
-      SELECT * FROM unnest(
+      SELECT *, ${SHORT_WAITS} FROM unnest(
         ${column(({ message }) => message.id)}::text[],
         ${column(({ message }) => message.lease_token)}::text[],
         ${column(({ message }) => message.leased_at)}::bigint[],

@@ -39,10 +39,14 @@ export function isRetryable(status: number): boolean {
   return [408, 425, 429].includes(status) || (status >= 500 && status <= 599);
 }
 
-/** `Retry-After` in seconds from now (RFC 9110 §10.2.3); undefined when invalid. */
+/**
+ * `Retry-After` in seconds from now (RFC 9110 §10.2.3); undefined when invalid. A date without a zone, as of
+ * asctime, is in UTC.
+ */
 function parse(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d+$/.test(text)) return Number(text);
-  const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  const zoned = / \d{4}$|:\d\d:\d\d$/.test(text) ? `${text} GMT` : text;
+  const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(zoned) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.ceil(date / 1000 - now);
 }

@@ -4,6 +4,7 @@ import { byteaOf } from "@/lib/platform/db/bytea";
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { assertNoMessage } from "@/lib/platform/http/relayed";
 import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
@@ -161,7 +162,8 @@ export function cancel(caller: Caller, id: string, commit: Commit): Promise<Mess
 }
 
 /** Sends a failed, canceled or held message now, with new attempts. Throws 404, 403 and 400. */
-export function retry(caller: Caller, id: string, commit: Commit): Promise<Message> {
+export async function retry(caller: Caller, id: string, commit: Commit): Promise<Message> {
+  assertNoMessage(caller, "retry");
   const set = sql`status = 'scheduled', scheduled_at = unix_now(), due_at = unix_now(),
     attempts_before = attempts,
     public_only = public_only OR ${caller.foreignPage !== undefined}`;

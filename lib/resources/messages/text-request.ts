@@ -37,8 +37,10 @@ type Waiting = Pick<
 export function textInstead(field: string, message: Waiting): Request | undefined {
   const { webhook_endpoint_id: endpoint, webhook_event_id: event, subscription_id } = message;
   if (endpoint !== null && event !== null) return capturedText(field, endpoint, event);
+  if (subscription_id === null) return undefined;
   const { type, data } = JSON.parse(message.body?.toString() ?? "{}");
-  if (subscription_id === null || data === undefined) return undefined;
+  // A text has one member, which may have either name.
+  if (typeof type !== "string" || data === undefined) return undefined;
   return changedText(field, subscription_id, { type, id: data.resource_id });
 }
 

@@ -10,26 +10,38 @@ export type Queued = Row<"ScheduledMessage", "organization_id" | "host"> & {
   lane: string;
 };
 
-/** How many deliveries are running: in total, of public messages, and per lane and host. */
+/** How many deliveries are running: in total, of public messages, and per lane, host and both. */
 export interface Busy {
   total: number;
   public: number;
   lanes: ReadonlyMap<string, number>;
   hosts: ReadonlyMap<string, number>;
+  /** By `lane host`. */
+  queues: ReadonlyMap<string, number>;
 }
 
-export const NONE: Busy = { total: 0, public: 0, lanes: new Map(), hosts: new Map() };
+export const NONE: Busy = {
+  total: 0,
+  public: 0,
+  lanes: new Map(),
+  hosts: new Map(),
+  queues: new Map(),
+};
 
 /** Adds these messages to the counts. */
 export function busyWith(busy: Busy, messages: Queued[]): Busy {
   const lanes = new Map(busy.lanes);
   const hosts = new Map(busy.hosts);
+  const queues = new Map(busy.queues);
+  const add = (counts: Map<string, number>, key: string) =>
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   for (const { lane, host } of messages) {
-    lanes.set(lane, (lanes.get(lane) ?? 0) + 1);
-    hosts.set(host, (hosts.get(host) ?? 0) + 1);
+    add(lanes, lane);
+    add(hosts, host);
+    add(queues, `${lane} ${host}`);
   }
   const more = messages.filter(({ organization_id }) => organization_id === null).length;
-  return { total: busy.total + messages.length, public: busy.public + more, lanes, hosts };
+  return { total: busy.total + messages.length, public: busy.public + more, lanes, hosts, queues };
 }
 
 /**
@@ -45,7 +57,8 @@ export function laneMax(organizationId: string | null): number {
 
 /**
  * Queries, the last named `chosen`, for the messages of `considered` to send next: in turn between
- * lanes and, within each, between hosts, as many as there are free slots. Excludes retries in the
+ * lanes and, within each, between hosts, as many as there are free slots. At a host, lanes take turns
+ * too, and those with fewer running deliveries there come first. Excludes retries in the
  * queues that are `held`, and messages of deleted organizations. The search for `considered` does not
  * exclude those: it would have to step over all of them.
  */
@@ -54,36 +67,39 @@ export function turns(busy: Busy, held: HeldQueue[]): Sql {
   const column = (of: (queue: HeldQueue) => string) => sql`${held.map(of)}::text[]`;
   return sql`
     held AS (SELECT * FROM unnest(${column(({ lane }) => lane)}, ${column(({ host }) => host)}) AS given (lane, host)),
-    busy_lane AS (SELECT * FROM ${running(busy.lanes)} AS given (lane, running)),
-    busy_host AS (SELECT * FROM ${running(busy.hosts)} AS given (host, running)),
+    busy_lane AS (SELECT * FROM ${running(busy.lanes)} AS given (lane, lane_running)),
+    busy_host AS (SELECT * FROM ${running(busy.hosts)} AS given (host, host_running)),
+    busy_queue AS (SELECT * FROM ${running(busy.queues)} AS given (queue, queue_running)),
     in_queue AS (
-      SELECT *, row_number() OVER (PARTITION BY lane, host ORDER BY due_at, id) AS turn
+      SELECT *, row_number() OVER (PARTITION BY lane, host ORDER BY due_at, id) AS place
       FROM considered WHERE NOT (is_retry AND (lane, host) IN (SELECT lane, host FROM held))
         AND NOT ${isDeleted(sql`lane`)}
     ),
-    at_host AS (
-      SELECT *, row_number() OVER (PARTITION BY host ORDER BY turn, due_at, id) AS place
-      FROM in_queue
+    fitting AS (
+      SELECT id, lane, host, is_public, due_at, COALESCE(host_running, 0) AS host_running,
+             place + COALESCE(queue_running, 0) AS turn_at_host
+      FROM in_queue LEFT JOIN busy_host USING (host)
+        LEFT JOIN busy_queue ON queue = lane || ' ' || host
+      WHERE place + COALESCE(host_running, 0) <= ${deliveriesPerHostMax}::int
     ),
     in_lane AS (
-      SELECT id, lane, is_public, due_at,
-             row_number() OVER (PARTITION BY lane ORDER BY turn, due_at, id) AS place
-      FROM at_host LEFT JOIN busy_host USING (host)
-      WHERE place + COALESCE(running, 0) <= ${deliveriesPerHostMax}::int
+      SELECT *, COALESCE(lane_running, 0)
+             + row_number() OVER (PARTITION BY lane ORDER BY turn_at_host, due_at, id) AS turn
+      FROM fitting LEFT JOIN busy_lane USING (lane)
     ),
     in_turn AS (
-      SELECT id, is_public, due_at, place + COALESCE(running, 0) AS turn
-      FROM in_lane LEFT JOIN busy_lane USING (lane)
-      WHERE place + COALESCE(running, 0)
-        <= CASE WHEN is_public THEN ${laneMax(null)}::int ELSE ${deliveriesPerOrganizationMax}::int END
+      SELECT *, row_number() OVER (PARTITION BY is_public ORDER BY turn, due_at, id) AS place
+      FROM in_lane
+      WHERE turn <= CASE WHEN is_public THEN ${laneMax(null)}::int ELSE ${deliveriesPerOrganizationMax}::int END
     ),
     placed AS (
-      SELECT *, row_number() OVER (PARTITION BY is_public ORDER BY turn, due_at, id) AS place
+      SELECT *, host_running
+             + row_number() OVER (PARTITION BY host ORDER BY turn_at_host, due_at, id) AS at_host
       FROM in_turn
+      WHERE NOT is_public OR place <= ${deliveriesPerOrganizationMax - busy.public}::int
     ),
     chosen AS (
-      SELECT id FROM placed
-      WHERE NOT is_public OR place <= ${deliveriesPerOrganizationMax - busy.public}::int
+      SELECT id FROM placed WHERE at_host <= ${deliveriesPerHostMax}::int
       ORDER BY turn, due_at, id LIMIT ${Math.max(deliveriesMax - busy.total, 0)}
     )`;
 }

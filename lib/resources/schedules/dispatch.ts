@@ -1,7 +1,14 @@
 import { isDeleted } from "@/lib/identity/organizations/deleted";
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown, isDatabaseGone } from "@/lib/platform/db/failures";
-import { query, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import {
+  query,
+  SHORT_WAITS,
+  type Sql,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { logError } from "@/lib/platform/telemetry/log";
 import { MISSED_AFTER_SECONDS } from "./contract";
 import { InboxesFull, makeRuns, type Planned, recordRuns } from "./run";
@@ -12,8 +19,6 @@ const SCHEDULES_PER_TRANSACTION = 100;
 const TARGET_BYTES_PER_TRANSACTION = 4_000_000;
 /** More than there can be within `MISSED_AFTER_SECONDS`. */
 const TIMES_MAX = 10;
-/** A column to select: from then on, the transaction waits at most this long for each lock. */
-const SHORT_WAITS = sql`set_config('lock_timeout', '500ms', true)`;
 /** Schedules of a deleted organization do not run. */
 const MAY_RUN = sql`NOT ${isDeleted(sql`organization_id`)}`;
 

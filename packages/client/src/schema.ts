@@ -2156,7 +2156,7 @@ export interface paths {
     "/api/batch": {
         /**
          * Create and delete many resources
-         * They run in order; each succeeds or fails alone and counts as a request. After 401, 429 or 503 the rest waits for a repeat with the same `Idempotency-Key`. Nothing is created twice. Without a key, one token claims all it creates.
+         * They run in order; each succeeds or fails alone and counts as a request. After 401, 429 or 503 the rest is not tried: send it as a new batch. Without a key, one token claims all it creates.
          */
         post: {
             parameters: {

@@ -43,17 +43,7 @@ export async function send(request: Outgoing, options: SendOptions): Promise<Res
   let retries = 0;
   for (;;) {
     try {
-      const response = await attempt(request, options);
-      // A batch that a limit stopped: a repeat continues it.
-      const mayGoOn = request.repeatable && !request.streamed;
-      const asked = mayGoOn ? Number(response.headers.get("Retry-After")) : 0;
-      const goesOn = asked > 0 && asked <= RETRY_AFTER_SECONDS_MAX;
-      if (!goesOn || ++retries > options.maxRetries) return response;
-      const maxRetries = options.maxRetries - retries;
-      // If the repeat fails, what was done is done all the same, and its claim token is shown once.
-      return await pause(asked * 1000, options.signal)
-        .then(() => send(request, { ...options, maxRetries }))
-        .catch(() => response);
+      return await attempt(request, options);
     } catch (error) {
       const mayRepeat = isRefused(error) || (request.repeatable && isRetryable(error));
       if (!mayRepeat) throw error;

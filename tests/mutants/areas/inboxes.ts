@@ -2,6 +2,7 @@ import { type Mutant, mutantsOf } from "../mutant";
 
 const RULES = "prisma/migrations/1_rules/migration.sql";
 const SETS = "prisma/migrations/20261128120000_inbox_in_sets/migration.sql";
+const LEASES = "prisma/migrations/20261129150000_bounded_captures/migration.sql";
 const INGESTS = "prisma/migrations/20261129130000_weight_of_inbox_events/migration.sql";
 const CONSUME = "api/inboxes-consume";
 const INGEST = "api/inboxes-ingest";
@@ -9,7 +10,7 @@ const REPLIES = "api/inboxes-replies";
 
 /** Who holds an event of an inbox, and what its state counts. */
 export const inboxes: readonly Mutant[] = [
-  ...mutantsOf({ file: SETS, specs: [CONSUME] }, [
+  ...mutantsOf({ file: LEASES, specs: [CONSUME] }, [
     {
       name: "receivers do not lock the events that they choose",
       find: "LIMIT cardinality(lease_ids)\n      FOR UPDATE SKIP LOCKED",
@@ -58,6 +59,20 @@ export const inboxes: readonly Mutant[] = [
       grep: "After ten deliveries",
     },
     {
+      name: "a receive takes any number of bytes",
+      find: "total > bytes_max AND",
+      replace: "false AND",
+      grep: "Large events are split",
+    },
+    {
+      name: "a receive takes any number of long queries",
+      find: "e.size_bytes + 8 * octet_length(e.query_string) AS weight",
+      replace: "e.size_bytes AS weight",
+      grep: "Long queries are split",
+    },
+  ]),
+  ...mutantsOf({ file: SETS, specs: [CONSUME] }, [
+    {
       name: "an acknowledgement needs no current lease",
       find: "(e.id, e.lease_id) IN (SELECT given.id, given.lease_id",
       replace: "e.id IN (SELECT given.id",
@@ -75,12 +90,6 @@ export const inboxes: readonly Mutant[] = [
       find: "IF owner IS NULL OR owner = caller_organization THEN",
       replace: "IF true THEN",
       specs: ["api/access-matrix"],
-    },
-    {
-      name: "a receive takes any number of bytes",
-      find: "total > bytes_max AND",
-      replace: "false AND",
-      grep: "Large events are split",
     },
     {
       name: "an event that was not acknowledged is reported as such",
@@ -408,9 +417,23 @@ export const inboxes: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/inboxes/events/service.ts", specs: [CONSUME] }, [
     {
       name: "a list hides what follows an event larger than a page",
-      find: "place <= 2 OR before <=",
-      replace: "before <=",
+      find: "place = 1 OR upto <=",
+      replace: "upto <=",
       grep: "larger than a page goes on",
+    },
+    {
+      name: "a list ends where a page has to end early",
+      find: ", total?.count, rows[0]?.found)",
+      replace: ", total?.count)",
+      grep: "Long queries are split",
+    },
+    {
+      name: "a search of events reads any number of queries",
+      file: "lib/resources/inboxes/events/search.ts",
+      find: "+ octet_length(event.query_string) AS bytes",
+      replace: "AS bytes",
+      specs: ["api/inboxes"],
+      grep: "many megabytes of queries",
     },
   ]),
 ];

@@ -122,6 +122,34 @@ export const limits: readonly Mutant[] = [
     specs: ["api/own-server"],
     grep: "A rejected connection is closed",
   },
+  ...mutantsOf({ file: "server/page-turns.ts", specs: ["unit/page-turns"] }, [
+    {
+      name: "a form's body no longer counts once its client has left",
+      find: 'response.once("close", () => gone.abort());',
+      replace:
+        'response.once("close", () => {\n      held.release();\n      gone.abort();\n    });',
+      grep: "A form counts as memory",
+    },
+    {
+      name: "the body of a form that never ran counts forever",
+      find: "held.release();\n      if (signal.aborted)",
+      replace: "if (signal.aborted)",
+      grep: "A form counts as memory",
+    },
+    {
+      name: "a rendered page keeps its turn while its client reads",
+      find: "    done();\n",
+      replace: "    void done;\n",
+      grep: "only a few pages",
+    },
+  ]),
+  {
+    name: "a client is cut off while the server is silent",
+    file: "server/exchanges.ts",
+    find: "response.socket?.setTimeout(isUnread ? READ_PAUSE_MS : 0);",
+    replace: "if (isUnread) response.socket?.setTimeout(READ_PAUSE_MS);",
+    specs: ["unit/exchanges"],
+  },
   ...mutantsOf({ specs: ["fault/forms-flood"], grep: "What a network sends to pages" }, [
     {
       name: "only forms take a turn for their bodies",
@@ -155,6 +183,56 @@ export const limits: readonly Mutant[] = [
     grep: "Documents that one network renders",
   },
   {
+    name: "a tree of many nodes counts as its Markdown",
+    file: "lib/resources/artifacts/rendered.ts",
+    find: "else if (result) entry.length += result.nodes * CHARACTERS_PER_NODE;",
+    replace: "else if (result) {}",
+    specs: ["unit/markdown"],
+  },
+  {
+    name: "a text has any number of links",
+    file: "app/(dashboard)/tasks/_components/description.tsx",
+    find: "{parts.slice(0, LINKS_MAX).map(",
+    replace: "{parts.map(",
+    specs: ["browser/tasks-description"],
+    grep: "with its first links",
+  },
+  ...mutantsOf({ file: "lib/resources/artifacts/difference.ts", specs: ["unit/difference"] }, [
+    {
+      name: "lines of other words are compared to the end",
+      find: ", { maxEditLength: WORD_EDITS_MAX }",
+      replace: "",
+      grep: "differ in many words",
+    },
+    {
+      name: "words are compared without end",
+      find: " || performance.now() > end",
+      replace: "",
+      grep: "time is spent",
+    },
+    {
+      name: "a field that a form repeats is compared each time",
+      file: "app/(dashboard)/_shared/their-fields.ts",
+      find: "[...new Set(data.keys())]",
+      replace: "[...data.keys()]",
+      grep: "however often it sends it",
+    },
+    {
+      name: "a form's time is read from any field",
+      file: "app/(dashboard)/_shared/their-fields.ts",
+      find: 'if (unix !== null && typeof unix !== "number") return undefined;',
+      replace: "",
+      grep: "any field as a time",
+    },
+    {
+      name: "a form's time zone may be unknown",
+      file: "app/(dashboard)/_shared/their-fields.ts",
+      find: 'isTimezone(given) ? given : "UTC"',
+      replace: 'given || "UTC"',
+      grep: "any field as a time",
+    },
+  ]),
+  {
     name: "an export waits in its turn",
     file: "lib/api/export.ts",
     find: 'for (const name of WAITS) if (asPages.has(name)) asPages.set(name, "0");',
@@ -183,6 +261,25 @@ export const limits: readonly Mutant[] = [
       name: "streams take the places of searches in the queue",
       find: "new Set([...this.#waiting].filter(({ isLimited }) => isLimited))",
       replace: "this.#waiting",
+    },
+    {
+      name: "a page makes room for the next when its client leaves",
+      find: "return this.#turn({ address, signal });",
+      replace:
+        'return this.#turn({ address, signal }).then((turn) => {\n      signal.addEventListener("abort", turn.end);\n      return turn;\n    });',
+      grep: "A client that leaves",
+    },
+    {
+      name: "networks that wait shut out all others",
+      find: "if (most <= own) return false;",
+      replace: "if (most >= own) return false;",
+      grep: "When the queue is full",
+    },
+    {
+      name: "a network with as many waiting as another takes its place",
+      find: "if (most <= own) return false;",
+      replace: "if (most < own) return false;",
+      grep: "When the queue is full",
     },
     {
       name: "a turn is held forever",
@@ -265,13 +362,58 @@ export const limits: readonly Mutant[] = [
     },
     [
       {
+        name: "a capture's path is stored without end",
+        find: "const texts = [headers.whole, path, queryString];",
+        replace: "const texts = [headers.whole, path.slice(0, 0), queryString];",
+        grep: "also of unknown endpoints",
+      },
+      {
         name: "captures of unknown endpoints are free",
-        find: "if (one.sourceIp !== null) countNetworkBytes(one.sourceIp, weightOf(one));",
+        find: "if (one.countedFor !== null) countNetworkBytes(one.countedFor, weightOf(one));",
         replace: "",
         grep: "also of unknown endpoints",
       },
+      {
+        name: "captures from ourselves share one storage",
+        find: "countStored(written.owner, one.countedFor,",
+        replace: "countStored(written.owner, one.sourceIp,",
+        specs: ["fault/own-messages"],
+      },
     ],
   ),
+  ...mutantsOf({ specs: ["fault/own-messages"] }, [
+    {
+      name: "strangers' messages to ourselves share the limits of our address",
+      file: "lib/resources/messages/deliver.ts",
+      find: "...(toOurselves ? countedHeaders(message) : []),",
+      replace: "",
+    },
+    {
+      name: "a batch of ours counts for our address",
+      file: "lib/api/batch.ts",
+      find: "sentFor: outer.headers.get(SENT_FOR_HEADER),",
+      replace: "sentFor: null,",
+    },
+    {
+      name: "events from ourselves share one storage",
+      file: "lib/resources/inboxes/events/insert.ts",
+      find: "countStored(row.owner, arrival.countedFor,",
+      replace: "countStored(row.owner, arrival.sourceIp,",
+    },
+    {
+      name: "the network that a message counts for is recorded",
+      file: "lib/platform/http/recorded-headers.ts",
+      find: "if (name === SENT_FOR_HEADER) continue;",
+      replace: "",
+    },
+    {
+      name: "any sender may name the network that it counts for",
+      file: "lib/platform/http/sent-for.ts",
+      find: "return isRecent && isSameSecret(",
+      replace: "return isRecent || isSameSecret(",
+      specs: ["unit/addresses"],
+    },
+  ]),
   ...mutantsOf({ file: "lib/platform/http/bounded-json.ts", specs: ["unit/json-values"] }, [
     {
       name: "an operation of a batch has any number of values",

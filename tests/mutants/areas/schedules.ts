@@ -143,6 +143,13 @@ export const schedules: readonly Mutant[] = [
       grep: "When public data",
     },
     {
+      name: "a run counts only the bytes of its target",
+      find: "Math.max(Buffer.byteLength(target), RUN_BYTES_MIN)",
+      replace: "Buffer.byteLength(target)",
+      specs: ["fault/storage-limits"],
+      grep: "A run counts as more",
+    },
+    {
       name: "a run sends an event to an inbox of another owner",
       file: "lib/resources/inboxes/events/send.ts",
       find: 'if (inbox.organization_id !== owner) return "other_owner";',

@@ -2,9 +2,9 @@
 import { type Mutant, mutantsOf } from "../mutant";
 
 const RULES = "prisma/migrations/1_rules/migration.sql";
-const CAPTURES = "prisma/migrations/20261128130000_judgements_read_once/migration.sql";
+const CAPTURES = "prisma/migrations/20261129150000_bounded_captures/migration.sql";
 const FORWARDED_CAPTURES = "prisma/migrations/20261127153000_forward_with_capture/migration.sql";
-const OBSTACLE = "prisma/migrations/20261126095000_obstacle_beside_events/migration.sql";
+const INSERT = "lib/resources/webhooks/events/insert-captures.ts";
 const CAPTURE = "api/webhooks-capture";
 const VERIFICATION = "api/webhook-verification";
 const FORWARDING = "api/webhook-forwarding";
@@ -19,6 +19,45 @@ export const webhooks: readonly Mutant[] = [
     replace: "",
     specs: ["fault/held-forwards"],
     grep: "A round of",
+  },
+  ...mutantsOf({ specs: ["api/webhooks-events"] }, [
+    {
+      name: "a page has any number of long paths",
+      file: "lib/resources/webhooks/events/pages.ts",
+      find: " + octet_length(path)",
+      replace: "",
+      grep: "A page of long paths or queries",
+    },
+    {
+      name: "a page has any number of long queries",
+      file: "lib/platform/http/recorded-query.ts",
+      find: "8 * octet_length(query_string)",
+      replace: "0 * octet_length(query_string)",
+      specs: ["api/webhooks-events", "api/inboxes-consume"],
+      grep: "A page of long paths or queries|Long queries are split",
+    },
+    {
+      name: "a search reads any number of paths",
+      file: "lib/resources/webhooks/events/filter.ts",
+      find: " + octet_length(path)",
+      replace: "",
+      grep: "megabytes of paths or queries",
+    },
+    {
+      name: "a search reads any number of queries",
+      file: "lib/resources/webhooks/events/filter.ts",
+      find: " + octet_length(query_string)",
+      replace: "",
+      grep: "megabytes of paths or queries",
+    },
+  ]),
+  {
+    name: "a poll counts without a turn",
+    file: "lib/resources/webhooks/events/service.ts",
+    find: "wait > 0 ? () => waiting.inTurn(count) : count;",
+    replace: "count;",
+    specs: ["fault/searches"],
+    grep: "A poll counts in a turn",
   },
   {
     name: "purged events stay on the disk when their server ends",
@@ -108,6 +147,36 @@ export const webhooks: readonly Mutant[] = [
       grep: "A signed time must be within",
     },
     {
+      name: "the age of a signature is that of the newest event, too",
+      find: "unix_now() NOT BETWEEN judgement.valid_from",
+      replace: "seconds NOT BETWEEN judgement.valid_from",
+      specs: [VERIFICATION],
+      grep: "A signed time must be within",
+    },
+    {
+      name: "a late signature is not told",
+      find: "event_ids := event_ids[first:last] || late_ids;",
+      replace: "event_ids := event_ids[first:last];",
+      specs: [VERIFICATION],
+      grep: "late counts as one that failed",
+    },
+    {
+      name: "a late signature does not count as failed",
+      file: INSERT,
+      find: "(isLate || outcome?.verified === false)",
+      replace: "outcome?.verified === false",
+      specs: [VERIFICATION],
+      grep: "late counts as one that failed",
+    },
+    {
+      name: "a late signature is counted as forwarded",
+      file: INSERT,
+      find: 'outcome?.forward_status === "held" && !isLate',
+      replace: 'outcome?.forward_status === "held"',
+      specs: ["fault/storage-limits"],
+      grep: "late signature is stored once",
+    },
+    {
       name: "a late signature is held back for ever",
       find: "CASE WHEN checked.is_late AND judgement.forward_status = 'held' THEN 'skipped'\n",
       replace: "CASE WHEN false THEN 'skipped'\n",
@@ -122,12 +191,12 @@ export const webhooks: readonly Mutant[] = [
     },
   ]),
   {
-    name: "the age of a signature is that of the newest event",
+    name: "the age of a signature that is forwarded is that of the newest event",
     file: "prisma/migrations/20261128150000_signature_time/migration.sql",
     find: "unix_now() NOT BETWEEN judgement.valid_from",
     replace: "seconds NOT BETWEEN judgement.valid_from",
-    specs: [FORWARDING, VERIFICATION],
-    grep: "A late signature is not forwarded|A signed time must be within",
+    specs: [FORWARDING],
+    grep: "A late signature is not forwarded",
   },
   {
     name: "replays that were made without a key are listed",
@@ -152,6 +221,20 @@ export const webhooks: readonly Mutant[] = [
       replace: "AS is_over",
       specs: ["api/webhooks-bulk-replay"],
       grep: "Deleting an endpoint cancels",
+    },
+    {
+      name: "a bulk replay that is too slow ends the round",
+      find: "if (isDatabaseGone(error)) throw error;",
+      replace: "if (isDatabaseDown(error)) throw error;",
+      specs: ["fault/webhooks-replay-room"],
+      grep: "leave the rounds to the others",
+    },
+    {
+      name: "a bulk replay that is too slow fails in every round",
+      find: "if (begun < (retryAt.get(id) ?? 0)) return false;",
+      replace: "",
+      specs: ["fault/webhooks-replay-room"],
+      grep: "leave the rounds to the others",
     },
     {
       name: "a bulk replay goes on without storage left",
@@ -415,7 +498,7 @@ export const webhooks: readonly Mutant[] = [
       grep: "methods and match choose",
     },
   ]),
-  ...mutantsOf({ file: OBSTACLE, specs: [FORWARDING] }, [
+  ...mutantsOf({ file: CAPTURES, specs: [FORWARDING] }, [
     {
       name: "events are forwarded to an inbox of another owner",
       find: "IF inbox.organization_id IS DISTINCT FROM endpoint.organization_id THEN",
@@ -424,9 +507,27 @@ export const webhooks: readonly Mutant[] = [
     },
     {
       name: "an event that has gone is forwarded later",
-      find: "v.id > coalesce(after, endpoint.gone_up_to)",
-      replace: "v.id > coalesce(after, '')",
+      find: "v.id > coalesce(after, endpoint.gone_up_to)\n      ORDER BY v.id LIMIT 201",
+      replace: "v.id > coalesce(after, '')\n      ORDER BY v.id LIMIT 201",
       grep: "pushes out while it is held",
+    },
+  ]),
+  ...mutantsOf({ file: CAPTURES, specs: [FORWARDING], grep: "only once there is room" }, [
+    {
+      name: "each capture reads what waits for an inbox with too many events",
+      find: " AND inbox.has_place\n",
+      replace: "\n",
+    },
+    {
+      name: "each capture reads what waits for an inbox with too many bytes",
+      find: "inbox.bytes_used + oldest.weight + 300 <= public_bytes_max",
+      replace: "true",
+    },
+    {
+      name: "an event that was not read is forwarded empty",
+      find: "CASE WHEN is_open THEN public_bytes_max ELSE 0 END",
+      replace: "public_bytes_max",
+      reason: "Only if the oldest one is too large and a duplicate, and the next is smaller.",
     },
   ]),
   ...mutantsOf({ file: RULES }, [
@@ -478,12 +579,19 @@ export const webhooks: readonly Mutant[] = [
     grep: "not safe to repeat",
   },
   {
-    name: "the client loses a stopped batch when its repeat fails",
-    file: "packages/client/src/send.ts",
-    find: ".catch(() => response);",
-    replace: ";",
+    name: "the client repeats a deletion of all events whose response was lost",
+    file: "packages/client/src/connection.ts",
+    find: 'if (method === "DELETE" && /\\/(events|share)(\\?|$)/.test(path)) return false;',
+    replace: "",
     specs: ["api/client"],
-    grep: "A stopped batch whose repeat",
+    grep: "not safe to repeat",
+  },
+  {
+    name: "the client's timers alone tell when a lease ends",
+    file: "packages/client/src/lease.ts",
+    find: "performance.now() < until && Date.now() < endsAt",
+    replace: "performance.now() < until",
+    specs: ["unit/client-lease"],
   },
   {
     name: "the client does not wait for the next minute",

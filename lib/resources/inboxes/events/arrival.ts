@@ -9,6 +9,7 @@ import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
 import { jsonOutline } from "@/lib/platform/http/json-outline";
 import { type RecordedHeaders, recordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { type HttpRequest, readBytes, splitUrl } from "@/lib/platform/http/request";
+import { countedAddress } from "@/lib/platform/http/sent-for";
 import { validate } from "@/lib/platform/http/validation";
 import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/resources/inboxes/contract";
 import { assertStorageOfArrival } from "@/lib/resources/storage/stored-bytes";
@@ -22,6 +23,8 @@ export interface Arrival {
   body: Uint8Array;
   queryString: string;
   sourceIp: string | null;
+  /** The address or network whose storage it takes. */
+  countedFor: string | null;
   dedupId: string | null;
   /** True if `dedupId` came from the Idempotency-Key. */
   isKeyed: boolean;
@@ -45,8 +48,8 @@ export async function arrivalOf(
     ttlHeader === null ? {} : { "Inbox-TTL-Seconds": ttlHeader },
   );
   const key = idempotencyKeyOf(request);
-  const sourceIp = clientAddress(request);
-  await assertStorageOfArrival(sourceIp, () => findState(inboxId));
+  const countedFor = countedAddress(request);
+  await assertStorageOfArrival(countedFor, () => findState(inboxId));
   const body = await readBytes(request, config().inboxMaxBodyBytes);
   const ttlSeconds = query.ttl_seconds ?? headers["Inbox-TTL-Seconds"] ?? ttlInside(body);
   const delaySeconds = query.delay_seconds ?? 0;
@@ -61,7 +64,8 @@ export async function arrivalOf(
     headers: recordedHeaders(request),
     body,
     queryString: splitUrl(request.url).search,
-    sourceIp,
+    sourceIp: clientAddress(request),
+    countedFor,
     dedupId: query.dedup_id ?? key ?? null,
     isKeyed: query.dedup_id === undefined && key !== undefined,
     ttlSeconds,

@@ -102,7 +102,7 @@ async function attempt(inboxId: string, arrivals: Arrival[], db?: Transaction): 
     if (!row) return "unknown";
     if (row.id === null) return "full";
     if (row.id === arrival.id) {
-      afterCommit(db, () => countStored(row.owner, arrival.sourceIp, weightOf(arrival)));
+      afterCommit(db, () => countStored(row.owner, arrival.countedFor, weightOf(arrival)));
     }
     return row;
   });

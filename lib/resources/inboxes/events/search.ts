@@ -26,7 +26,8 @@ export async function endOfSearch(matching: Sql): Promise<string | undefined> {
     SELECT last FROM (
       SELECT lag(id) OVER upto AS last, row_number() OVER upto AS place,
              sum(bytes) OVER (upto ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
-      FROM (SELECT event.id, event.size_bytes + octet_length(event.headers) AS bytes
+      FROM (SELECT event.id, event.size_bytes + octet_length(event.headers)
+                             + octet_length(event.query_string) AS bytes
             FROM inbox_events AS event WHERE ${matching}
             ORDER BY event.id LIMIT ${SEARCH_EVENTS_MAX + 1}) AS first
       WINDOW upto AS (ORDER BY id)

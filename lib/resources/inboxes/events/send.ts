@@ -22,6 +22,7 @@ export function ownEvent(
     body,
     queryString: "",
     sourceIp: null,
+    countedFor: null,
     dedupId: null,
     isKeyed: false,
     ttlSeconds: ttlSeconds ?? null,

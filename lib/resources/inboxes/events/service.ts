@@ -12,6 +12,7 @@ import {
 } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { QUERY_WEIGHT } from "@/lib/platform/http/recorded-query";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { inboxKind } from "@/lib/resources/inboxes/kind";
 import { findInbox } from "@/lib/resources/inboxes/service";
@@ -24,8 +25,8 @@ import { endOfSearch, hasWords } from "./search";
 import { serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, type EventRow, inState } from "./state";
 
-/** The total size of bodies per page. A page may end early. */
-const BODY_BYTES_MAX = 4_000_000;
+/** The total size of bodies and weight of queries per page, unless there is a single event. */
+const PAGE_WEIGHT_MAX = 4_000_000;
 
 /**
  * The events of an inbox, oldest first. With `words`, only those whose body, headers, query string
@@ -45,22 +46,21 @@ export async function list(
     words === undefined
       ? sql``
       : sql`${stop === undefined ? sql`` : sql`AND event.id <= ${stop}`} AND ${hasWords(words)}`;
-  // With the event that exceeds the budget, and always a second one, so that `page` sees more.
   const [rows, total] = await Promise.all([
-    queryShown<EventRow>(sql`
+    queryShown<EventRow & { found: number }>(sql`
       WITH candidate AS (
-        SELECT event.id, event.size_bytes FROM inbox_events AS event
-        WHERE ${matching} ${position} ${searched}
+        SELECT event.id, event.size_bytes + ${QUERY_WEIGHT} AS weight
+        FROM inbox_events AS event WHERE ${matching} ${position} ${searched}
         ORDER BY event.id LIMIT ${rowsToRead(listQuery)}
       ), chosen AS (
-        SELECT id, row_number() OVER oldest AS place,
-               sum(size_bytes) OVER oldest - size_bytes AS before
+        SELECT id, count(*) OVER () AS found, row_number() OVER oldest AS place,
+               sum(weight) OVER oldest AS upto
         FROM candidate WINDOW oldest AS (ORDER BY id)
       )
-      SELECT ${EVENT_COLUMNS} FROM chosen
+      SELECT ${EVENT_COLUMNS}, found FROM chosen
       JOIN inbox_events AS event ON event.inbox_id = ${inboxId} AND event.id = chosen.id
       JOIN inbox_state AS inbox ON inbox.inbox_id = event.inbox_id
-      WHERE (place <= 2 OR before <= ${BODY_BYTES_MAX}) AND ${mayReach(caller)}
+      WHERE (place = 1 OR upto <= ${PAGE_WEIGHT_MAX}) AND ${mayReach(caller)}
       ORDER BY event.id`),
     wantsTotal(listQuery) && words === undefined
       ? queryShownOne<{ count: number }>(
@@ -68,7 +68,7 @@ export async function list(
         )
       : undefined,
   ]);
-  const found = page(rows.map(serializeEvent), listQuery, total?.count);
+  const found = page(rows.map(serializeEvent), listQuery, total?.count, rows[0]?.found);
   if (stop === undefined || found.has_more) return found;
   return { ...found, has_more: true, next_cursor: stop };
 }

@@ -1,8 +1,8 @@
 import { config } from "@/lib/platform/config/config";
-import { clientAddress } from "@/lib/platform/http/address";
 import { operation } from "@/lib/platform/http/operation";
 import { readBytes } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { countedAddress } from "@/lib/platform/http/sent-for";
 import { validate } from "@/lib/platform/http/validation";
 import { listOf, listQuery } from "@/lib/platform/lists/list";
 import { InboxReply, ReplyHeaders, ReplyQuery, ReplyReadQuery } from "./contract";
@@ -25,7 +25,7 @@ export const inboxReplyOperations = {
       const type = request.headers.get("content-type");
       validate(ReplyHeaders, type === null ? {} : { "Content-Type": type });
       const body = await readBytes(request, config().inboxMaxBodyBytes);
-      const content = { contentType: type, body, address: clientAddress(request) };
+      const content = { contentType: type, body, address: countedAddress(request) };
       return replies.reply(caller, params.id, params.eventId, query.lease_id, content, commit);
     },
   }),

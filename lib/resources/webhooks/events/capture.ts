@@ -5,6 +5,7 @@ import { sql } from "@/lib/platform/db/sql";
 import { clientAddress } from "@/lib/platform/http/address";
 import { recordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { type HttpRequest, readPrefix, splitUrl } from "@/lib/platform/http/request";
+import { countedAddress } from "@/lib/platform/http/sent-for";
 import { assertStorageOfArrival } from "@/lib/resources/storage/stored-bytes";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import type { Capture } from "./contract";
@@ -20,9 +21,9 @@ const CHALLENGE_BYTES_MAX = 4096;
  * or of the public, is used up.
  */
 export async function capture(id: string, request: HttpRequest): Promise<Capture> {
-  const sourceIp = clientAddress(request);
+  const countedFor = countedAddress(request);
   const endpoint = endpointId(id);
-  await assertStorageOfArrival(sourceIp, () => findOwner(endpoint));
+  await assertStorageOfArrival(countedFor, () => findOwner(endpoint));
   const { path, search } = splitUrl(request.url);
   const { start, size } = await readPrefix(request, config().captureMaxBodyBytes);
   const isTruncated = start.reduce((sum, { length }) => sum + length, 0) < size;
@@ -36,7 +37,8 @@ export async function capture(id: string, request: HttpRequest): Promise<Capture
       headers: recordedHeaders(request),
       body,
       sizeBytes: size,
-      sourceIp,
+      sourceIp: clientAddress(request),
+      countedFor,
     },
     {
       method: request.method,

@@ -75,7 +75,9 @@ async function endOfEventSearch(
   filter: EventFilter,
 ): Promise<string | undefined> {
   const searched = [
-    filter.q === undefined ? [] : [sql`octet_length(body)`],
+    filter.q === undefined
+      ? []
+      : [sql`octet_length(body) + octet_length(path) + octet_length(query_string)`],
     filter.header === undefined ? [] : [sql`octet_length(headers)`],
   ].flat();
   const all = { ...filter, q: undefined, header: undefined };

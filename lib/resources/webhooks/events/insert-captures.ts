@@ -29,14 +29,17 @@ export interface Captured {
   body: Uint8Array[];
   sizeBytes: number;
   sourceIp: string | null;
+  /** The address or network whose storage it takes. */
+  countedFor: string | null;
 }
 
 /** A capture with its outcome under the endpoint's settings, if these are known. */
 export type ClassifiedCapture = Captured & { outcome: CaptureOutcome | undefined };
 
 /** The bytes that a capture stores, about. */
-export function weightOf({ body, headers, queryString }: ClassifiedCapture): number {
-  return headers.whole.length + queryString.length + lengthOf(body);
+export function weightOf({ body, headers, path, queryString }: ClassifiedCapture): number {
+  const texts = [headers.whole, path, queryString];
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), lengthOf(body));
 }
 
 /** The event's ID; null for a capture that was classified by outdated settings, which is not stored. */
@@ -127,7 +130,7 @@ function finish(endpointId: string, batch: ClassifiedCapture[], written: Written
   if (!written.is_known) {
     // They count as much as captures of a public endpoint, and the responses must not differ.
     for (const one of batch) {
-      if (one.sourceIp !== null) countNetworkBytes(one.sourceIp, weightOf(one));
+      if (one.countedFor !== null) countNetworkBytes(one.countedFor, weightOf(one));
     }
     return;
   }
@@ -135,13 +138,17 @@ function finish(endpointId: string, batch: ClassifiedCapture[], written: Written
   if (written.is_watched) announce(capturesTopic(endpointId));
   if (written.is_held) catchUpLater([endpointId]);
   if (written.awaited_inbox) announce(readyTopic(written.awaited_inbox));
+  const late = new Set(written.event_ids.slice(batch.length));
   for (const [index, one] of batch.entries()) {
-    if (!written.event_ids[index]) continue;
+    const eventId = written.event_ids[index];
+    if (!eventId) continue;
+    const { outcome } = one;
+    const isLate = late.has(eventId);
     // A forward stores the event a second time.
-    const copies = one.outcome?.forward_status === "held" ? 2 : 1;
-    countStored(written.owner, one.sourceIp, weightOf(one) * copies);
-    if (written.owner !== null && one.outcome?.verified === false) {
-      const reason = one.outcome.verification_reason ?? "invalid";
+    const copies = outcome?.forward_status === "held" && !isLate ? 2 : 1;
+    countStored(written.owner, one.countedFor, weightOf(one) * copies);
+    if (written.owner !== null && (isLate || outcome?.verified === false)) {
+      const reason = (isLate ? outcome?.late_reason : outcome?.verification_reason) ?? "invalid";
       countFailedSignature({ endpointId, organizationId: written.owner, reason });
     }
   }
@@ -161,6 +168,7 @@ function lengthOf(pieces: Uint8Array[]): number {
 
 /** What was stored for one endpoint. */
 interface Written {
+  /** One for each capture, and then again those whose valid signature was not in time. */
   event_ids: (string | null)[];
   is_known: boolean;
   owner: string | null;

@@ -1,11 +1,11 @@
-import { ApiError, invalidParam } from "@/lib/platform/errors";
+import { invalidParam } from "@/lib/platform/errors";
 import { type Method, operation } from "@/lib/platform/http/operation";
+import { assertNoMessage } from "@/lib/platform/http/relayed";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { turnsOf } from "@/lib/platform/limits/search-gate";
 import { listOf } from "@/lib/platform/lists/list";
 import { CreatedMessage } from "@/lib/resources/messages/contract";
-import { REPLAY_HEADER } from "@/lib/resources/messages/deliver";
 import { TARGET_ERRORS } from "@/lib/resources/messages/target";
 import { endpointId } from "@/lib/resources/webhooks/contract";
 import { capture } from "./capture";
@@ -88,7 +88,7 @@ export const webhookEventOperations = {
     success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
     errors: TARGET_ERRORS,
     handle({ caller, params, body, request }) {
-      assertNoReplay(request);
+      assertNoMessage(caller, "replay");
       return replay(caller, params.id, params.eventId, body, {
         retry: wantsRetry(request),
       });
@@ -98,12 +98,6 @@ export const webhookEventOperations = {
 
 function readerOf(request: HttpRequest) {
   return { signal: request.signal, inTurn: turnsOf(request) };
-}
-
-/** Otherwise a replay could trigger replays endlessly. */
-function assertNoReplay(request: HttpRequest): void {
-  if (request.headers.get(REPLAY_HEADER) === null) return;
-  throw new ApiError("forbidden", "A replay cannot ask for a replay.");
 }
 
 function wantsRetry(request: HttpRequest): boolean {

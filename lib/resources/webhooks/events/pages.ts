@@ -1,5 +1,6 @@
 import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import { sql } from "@/lib/platform/db/sql";
+import { QUERY_WEIGHT } from "@/lib/platform/http/recorded-query";
 import { PAGE_BYTES_MAX, page } from "@/lib/platform/lists/list";
 import type { WebhookEvent } from "./contract";
 import {
@@ -34,7 +35,8 @@ export async function readPage(
     FROM (
       SELECT found.*, count(*) OVER () AS found,
              row_number() OVER upto AS place,
-             sum(octet_length(body) + octet_length(headers)) OVER upto AS bytes
+             sum(octet_length(body) + octet_length(headers) + octet_length(path)
+                 + ${QUERY_WEIGHT}) OVER upto AS bytes
       FROM (SELECT * FROM webhook_events
             WHERE ${matches}
             ORDER BY id ${direction} LIMIT ${filter.limit + 1}) AS found

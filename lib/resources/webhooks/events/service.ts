@@ -47,7 +47,10 @@ export async function list(
           { milliseconds: wait * 1000, credential: credentialOf(caller), ...waiting },
         )
       : await readPage(endpoint, listQuery);
-  const total = wantsTotal(listQuery) ? await countEvents(endpoint, listQuery) : undefined;
+  const count = () => countEvents(endpoint, listQuery);
+  // A poll waits without a turn; any other request that counts has one.
+  const counted = wait > 0 ? () => waiting.inTurn(count) : count;
+  const total = wantsTotal(listQuery) ? await counted() : undefined;
   return {
     object: "list",
     data: page.events,

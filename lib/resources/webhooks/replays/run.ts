@@ -4,17 +4,10 @@ import { isRevoked } from "@/lib/identity/keys/live-key";
 import { isDeleted } from "@/lib/identity/organizations/deleted";
 import { coalesced } from "@/lib/platform/background/coalesced";
 import { onLeader } from "@/lib/platform/background/leader";
-import type { Row } from "@/lib/platform/db/columns";
-import { isDatabaseDown } from "@/lib/platform/db/failures";
+import { columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
+import { isDatabaseDown, isDatabaseGone } from "@/lib/platform/db/failures";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import {
-  afterCommit,
-  query,
-  queryOne,
-  sql,
-  type Transaction,
-  transaction,
-} from "@/lib/platform/db/sql";
+import { afterCommit, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { logError } from "@/lib/platform/telemetry/log";
 import { isStopping } from "@/lib/resources/messages/dispatch";
@@ -23,11 +16,7 @@ import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
 import { cancelPending, type Enqueued, enqueue } from "@/lib/resources/messages/enqueue";
 import { countEnded, NONE_ENDED } from "@/lib/resources/messages/replays";
 import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
-import {
-  type EventFilter,
-  matching,
-  matchingWithinBudget,
-} from "@/lib/resources/webhooks/events/filter";
+import { matching, matchingWithinBudget } from "@/lib/resources/webhooks/events/filter";
 import { sendableMethod, sendersHeaders } from "@/lib/resources/webhooks/events/sendable";
 
 /**
@@ -41,8 +30,20 @@ const PAUSE_MS = 200;
 const SOON_SECONDS = 5;
 const REPLAYS_PER_ROUND = 1000;
 export const KEPT_SECONDS = 30 * 86_400;
+/** A replay that fails may take a tenth of the time. */
+const RETRY_FACTOR = 10;
 
-type Replay = Row<"WebhookReplay"> & {
+/** When replays that failed are tried again, by `performance.now()`. */
+const retryAt = new Map<string, number>();
+
+const COLUMNS = columnsOf(
+  "r",
+  "WebhookReplay",
+  `id, organization_id, endpoint_id, url, retry, public_only, method, q, header, up_to, position,
+   status`,
+);
+
+type Replay = RowOf<typeof COLUMNS> & {
   pending: number;
   /** Pending messages that are being delivered, or due in a moment. */
   moving: number;
@@ -118,7 +119,7 @@ async function advanceAll(): Promise<boolean> {
 /** Leaves out replays of deleted organizations. (d) In random order, so that no replay is always first. */
 function unended(): Promise<Replay[]> {
   return query<Replay>(sql`
-    SELECT r.*, sent.*, ${isRevoked(sql`r.key_id`)}
+    SELECT ${COLUMNS}, sent.*, ${isRevoked(sql`r.key_id`)}
              OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id) AS is_over
     FROM webhook_replays r CROSS JOIN LATERAL (
       SELECT count(*) AS pending, count(*) FILTER (
@@ -132,6 +133,9 @@ function unended(): Promise<Replay[]> {
 /** Makes more messages, cancels or ends the replay. Returns whether there was anything to do. */
 async function step(replay: Replay): Promise<boolean> {
   const { id, status, position, up_to, pending, is_over } = replay;
+  const begun = performance.now();
+  if (begun < (retryAt.get(id) ?? 0)) return false;
+  retryAt.delete(id);
   try {
     if (status === "running" && is_over) return await cancelReplay(id);
     if (status === "running" && position < up_to) {
@@ -143,16 +147,23 @@ async function step(replay: Replay): Promise<boolean> {
     if (status === "running" && pending > 0) return false;
     return await end(replay);
   } catch (error) {
-    if (isDatabaseDown(error)) throw error;
+    if (isDatabaseGone(error)) throw error;
     logError("A replay could not be advanced:", error);
+    const now = performance.now();
+    retryAt.set(id, now + RETRY_FACTOR * (now - begun));
     return false;
   }
 }
 
 async function makeMessages(replay: Replay): Promise<void> {
-  const { id, endpoint_id, organization_id, position, up_to, pending } = replay;
+  const { id, endpoint_id, organization_id, position, up_to, pending, method, q, header } = replay;
   const endpoint = { id: endpoint_id, organization_id };
-  const filter = filterOf(replay);
+  const filter = {
+    since: position,
+    method: method ?? undefined,
+    q: q ?? undefined,
+    header: header ?? undefined,
+  };
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const searchedTo = stop !== undefined && stop < up_to ? stop : up_to;
   await transaction(async (db) => {
@@ -196,15 +207,6 @@ async function makeMessages(replay: Replay): Promise<void> {
   });
 }
 
-function filterOf({ position, method, q, header }: Replay): EventFilter {
-  return {
-    since: position,
-    method: method ?? undefined,
-    q: q ?? undefined,
-    header: header ?? undefined,
-  };
-}
-
 /** The events as messages with the headers of their own senders. */
 function messagesOf(replay: Replay, events: Event[]): Enqueued[] {
   const { id, endpoint_id, organization_id, url, retry, public_only } = replay;
@@ -225,7 +227,7 @@ function messagesOf(replay: Replay, events: Event[]): Enqueued[] {
 
 /** Records the outcomes of the messages once all have finished. Returns whether they have. */
 function end({ id, status }: Replay): Promise<boolean> {
-  return transaction(async (db: Transaction) => {
+  return transaction(async (db) => {
     // (a) A step of another process comes before or after.
     await query(sql`SELECT FROM webhook_replays WHERE id = ${id} FOR NO KEY UPDATE`, db);
     // A delivery that was running when the replay was canceled may have planned a retry.

@@ -6,6 +6,7 @@ import type { Commit } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound, rateLimited } from "@/lib/platform/errors";
+import { assertNoMessage } from "@/lib/platform/http/relayed";
 import { emptyList, type List, type ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { targetName } from "@/lib/resources/messages/push-target";
@@ -50,6 +51,7 @@ export async function create(
   input: BulkReplayCreate,
   commit: Commit,
 ): Promise<BulkReplay> {
+  assertNoMessage(caller, "replay");
   assertReachable(caller, input.url);
   const { url, method = null, q = null, header = null, since = null, retry = false } = input;
   const now = await unixNow();

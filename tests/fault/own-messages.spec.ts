@@ -1,0 +1,108 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { test as base, expect, PUBLIC, QUIET } from "../support/fault-fixtures";
+import type { Api } from "../support/http";
+import { toolCall } from "../support/mcp";
+import { insertMessages } from "../support/messages";
+import { freePort } from "../support/servers";
+import { startHour } from "../support/windows";
+
+/** Messages that strangers send to the service itself count for each stranger's network. */
+
+interface Own {
+  api: Api;
+  /** Sends so many messages of this network to a path, and returns the statuses of the responses. */
+  send: (network: string, path: string, body: object | string, count?: number) => Promise<number[]>;
+}
+
+const test = base.extend<{ startOwn: (settings: Record<string, string>) => Promise<Own> }>({
+  startOwn: async ({ start, startDns, db }, use) => {
+    await use(async (settings) => {
+      const dns = await startDns({ "svc.example": { A: ["127.0.0.1"] } });
+      const port = await freePort();
+      const origin = `http://svc.example:${port}`;
+      const own = { BASE_URL: origin, DNS_SERVERS: dns.address };
+      const { api } = await start({ ...PUBLIC, ...QUIET, ...settings, ...own }, port);
+      let dispatches = 0;
+      return {
+        api,
+        async send(network, path, body, count = 1) {
+          const ids = await insertMessages(db, { url: origin + path, count, network });
+          const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+          await db.query("UPDATE scheduled_messages SET body = $2 WHERE id = ANY ($1)", [
+            ids,
+            bytes,
+          ]);
+          // A dispatch counts as a write too.
+          dispatches += 1;
+          const headers = { "x-forwarded-for": `2001:db8:${dispatches.toString(16)}::1` };
+          expectStatus(await api("POST", "/api/messages/dispatch", { headers }), 200);
+          const { rows } = await db.query<{ status: number }>(
+            `SELECT response_status AS status FROM message_attempts
+             WHERE message_id = ANY ($1) ORDER BY response_status`,
+            [ids],
+          );
+          return rows.map(({ status }) => status);
+        },
+      };
+    });
+  },
+});
+
+test("A network's messages to ourselves use up that network's limit, and no other's", async ({
+  startOwn,
+  db,
+}) => {
+  await startHour(db);
+  const { api, send } = await startOwn({ RATE_LIMIT_ANONYMOUS_CREATES: "4" });
+  const task = { name: "x" };
+  const create = (address: string, sent: Record<string, string> = {}) =>
+    api("POST", "/api/tasks", { body: task, headers: { "x-forwarded-for": address, ...sent } });
+  const [direct, batch, tool] = ["198.51.100.1", "198.51.100.2", "198.51.100.3"] as const;
+  expect(await send(direct, "/api/tasks", task, 6)).toEqual([201, 201, 201, 201, 429, 429]);
+  const operations = Array(6).fill({ method: "POST", path: "/api/tasks", body: task });
+  expect(await send(batch, "/api/batch", { operations })).toEqual([200]);
+  expect(await send(tool, "/mcp", toolCall("create_task", task), 5)).toEqual(Array(5).fill(200));
+  for (const network of [direct, batch, tool]) {
+    expectError(await create(network), 429, "rate_limited");
+  }
+  expect(await send("198.51.100.4", "/api/tasks", task)).toEqual([201]);
+
+  // What such a message creates belongs to its network, too.
+  const later = { url: "https://example.com/later", delay_seconds: 3600 };
+  expect(await send("198.51.100.4", "/api/messages", later)).toEqual([201]);
+  const { rows } = await db.query("SELECT network FROM scheduled_messages WHERE url = $1", [
+    later.url,
+  ]);
+  expect(rows).toEqual([{ network: "198.51.100.4" }]);
+
+  const forged = `198.51.100.5 ${Math.floor(Date.now() / 1000)} ${"0".repeat(32)}`;
+  expectError(await create(direct, { "webhook-sent-for": forged }), 429, "rate_limited");
+});
+
+test("A network's messages to ourselves use up that network's storage, and what they carry for it is not recorded", async ({
+  startOwn,
+}) => {
+  const { api, send } = await startOwn({
+    RATE_LIMIT_ANONYMOUS_CREATES: "100000",
+    PUBLIC_BYTES_PER_NETWORK: "300000",
+  });
+  const make = async (kind: string): Promise<string> =>
+    (await api("POST", `/api/${kind}`, { body: { name: "x" } })).body.id;
+  const [endpoint, inbox] = [await make("webhooks"), await make("inboxes")];
+  const text = "x".repeat(60_000);
+  for (const [index, [path, events, status]] of (
+    [
+      [`/api/catch/${endpoint}`, `/api/webhooks/${endpoint}/events`, 200],
+      [`/api/inboxes/${inbox}/events`, `/api/inboxes/${inbox}/events`, 201],
+    ] as const
+  ).entries()) {
+    const fill = () => send(`198.51.100.${index}`, path, text);
+    await expect.poll(fill, { intervals: [20] }).toEqual([429]);
+    expect(await send(`192.0.2.${index}`, path, "x")).toEqual([status]);
+    const list = JSON.parse((await api("GET", `${events}?limit=1`)).text);
+    const event = JSON.parse((await api("GET", `${events}/${list.data[0].id}`)).text);
+    expect(event.headers).toHaveProperty("webhook-id");
+    expect(event.headers).not.toHaveProperty("webhook-sent-for");
+    expect(event.source_ip).toBe("127.0.0.1");
+  }
+});
