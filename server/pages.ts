@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { config } from "@/lib/platform/config/config";
+import { ownServer } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 
 /**
@@ -43,6 +44,7 @@ export class Pages {
 
 async function prepare(dev: boolean) {
   const { hosts, port, localMode } = config();
+  ownServer.isRunning = true;
   if (!dev) adoptBuiltConfiguration();
   const { default: next } = await import("next");
   const app = next({

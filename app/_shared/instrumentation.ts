@@ -1,5 +1,9 @@
 import { createHmac } from "node:crypto";
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage } from "node:http";
 import { config } from "@/lib/platform/config/config";
+import { forwardedAddress } from "@/lib/platform/http/address";
+import { ownServer } from "@/lib/platform/process";
 import { startTracing } from "@/lib/platform/telemetry/start-tracing";
 
 /**
@@ -10,5 +14,18 @@ export async function register(): Promise<void> {
   process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = createHmac("sha256", config().serverSecret)
     .update("server-actions")
     .digest("base64");
+  if (!config().onVercel && !ownServer.isRunning) {
+    subscribe("http.server.request.start", (message) =>
+      overwriteForwarded((message as { request: IncomingMessage }).request),
+    );
+  }
   await startTracing();
+}
+
+/** `next start` sets the header only if the client does not, so that clients could choose their address. */
+function overwriteForwarded({ headers, socket }: IncomingMessage): void {
+  const header = headers["x-forwarded-for"];
+  const given = header === undefined ? null : String(header);
+  const address = forwardedAddress(socket.remoteAddress ?? null, given);
+  if (address !== null) headers["x-forwarded-for"] = address;
 }

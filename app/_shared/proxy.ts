@@ -3,8 +3,13 @@ import { type NextRequest, NextResponse } from "next/server";
 import { PATH_HEADER } from "@/app/_shared/path-header";
 import { config } from "@/lib/platform/config/config";
 import { ApiError, type ErrorCode } from "@/lib/platform/errors";
-import { readsText } from "@/lib/platform/http/accept";
-import { missingPage, refusedPage } from "@/lib/platform/http/missing-page";
+import { prefersHtml, readsText } from "@/lib/platform/http/accept";
+import {
+  missingPage,
+  REQUEST_ID_HEADER,
+  refusedPage,
+  requestIdOf,
+} from "@/lib/platform/http/missing-page";
 import { plainPage } from "@/lib/platform/http/plain-page";
 import type { HttpResponse } from "@/lib/platform/http/response";
 import { END_MESSAGES, findShared } from "@/lib/resources/artifacts/shared";
@@ -13,7 +18,12 @@ import { STORED_CONTENT } from "@/lib/resources/stored-content";
 /** Rejects forms from other sites, and sets the Content Security Policy of pages. */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname } = request.nextUrl;
-  if (!isDecodable(pathname)) return toNext(missingPage(request));
+  if (!isDecodable(pathname)) {
+    if (!pathname.startsWith("/api/")) return toNext(missingPage(request));
+    const url = new URL(request.url);
+    url.pathname = pathname.replaceAll("%", "%25");
+    return NextResponse.rewrite(url);
+  }
   if (pathname.startsWith("/api/")) return NextResponse.next();
   if (isForeignPost(request)) {
     return refusal(request, "forbidden", "Forms from other sites are not accepted.");
@@ -24,7 +34,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     const allowed = { Allow: "GET, HEAD" };
     return refusal(request, "method_not_allowed", "Shared documents are read-only.", allowed);
   }
-  const ended = isShared ? await endedPage(pathname) : undefined;
+  const ended = isShared ? await endedPage(pathname, request) : undefined;
   if (ended) return ended;
   if (pathname === "/" && wantsText(request)) {
     return NextResponse.rewrite(new URL("/llms.txt", request.url));
@@ -37,6 +47,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   headers.set(PATH_HEADER, pathname);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
+  response.headers.set(REQUEST_ID_HEADER, requestIdOf(request.headers));
   const { NEXT_DEPLOYMENT_ID: version } = process.env;
   if (version) response.headers.set("Deployment-Id", version);
   if (config().baseUrl.startsWith("https:")) {
@@ -62,10 +73,13 @@ function toNext({ status, headers, body }: HttpResponse): NextResponse {
  * The 404 of a share link that shows nothing, with the reason; undefined if the link works. It is
  * not a Next page, whose 404 gives no reason without scripts.
  */
-async function endedPage(path: string): Promise<NextResponse | undefined> {
+async function endedPage(path: string, request: NextRequest): Promise<NextResponse | undefined> {
   // If the database is down, the page says so.
   const shared = await findShared(path.split("/")[2] ?? "").catch(() => undefined);
   if (!shared || shared.ended === null) return undefined;
+  if (!prefersHtml(request.headers.get("accept"))) {
+    return refusal(request, "resource_not_found", END_MESSAGES[shared.ended]);
+  }
   const body = plainPage({
     title: "This link shows nothing",
     sentences: [END_MESSAGES[shared.ended], "Ask the person who sent it to you for a new one."],

@@ -77,10 +77,7 @@ async function docsResponse(request: HttpRequest): Promise<HttpResponse> {
   const page = docs.pages.get(path.replace(/(?:\/index)?\.md$/, ""));
   const form = isMarkdown
     ? "text/markdown"
-    : preferredType(request.headers.get("accept"), [
-        ...FORMS,
-        ...(page ? [] : ["application/json"]),
-      ]);
+    : preferredType(request.headers.get("accept"), page ? FORMS : ["application/json", ...FORMS]);
   if (page && form !== "text/html") {
     const about = { type: form, ...(!isMarkdown && { vary: "Accept" }) };
     return send(docs, `${page.path} markdown`, about, () => withAddress(page.markdown));

@@ -17,6 +17,9 @@ export function oncePerProcess<T>(name: string, make: () => T): T {
   return values.get(name) as T;
 }
 
+/** Whether `npm start` serves the requests, and not Next alone. Set before Next is loaded. */
+export const ownServer = oncePerProcess("own server", () => ({ isRunning: false }));
+
 /** Whether the server is stopping. It keeps serving until `stopping` aborts. */
 export const announced = oncePerProcess("announced", () => ({ stop: false }));
 

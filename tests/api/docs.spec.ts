@@ -105,6 +105,7 @@ test("A missing page is 404 with the list of pages, or an error for programs, an
   expectStatus(page, 404);
   expect(page.text).toContain('href="/docs/tasks"');
   for (const path of [
+    "/docs/nowhere",
     "/docs/nowhere.md",
     "/docs/pages.json",
     "/docs/assets/../pages.json",
@@ -112,8 +113,10 @@ test("A missing page is 404 with the list of pages, or an error for programs, an
     "/docs/__proto__.md",
     "/docs/images/%2e%2e/%2e%2e/%2e%2e/package.json",
   ]) {
-    const response = await api("GET", path, { headers: { accept: "application/json" } });
-    expectStatus(response, 404);
-    expectEnvelope(response);
+    for (const accept of ["application/json", "*/*"]) {
+      const response = await api("GET", path, { headers: { accept } });
+      expectStatus(response, 404);
+      expectEnvelope(response);
+    }
   }
 });

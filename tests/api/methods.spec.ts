@@ -183,6 +183,14 @@ test("A trailing slash works without a redirect", async ({ api, key }) => {
   expectStatus(await api("GET", "/api/health/"), 200);
 });
 
+test("Pages have a Request-Id like all responses", async ({ api }) => {
+  for (const path of ["/", "/sign-in", "/nothing", "/.well-known/nothing", "/api/tasks"]) {
+    expect((await api("GET", path)).headers.all("request-id")).toEqual([
+      expect.stringMatching(/^req_[0-9A-Za-z]+$/),
+    ]);
+  }
+});
+
 test("A caller cannot choose the Request-Id", async ({ api }) => {
   const response = await api("GET", "/api/nothing", {
     headers: { "request-id": "req_chosen", "x-request-id": "req_chosen" },

@@ -309,14 +309,6 @@ test("A slow upload is recorded by a capture URL, and is 408 in the envelope els
   for (const { socket } of [slow, tooSlow]) socket.destroy();
 });
 
-test("Pages have a Request-Id like all responses", async ({ api }) => {
-  for (const path of ["/", "/sign-in", "/nothing", "/.well-known/nothing", "/api/tasks"]) {
-    expect((await api("GET", path)).headers.all("request-id")).toEqual([
-      expect.stringMatching(/^req_[0-9A-Za-z]+$/),
-    ]);
-  }
-});
-
 test("Every response of the home page has a new nonce and the visitor's own display settings", async ({
   api,
 }) => {

@@ -1,4 +1,5 @@
 import { callAction, everyAction } from "../support/actions";
+import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { post } from "../support/forms";
 import { makeKeyText } from "../support/keys";
@@ -24,6 +25,15 @@ test("A form post to a shared document is refused", async ({ baseUrl }) => {
     expect(response.status).toBe(405);
     expect(response.headers.allow).toBe("GET, HEAD");
   }
+});
+
+test("A share link that shows nothing is an error for programs and a page for browsers", async ({
+  api,
+}) => {
+  expectError(await api("GET", "/a/nothing"), 404, "resource_not_found");
+  const page = await api("GET", "/a/nothing", { headers: { accept: "text/html" } });
+  expectStatus(page, 404);
+  expect(page.text).toContain("This link shows nothing");
 });
 
 test("The page of a shared document runs only its own scripts, with a new nonce each time", async ({

@@ -98,6 +98,24 @@ test("Paths below the capture URL are recorded as sent, without a redirect", asy
   expect(events.map(({ path }) => path).reverse()).toEqual(paths);
 });
 
+test("A capture whose path cannot be decoded is recorded", async ({ api }) => {
+  const { id } = await makeEndpoint(api);
+  for (const below of ["100%", "%zz/x", "%ff"]) {
+    expectStatus(await api("POST", `/api/catch/${id}/${below}`, { raw: below }), 200);
+  }
+  const events = await allEvents(api, id);
+  expect(events.map(({ body }) => body).reverse()).toEqual(["100%", "%zz/x", "%ff"]);
+});
+
+test("X-Forwarded-For is the address only if a trusted proxy sent it", async ({ api, server }) => {
+  const { id } = await makeEndpoint(api);
+  await api("POST", `/api/catch/${id}`, { headers: { "x-forwarded-for": "203.0.113.9" } });
+  const [event] = await allEvents(api, id);
+  // Plain `next start` runs with TRUSTED_PROXIES=none, the others trust loopback.
+  const isTrusted = server !== "next";
+  expect(event?.source_ip).toBe(isTrusted ? "203.0.113.9" : "127.0.0.1");
+});
+
 test("Slack's check of a new URL gets its challenge back, and nothing else does", async ({
   api,
 }) => {

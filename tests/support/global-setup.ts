@@ -105,7 +105,7 @@ export default async function globalSetup() {
       const port = await freePort();
       const next = "node_modules/next/dist/bin/next";
       const argv = [next, "start", "--hostname", "127.0.0.1", "--port", String(port)];
-      const environment = { BASE_URL: `http://localhost:${port}` };
+      const environment = { BASE_URL: `http://localhost:${port}`, TRUSTED_PROXIES: "none" };
       process.env.TEST_NEXT_BASE_URL = await beside(argv, environment, port);
     };
     const mailing = async () => {

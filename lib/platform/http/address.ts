@@ -5,8 +5,7 @@ import type { HttpRequest } from "./request";
 
 /**
  * The client's address. Our own server has already determined it. Under Next alone it comes from
- * Vercel's header, or from `X-Forwarded-For`, which `next start` sets and a proxy in front must
- * overwrite.
+ * Vercel's header, or from `X-Forwarded-For`, which app/_shared/instrumentation.ts overwrites.
  */
 export function clientAddress(
   request: Pick<HttpRequest, "clientAddress"> & { headers: { get(name: string): string | null } },

@@ -28,8 +28,7 @@ function failure(
   error: ApiError,
   shown: { type: string; text: string } | undefined,
 ): HttpResponse {
-  const given = headers.get(REQUEST_ID_HEADER) ?? "";
-  const requestId = /^req_[0-9A-Za-z]{1,40}$/.test(given) ? given : newId("req");
+  const requestId = requestIdOf(headers);
   const told = prefersHtml(headers.get("accept")) ? shown : undefined;
   return new HttpResponse(
     error.status,
@@ -42,6 +41,12 @@ function failure(
     },
     told?.text ?? JSON.stringify(errorEnvelope(error, requestId)),
   );
+}
+
+/** The ID that our server gave a request for a page; a new one under Next alone. */
+export function requestIdOf(headers: PageHeaders): string {
+  const given = headers.get(REQUEST_ID_HEADER) ?? "";
+  return /^req_[0-9A-Za-z]{1,40}$/.test(given) ? given : newId("req");
 }
 
 const PAGE = plainPage({
