@@ -470,7 +470,7 @@ async function share(api: Api, key?: string, fields: Record<string, string> = {}
 /** Expects page and API to refuse the link with this reason. */
 async function expectNothing(api: Api, url: string, why: string) {
   const path = url.slice(url.indexOf("/a/"));
-  const page = await api("GET", path);
+  const page = await api("GET", path, { headers: { accept: "text/html" } });
   expectStatus(page, 404);
   // Without scripts, too.
   const [, text] =
