@@ -434,6 +434,7 @@ export const inboxes: readonly Mutant[] = [
       replace: "AS bytes",
       specs: ["api/inboxes"],
       grep: "many megabytes of queries",
+      pages: true,
     },
   ]),
 ];
