@@ -89,6 +89,8 @@ async function endedPage(path: string, request: NextRequest): Promise<NextRespon
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Cache-Control": "no-store",
+      [REQUEST_ID_HEADER]: requestIdOf(request.headers),
+      Vary: "Accept",
       "Content-Security-Policy":
         "default-src 'none'; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     },

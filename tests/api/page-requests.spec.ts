@@ -34,6 +34,7 @@ test("A share link that shows nothing is an error for programs and a page for br
   const page = await api("GET", "/a/nothing", { headers: { accept: "text/html" } });
   expectStatus(page, 404);
   expect(page.text).toContain("This link shows nothing");
+  expect(page.headers.all("request-id")).toEqual([expect.stringMatching(/^req_/)]);
 });
 
 test("The page of a shared document runs only its own scripts, with a new nonce each time", async ({

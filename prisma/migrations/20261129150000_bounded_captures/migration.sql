@@ -290,6 +290,8 @@ BEGIN
     UPDATE inbox_state i SET is_awaited_by_forwards = true
     WHERE i.inbox_id = forward.inbox_id AND NOT i.is_awaited_by_forwards;
   END IF;
-  has_more := held.has_more AND new_obstacle IS NULL;
+  -- If the oldest was a duplicate, which needs no place, the next may fit.
+  has_more := (held.has_more AND new_obstacle IS NULL)
+    OR (NOT is_open AND new_obstacle = 'inbox_full' AND stored_ids[1] IS NOT NULL);
   is_held := held.has_more OR new_obstacle IS NOT NULL;
 END $$;

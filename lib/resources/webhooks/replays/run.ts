@@ -107,6 +107,7 @@ const runReplays = onLeader(
 /** Returns whether a replay may move again soon. */
 async function advanceAll(): Promise<boolean> {
   const replays = (await isDispatchOff()) ? [] : await unended();
+  for (const [id, at] of retryAt) if (at < performance.now()) retryAt.delete(id);
   let mayMove = false;
   // In sequence: a step may search many bytes, and shares the database with requests.
   for (const replay of replays) if (await step(replay)) mayMove = true;
@@ -135,7 +136,6 @@ async function step(replay: Replay): Promise<boolean> {
   const { id, status, position, up_to, pending, is_over } = replay;
   const begun = performance.now();
   if (begun < (retryAt.get(id) ?? 0)) return false;
-  retryAt.delete(id);
   try {
     if (status === "running" && is_over) return await cancelReplay(id);
     if (status === "running" && position < up_to) {
