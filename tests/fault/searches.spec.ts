@@ -92,7 +92,9 @@ it("A poll counts in a turn, after it has waited", async ({ server: { api }, db,
     const polled = poll("192.0.2.1").finally(() => {
       isAnswered = true;
     });
-    expect((await poll("192.0.2.2")).body.total_count).toBe(1);
+    for (let n = 0; n < 3; n += 1) {
+      expect((await poll("192.0.2.2")).body.total_count).toBe(1);
+    }
     expect(isAnswered).toBe(false);
     await lock.query("COMMIT");
     expectStatus(await search, 200);
