@@ -9,6 +9,7 @@ import { operation } from "@/lib/platform/http/operation";
 import { SENT_FOR_HEADER } from "@/lib/platform/http/relayed";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { REPLAYED } from "@/lib/platform/http/response-records";
 import { BATCH_PARTS, Batch, BatchResult, type Step } from "@/lib/resources/batch/contract";
 import { resourceOperations } from "@/lib/resources/registry";
 import { requestTo } from "./operation-request";
@@ -39,21 +40,24 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
   const { data } = result;
   const claimWith = request.headers.get("claim-with") ?? undefined;
   let checked = performance.now();
+  let isRepeat = false;
   for (const [index, step] of operations.entries()) {
     try {
       if (performance.now() - checked > CHECKED_MS) {
         await credentialOf(caller).assertLive();
         checked = performance.now();
       }
-      const { status, resource } = await runStep(caller, step, request, {
-        // The batch counts as its first operation: as soon as one request is free, some of it is done.
-        isCounted: index === 0,
+      const { status, resource, isReplay } = await runStep(caller, step, request, {
+        // The batch counts as its first operation: as soon as one request is free, some of it is done. What a
+        // repeat did before does not count, or a limit would stop it there, and its response would deny the rest.
+        isCounted: index === 0 || isRepeat,
         headers: {
           "idempotency-key": keyOf(step, index, request),
           "claim-with": step.method === "POST" ? (result.claim_token ?? claimWith) : undefined,
         },
       });
       data.push({ status, id: resource.id, error: null });
+      if (step.method === "POST") isRepeat = isReplay;
       const { claim_token, claim_link } = resource;
       if (claim_token !== undefined && claim_link !== undefined) {
         Object.assign(result, { claim_token, claim_link });
@@ -91,7 +95,7 @@ async function runStep(
   { method, path, body = {} }: Step,
   outer: HttpRequest,
   { isCounted, headers }: { isCounted: boolean; headers: Record<string, string | undefined> },
-): Promise<{ status: number; resource: Created }> {
+): Promise<{ status: number; resource: Created; isReplay: boolean }> {
   const found = resourceOperations.find(
     (one) => one.method === method && matchPath(one.path, path, one),
   );
@@ -110,7 +114,7 @@ async function runStep(
     json: { document: body, excessive: false },
   });
   const resource = response.body === null ? params : JSON.parse(String(response.body));
-  return { status: response.status, resource };
+  return { status: response.status, resource, isReplay: response.headers[REPLAYED] !== undefined };
 }
 
 interface Created {

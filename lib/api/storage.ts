@@ -65,8 +65,9 @@ export function storageOf(
     noteResult(result: unknown) {
       shown = Object(result).organization_id;
     },
-    /** Throws 429 for a response that is too long to be recorded. */
+    /** Throws 429 for a response that is too long to be recorded, but not for a stopped batch's. */
     assertRecord(response: HttpResponse) {
+      if (response.headers["Retry-After"] !== undefined) return;
       if (countsAsPublic(owner) && sizeOf(response) > SMALL_RECORD_BYTES) {
         assertNetworkStorage(address);
       }

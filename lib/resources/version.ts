@@ -83,7 +83,7 @@ export function changed(resource: unknown): HttpResponse {
  * What the request demands of the resource that it changes: `If-Match`, or that there is none
  * (`If-None-Match: *`). Weak tags never match (RFC 9110 §13.1).
  */
-export function preconditionOf({ headers }: HttpRequest): Precondition | undefined {
+export function preconditionOf({ method, headers }: HttpRequest): Precondition | undefined {
   const header = headers.get("if-match");
   const mustBeNew = headers.get("if-none-match")?.trim() === "*";
   if (header === null && !mustBeNew) return undefined;
@@ -92,10 +92,11 @@ export function preconditionOf({ headers }: HttpRequest): Precondition | undefin
   return (resource) => {
     if (resource === undefined) {
       if (header !== null) throw failed("There is no such resource, so If-Match cannot match.");
-    } else if (mustBeNew) {
+    } else if (mustBeNew && (method === "PUT" || resource !== WITHOUT_TAG)) {
       throw failed("The resource exists, and If-None-Match: * allows only a create.");
-    } else if (!isAny && resource === WITHOUT_TAG) {
-      throw invalidParam("If-Match", "This has no ETag. Omit If-Match.");
+    } else if ((mustBeNew || !isAny) && resource === WITHOUT_TAG) {
+      const name = mustBeNew ? "If-None-Match" : "If-Match";
+      throw invalidParam(name, `This has no ETag. Omit ${name}.`);
     } else if (!isAny && !wanted.includes(stableTag(resource))) {
       throw failed("The resource has changed: its ETag does not match If-Match. Read it again.");
     }

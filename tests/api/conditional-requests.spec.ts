@@ -159,10 +159,11 @@ test.describe("If-Match", () => {
       ["me/key"],
     ];
     for (const [path, body] of paths) {
-      const remove = (tag: string) =>
-        api("DELETE", `/api/${path}`, { key, body, headers: { "if-match": tag } });
-      expectError(await remove('"stale"'), 400, "invalid_param", "If-Match");
-      expectStatus(await remove("*"), 204);
+      const remove = (header: string, value: string) =>
+        api("DELETE", `/api/${path}`, { key, body, headers: { [header]: value } });
+      expectError(await remove("If-Match", '"stale"'), 400, "invalid_param", "If-Match");
+      expectError(await remove("If-None-Match", "*"), 400, "invalid_param", "If-None-Match");
+      expectStatus(await remove("If-Match", "*"), 204);
     }
   });
 

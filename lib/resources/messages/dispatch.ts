@@ -27,6 +27,8 @@ export const dispatchAndCount = onLeader("dispatch", async (): Promise<DispatchR
 
 const lifecycle = oncePerProcess("messages.dispatch", () => ({
   stopping: false,
+  /** A dispatch waits for the deliveries of another. */
+  waiting: false,
   turn: Promise.resolve() as Promise<unknown>,
 }));
 
@@ -64,9 +66,13 @@ export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched
     if (isIncomplete) await pauseAfterContention();
     // A delivery that ended during the lease may have freed a slot after the lease counted them.
     else if (earlier.length > 0) await Promise.race(earlier);
-    // Deliveries of another dispatch are in the way. A round of the server is followed by another.
-    else if (isLimited && graceSeconds === 0) await released;
-    else break;
+    // Deliveries of another dispatch are in the way. A round of the server is followed by another,
+    // and one dispatch that waits for them is enough.
+    else if (isLimited && graceSeconds === 0 && !lifecycle.waiting) {
+      lifecycle.waiting = true;
+      await released;
+      lifecycle.waiting = false;
+    } else break;
   } while (performance.now() < deadline && !isStopping());
   await Promise.all(pending);
   return summarize(results);

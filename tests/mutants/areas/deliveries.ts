@@ -267,8 +267,8 @@ export const deliveries: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/messages/dispatch.ts", specs: ["fault/server-start"] }, [
     {
       name: "a dispatch leaves what waits for the deliveries of another",
-      find: "else if (isLimited && graceSeconds === 0) await released;",
-      replace: "else if (isLimited && graceSeconds < 0) await released;",
+      find: "else if (isLimited && graceSeconds === 0 && !lifecycle.waiting) {",
+      replace: "else if (isLimited && graceSeconds < 0) {",
       specs: ["fault/messages-turns"],
       grep: "A dispatch sends what waits",
     },

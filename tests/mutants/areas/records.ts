@@ -128,10 +128,18 @@ export const records: readonly Mutant[] = [
     {
       name: "a batch needs room for itself and its first operation",
       file: "lib/api/batch.ts",
-      find: "isCounted: index === 0,",
-      replace: "isCounted: false,",
+      find: "isCounted: index === 0 ||",
+      replace: "isCounted:",
       specs: ["fault/batch"],
       grep: "counts against the rate limit",
+    },
+    {
+      name: "what a repeat of a batch did before counts again",
+      file: "lib/api/batch.ts",
+      find: "isCounted: index === 0 || isRepeat,",
+      replace: "isCounted: index === 0,",
+      specs: ["fault/batch"],
+      grep: "whose database fails",
     },
     {
       name: "a batch that lost the database is over",
@@ -202,8 +210,8 @@ export const records: readonly Mutant[] = [
     },
     {
       name: "an upsert that may only create changes what exists",
-      find: "} else if (mustBeNew) {",
-      replace: "} else if (mustBeNew && wanted.length > 0) {",
+      find: "} else if (mustBeNew && (method",
+      replace: "} else if (mustBeNew && wanted.length > 0 && (method",
       specs: ["api/upsert"],
       grep: "only creates, even of",
     },
