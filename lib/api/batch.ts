@@ -48,8 +48,8 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
         checked = performance.now();
       }
       const { status, resource, isReplay } = await runStep(caller, step, request, {
-        // The batch counts as its first operation: as soon as one request is free, some of it is done. What a
-        // repeat did before does not count, or a limit would stop it there, and its response would deny the rest.
+        // The batch is counted as its first operation, so one free request is enough to make progress. Operations
+        // that an earlier try has done are not counted again: a limit would report them as not tried.
         isCounted: index === 0 || isRepeat,
         headers: {
           "idempotency-key": keyOf(step, index, request),

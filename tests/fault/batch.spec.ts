@@ -52,7 +52,7 @@ test("A batch whose database fails in the middle is 503, and its repeat creates 
   db,
   start,
 }) => {
-  // Of which the first try uses four, and its repeat one and no more for what it did before.
+  // The first try uses four of six. The repeat uses one: operations that are already done are not counted again.
   const { api } = await start({ ...PUBLIC, ...QUIET, RATE_LIMIT_ANONYMOUS_CREATES: "6" });
   await startHour(db);
   const headers = { "idempotency-key": crypto.randomUUID() };

@@ -119,7 +119,7 @@ test("Once its time is spent, a comparison marks no words", () => {
   expect(marked(difference)).toBe(0);
 });
 
-test("A form is told once of each field that others have changed, however often it sends it", () => {
+test("A form that sends a field many times is told once that others have changed it", () => {
   const data = new FormData();
   for (const tag of ["a", "b", "c"]) data.append("shown_content", tag);
   expect(theirFields(data, { content: "theirs" }).map(({ name }) => name)).toEqual(["content"]);

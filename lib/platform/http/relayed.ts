@@ -14,8 +14,11 @@ export const SENT_FOR_HEADER = "webhook-sent-for";
 /** Set on messages of schedules. */
 const SCHEDULE_HEADER = "schedule-id";
 
-/** Each message has the first, but for those that replay an event, which have the second. */
-const MESSAGE_HEADERS = ["message-attempt", "replay-message-id"];
+/** Set on every message, except those that replay an event. */
+export const ATTEMPT_HEADER = "message-attempt";
+
+/** Set on messages that replay an event. */
+export const REPLAY_HEADER = "replay-message-id";
 
 /** Marks a caller whose request this service sent by itself, and so might send forever. */
 export function markRelayed(caller: Caller, headers: HttpRequest["headers"]): Caller {
@@ -23,11 +26,11 @@ export function markRelayed(caller: Caller, headers: HttpRequest["headers"]): Ca
   return {
     ...caller,
     ...(hasOneOf([FORWARDED_HEADER, SCHEDULE_HEADER]) && { isRelayed: true }),
-    ...(hasOneOf(MESSAGE_HEADERS) && { isMessage: true }),
+    ...(hasOneOf([ATTEMPT_HEADER, REPLAY_HEADER]) && { isMessage: true }),
   };
 }
 
-/** Throws 403 for a request that is a message, which could then send itself again. */
+/** Throws 403 for a request that a message of ours makes: such a message could send itself again. */
 export function assertNoMessage({ isMessage }: Caller, asked: "retry" | "replay"): void {
   if (isMessage) throw new ApiError("forbidden", `A message cannot ask for a ${asked}.`);
 }

@@ -33,7 +33,7 @@ export interface Difference {
  * too many lines.
  */
 export function differenceOf(before: string, after: string): Difference | undefined {
-  const end = performance.now() + COMPARISON_MS_MAX;
+  const deadline = performance.now() + COMPARISON_MS_MAX;
   const runs = diffArrays(linesOf(before), linesOf(after), {
     maxEditLength: EDITS_MAX,
     timeout: COMPARISON_MS_MAX,
@@ -61,7 +61,7 @@ export function differenceOf(before: string, after: string): Difference | undefi
       show(value.length - tail, value.length);
     }
   }
-  markWords(groups.flat(), end);
+  markWords(groups.flat(), deadline);
   return {
     added: count.added,
     removed: count.removed,
@@ -69,15 +69,15 @@ export function differenceOf(before: string, after: string): Difference | undefi
   };
 }
 
-/** Compares each removed line with the added one in its place, word by word, until `end`. */
-function markWords(lines: Line[], end: number) {
+/** Compares each removed line with the added one in its place, word by word, until `deadline`. */
+function markWords(lines: Line[], deadline: number) {
   let left = COMPARED_LINES_MAX;
   for (let start = 0; start < lines.length && left > 0; ) {
     const removed = runFrom(lines, start, "removed");
     const added = runFrom(lines, start + removed.length, "added");
     for (const [at, before] of removed.entries()) {
       const after = added[at];
-      if (!after || left <= 0 || performance.now() > end) break;
+      if (!after || left <= 0 || performance.now() > deadline) break;
       left -= 1;
       compareWords(before, after);
     }

@@ -1,6 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 import { isOwnHost } from "@/lib/platform/http/own-origin";
-import { SENT_FOR_HEADER } from "@/lib/platform/http/relayed";
+import { ATTEMPT_HEADER, REPLAY_HEADER, SENT_FOR_HEADER } from "@/lib/platform/http/relayed";
 import { sentFor } from "@/lib/platform/http/sent-for";
 import { loopTurns } from "@/lib/platform/loop-turns";
 import { OutboundError } from "@/lib/platform/outbound/error";
@@ -161,7 +161,7 @@ function countedHeaders({ organization_id, lane }: LeasedMessage): [string, stri
 /** Differ from the headers of a delivery, so that the target can verify the original sender's signature. */
 function replayHeaders(message: LeasedMessage): [string, string][] {
   return [
-    ["replay-message-id", shownIdOf(message)],
+    [REPLAY_HEADER, shownIdOf(message)],
     ["replay-attempt", String(message.attempts)],
   ];
 }
@@ -195,7 +195,7 @@ function withOurs(
     ["webhook-id", id],
     ["webhook-timestamp", String(now)],
     ["webhook-signature", signaturesOf(id, now, body, { organizationId, secrets })],
-    ["message-attempt", String(attempts)],
+    [ATTEMPT_HEADER, String(attempts)],
     ...ofRun,
   ];
 }

@@ -334,8 +334,8 @@ export const deliveries: readonly Mutant[] = [
     {
       name: "a replay is no message",
       file: "lib/platform/http/relayed.ts",
-      find: '["message-attempt", "replay-message-id"]',
-      replace: '["message-attempt"]',
+      find: "[ATTEMPT_HEADER, REPLAY_HEADER]",
+      replace: "[ATTEMPT_HEADER]",
       specs: ["api/webhooks-bulk-replay"],
       grep: "Only endpoints of an organization",
     },

@@ -206,7 +206,7 @@ export const limits: readonly Mutant[] = [
     },
     {
       name: "words are compared without end",
-      find: " || performance.now() > end",
+      find: " || performance.now() > deadline",
       replace: "",
       grep: "time is spent",
     },
@@ -215,7 +215,7 @@ export const limits: readonly Mutant[] = [
       file: "app/(dashboard)/_shared/their-fields.ts",
       find: "[...new Set(data.keys())]",
       replace: "[...data.keys()]",
-      grep: "however often it sends it",
+      grep: "sends a field many times",
     },
     {
       name: "a form's time is read from any field",
