@@ -1,4 +1,7 @@
+// Part of `npm run generate`: writes the files of the client that are made from the contracts. ./generate-client.mjs
+// runs it if they are not current.
 import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { type OpenApiDocument, openApiDocument } from "@/lib/api/openapi/document";
 import { operations } from "@/lib/api/registry";
 import { clientMethod } from "@/lib/docs/client-method";
@@ -7,10 +10,10 @@ import { errorTypes } from "@/lib/platform/http/error-envelope";
 import { kinds } from "@/lib/resources/kinds";
 import manifest from "@/packages/client/package.json" with { type: "json" };
 
-const HEADER = "// Written by `npm run docs`.\n";
+const HEADER = "// Made by `npm run generate`.\n";
 
-/** The generated files of the client, by path. */
-export function clientFiles(): Record<string, string> {
+/** The files, by path. */
+function clientFiles(): Record<string, string> {
   const described = operations.filter(({ inPartOnly }) => !inPartOnly);
   const document = openApiDocument(described, operations, "http://localhost:3000");
   const names = Object.keys(document.components.schemas ?? {})
@@ -138,3 +141,5 @@ function objectOf(group: Group, indent: string): string {
 function union(name: string, values: readonly string[]): string {
   return `export type ${name} =\n${values.map((value) => `  | "${value}"`).join("\n")};\n`;
 }
+
+for (const [file, text] of Object.entries(clientFiles())) writeFileSync(file, text);

@@ -25,7 +25,7 @@ export async function run(values: {
   const wanted = values.scopes.split(/[\s,]+/).filter((scope) => scope !== "");
   const granted = wanted.filter((scope): scope is Scope => scopes.some((known) => known === scope));
   if (granted.length === 0 || granted.length < wanted.length) {
-    throw new UsageError(`--scopes has some of ${scopes.join(" and ")}.`);
+    throw new UsageError(`--scopes takes ${scopes.join(" and ")}, separated by commas.`);
   }
 
   const close = await openDatabase(connectEmbeddedPostgres);

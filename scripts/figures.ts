@@ -4,6 +4,7 @@ import { RESULT_CHARACTERS_MAX } from "@/lib/api/mcp/fit";
 import { TASK_SECONDS } from "@/lib/api/mcp/tasks";
 import { operations } from "@/lib/api/registry";
 import { UNSHARED_LENGTH } from "@/lib/api/run-operation";
+import { SMALL_RECORD_BYTES } from "@/lib/api/storage";
 import { REPEAT_SECONDS } from "@/lib/identity/agents/claim";
 import { LIFETIME_SECONDS_MAX } from "@/lib/identity/agents/id-jag";
 import { AGE_SECONDS_MAX } from "@/lib/identity/agents/logout-token";
@@ -32,8 +33,11 @@ import { LOCK_MS_MAX, WAIT_MINUTES_MAX } from "@/lib/platform/db/migrate";
 import { CATCH_UP_MS_MAX, REPLICA_MS_MAX } from "@/lib/platform/db/replica";
 import * as database from "@/lib/platform/db/time-limits";
 import { PARTS_VALUES_MAX } from "@/lib/platform/http/bounded-json";
+import { wordList } from "@/lib/platform/http/issue-message";
 import { LISTENING_PAUSE_MS, MAX_PAUSE_MS } from "@/lib/platform/wakeups/pubsub";
+import { CHARACTERS_MAX as RENDERED_CHARACTERS_MAX } from "@/lib/resources/artifacts/markdown";
 import * as markdown from "@/lib/resources/artifacts/markdown-threads";
+import { ENDED_MAX as ENDED_SHARES_MAX } from "@/lib/resources/artifacts/shares";
 import { RANDOM_LENGTH as CLAIM_TOKEN_LENGTH } from "@/lib/resources/claim-token";
 import { CLAIMED_LISTED_MAX } from "@/lib/resources/claims/contract";
 import { REDRIVE_MAX } from "@/lib/resources/inboxes/events/consumer-contract";
@@ -72,6 +76,7 @@ const others: Record<string, unknown> = {
   node_version_min: Number(/\d+\.\d+/.exec(manifest.engines.node)?.[0]),
   "api.batch_values_max": PARTS_VALUES_MAX,
   "api.unshared_idempotency_key_characters_min": UNSHARED_LENGTH,
+  "api.small_record_bytes_max": SMALL_RECORD_BYTES,
   "api.capture_upload_seconds_max": Math.max(...operations.map((one) => one.uploadSecondsMax)),
   "mcp.result_characters_max": RESULT_CHARACTERS_MAX,
   "mcp.task_seconds": TASK_SECONDS,
@@ -117,6 +122,8 @@ const others: Record<string, unknown> = {
   "inboxes.ingest": boundsOf(IngestQuery),
   "inboxes.redriven_max": REDRIVE_MAX,
   "artifacts.rendering_ms_max": markdown.TIMEOUT_MS,
+  "artifacts.rendered_characters_max": RENDERED_CHARACTERS_MAX,
+  "artifacts.ended_shares_max": ENDED_SHARES_MAX,
   "messages.failures_per_host_max": FAILURES_MAX,
   "messages.overdue_seconds": OVERDUE_SECONDS,
   "messages.found_without_wakeup_seconds": 2 * Number(presetOf("DISPATCH_INTERVAL_SECONDS")),
@@ -198,7 +205,7 @@ function stated(name: string, unit: string | undefined): string {
     if (typeof value !== "number") throw new Error(`There is no figure ${name}.`);
     return spaced(unit === undefined ? value : value / divisorOf(name, unit));
   });
-  return new Intl.ListFormat("en-GB").format(figures);
+  return wordList(figures, "and");
 }
 
 function figureAt(name: string): unknown {

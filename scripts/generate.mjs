@@ -1,5 +1,5 @@
 // `npm run generate`: makes Prisma Client from prisma/schema.prisma, unless it is up to date. Needs no
-// network and no database.
+// network and no database. ./generate-client.mjs then makes the types of packages/client.
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -41,7 +41,9 @@ async function restoreFile(url: string, file: string, replace: boolean): Promise
   const takenAt = new Date(header.taken_at * 1000).toISOString();
   console.log(`Restored ${rows} rows as of ${takenAt}.`);
   if (header.secret_mark === "" || isSecretElsewhere()) {
-    console.log("The secret was not compared: the server needs that of the backed-up one.");
+    console.log(
+      "The secret was not compared: use the SERVER_SECRET of the server that was backed up.",
+    );
   } else if (header.secret_mark !== secretMark()) {
     console.log(
       "The backup is of a server with another secret. Set SERVER_SECRET to it, or put its server-secret " +

@@ -8,7 +8,7 @@ import { UsageError } from "./usage-error";
 export const usage = `Usage: npm run revoke -- ID…
 
 Revokes API keys (key_…), or agent registrations (reg_…) with all their keys. Requests with a revoked
-key get 401. Nothing created with it is deleted: schedules and forwards go on. Or deletes
+key get 401. Nothing created with it is deleted: schedules and forwards continue. Or deletes
 organizations (org_…), with their keys and all that they own, as an owner could.`;
 
 export const operands = { min: 1, max: Number.POSITIVE_INFINITY };

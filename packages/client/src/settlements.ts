@@ -8,7 +8,7 @@ type Ack = NonNullable<InboxSettle["acks"]>[number];
 type Nack = NonNullable<InboxSettle["nacks"]>[number];
 
 /** The outcome of the work on an event. */
-export type Settlement = { ack: Ack } | { nack: Nack };
+type Settlement = { ack: Ack } | { nack: Nack };
 
 interface SettleOptions {
   /** Once it has aborted, a request is retried for `patienceMs`, and not for ever. */

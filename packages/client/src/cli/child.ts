@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { pause } from "../pause.js";
 
-export interface ChildOptions {
+interface ChildOptions {
   input: Uint8Array;
   /** Added to ours. What is undefined is left out. */
   environment: Record<string, string | undefined>;
@@ -11,7 +11,7 @@ export interface ChildOptions {
   signal: AbortSignal;
 }
 
-export interface ChildResult {
+interface ChildResult {
   exit_code: number | null;
   /** Why it failed; null if its exit code was 0. */
   error: string | null;

@@ -16,7 +16,7 @@ export interface Outcome {
   duration_ms: number;
 }
 
-export interface Forwarding {
+interface Forwarding {
   /** Seconds to wait for the response. */
   timeout: number;
   /** Notes when the target becomes unreachable and when it can be reached again. */

@@ -36,7 +36,7 @@ export function parseTime(text: string): number {
 /** A whole number from 1. */
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("Write a whole number from 1.");
+  throw new InvalidArgumentError("Write a whole number of at least 1.");
 }
 
 /** A JSON object. */

@@ -47,7 +47,7 @@ function addSend(inbox: Command): void {
     .description("Add an event to an inbox. JSON is sent as JSON, and anything else as text.")
     .argument("<inbox>", "ID of the inbox (inbox_…)")
     .requiredOption("--data <data>", "body: text, @FILE, or - for standard input")
-    .option("--in <duration>", "receivable after this time, such as 10m", parseDuration)
+    .option("--in <duration>", "how long to hide it from workers, such as 10m", parseDuration)
     .option("--dedup-id <id>", "add nothing while an event with this ID is pending")
     .option("--header <header>", 'a header as "Name: value"; repeatable', collectHeader, [])
     .addHelpText(

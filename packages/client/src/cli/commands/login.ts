@@ -137,7 +137,7 @@ async function signInWithCode(metadata: ServerMetadata, output: Output): Promise
     } catch (error) {
       const code = error instanceof ApiError ? error.code : "";
       if (code === "access_denied")
-        throw new CliError("forbidden", "You are not signed in: refused.");
+        throw new CliError("forbidden", "You are not signed in: the sign-in was refused.");
       if (code === "slow_down") seconds += 5;
       if (!isRetryable(error) && !WAITING.includes(code)) throw error;
       if (performance.now() > end) {

@@ -99,7 +99,7 @@ function withOptions(command: Command): Command {
     .addOption(
       durationOption(
         "--grace <duration>",
-        "how long a command may run on after Ctrl-C",
+        "how long a command may keep running after Ctrl-C",
         `${GRACE_SECONDS}s`,
       ),
     )

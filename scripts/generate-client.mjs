@@ -1,0 +1,16 @@
+// Part of `npm run generate` and `npm run build`: makes the client's types and operations from the contracts
+// of lib, unless they are up to date.
+import { spawnSync } from "node:child_process";
+import { filesBelow, modified, newest } from "./modified.mjs";
+
+const MADE = ["packages/client/src/schema.ts", "packages/client/src/operations.ts"];
+const SOURCES = ["package-lock.json", "packages/client/package.json", "scripts/client-types.ts"];
+
+if (Math.min(...MADE.map(modified)) <= newest([...SOURCES, ...filesBelow("lib")])) {
+  const argv = ["--import", "tsx", "scripts/client-types.ts"];
+  const { status, stderr } = spawnSync(process.execPath, argv, { encoding: "utf8" });
+  if (status !== 0) {
+    console.error(stderr);
+    process.exit(status ?? 1);
+  }
+}
