@@ -1,5 +1,5 @@
-import { addTo } from "@/lib/platform/add-to";
 import { rateLimited, unavailable } from "@/lib/platform/errors";
+import { increment } from "@/lib/platform/increment";
 
 export interface BudgetLimits {
   total: number;
@@ -31,7 +31,7 @@ export class ByteBudget {
 
   take(holder: string, bytes: number): void {
     this.#held += bytes;
-    addTo(this.#byHolder, holder, bytes);
+    increment(this.#byHolder, holder, bytes);
   }
 
   release(holder: string, bytes: number): void {

@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { addTo } from "@/lib/platform/add-to";
 import { networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { isTrustedProxy } from "@/lib/platform/http/address";
+import { increment } from "@/lib/platform/increment";
 import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/platform/limits/connection-slots";
 import { shareOfClient, shareOfTotal } from "@/lib/platform/limits/process-share";
 
@@ -21,9 +21,9 @@ export function limitConnections(server: Server): void {
       socket.destroy();
       return;
     }
-    for (const [network] of networks) addTo(open, network, 1);
+    for (const [network] of networks) increment(open, network, 1);
     socket.once("close", () => {
-      for (const [network] of networks) addTo(open, network, -1);
+      for (const [network] of networks) increment(open, network, -1);
     });
   });
 }

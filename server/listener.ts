@@ -40,7 +40,14 @@ import { StaticFiles } from "./static-files";
  */
 const compress = compression({
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 } },
+  filter: (request, response) => !isExact(response) && compression.filter(request, response),
 });
+
+/** Whether its range or strong ETag is that of the bytes as they are. Files that Next sends have weak ones. */
+function isExact(response: ServerResponse): boolean {
+  if (response.hasHeader("Content-Range")) return true;
+  return response.hasHeader("Accept-Ranges") && String(response.getHeader("ETag")).startsWith('"');
+}
 
 /** Serves API paths from the registry (if `api` is on) and passes all others to Next. */
 export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {

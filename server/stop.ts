@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/platform/config/config";
-import { announced, stopping } from "@/lib/platform/process";
+import { shutdown, stopping } from "@/lib/platform/process";
 
 export const DRAIN_MS = 20_000;
 /** After this long without a request, proxies have detected that the server is stopping. */
@@ -34,7 +34,7 @@ export function onStop(stop: () => Promise<void>, onSignal = () => {}): void {
   const begin = async () => {
     if (begun) return;
     begun = true;
-    announced.stop = true;
+    shutdown.hasBegun = true;
     onSignal();
     await pause(config().shutdownDelaySeconds * 1000);
     stopping.abort();

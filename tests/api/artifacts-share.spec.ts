@@ -174,7 +174,7 @@ test("After 90 days a dead link gives no reason", async ({ api, db, key }) => {
         await api("POST", "/api/messages/dispatch");
         return (await api("GET", `${new URL(url).pathname}/raw`)).body.error.message;
       })
-      .toContain("no longer works");
+      .toBe("This share link no longer works.");
   }
   await expectNothing(api, recent.url, "has expired");
   await expectNothing(api, lately.url, "document behind this share link was deleted");
@@ -319,6 +319,25 @@ test("An artifact has at most 100 links that work", async ({ api, db, key }) => 
   expectStatus(await api("POST", path, { key }), 200);
 });
 
+test("An artifact remembers its newest 1000 links that ended", async ({ api, db, key }) => {
+  const { id } = await share(api, key);
+  await db.query(
+    `INSERT INTO artifact_shares (id, artifact_id, organization_id, expires_at)
+     SELECT 'shr_' || md5($1::text || n), $1, organization_id, unix_now() - n
+     FROM artifacts, generate_series(1, 1100) AS n WHERE id = $1`,
+    [id],
+  );
+  const path = `/api/artifacts/${id}/share`;
+  expectStatus(await api("POST", path, { key, body: { expires_in: 3600 } }), 200);
+  const { rows } = await db.query(
+    `SELECT count(*)::int AS links, max(expires_at) - min(expires_at) AS seconds
+     FROM artifact_shares WHERE artifact_id = $1 AND expires_at <= unix_now()`,
+    [id],
+  );
+  expect(rows).toEqual([{ links: 1000, seconds: "999" }]);
+  expect((await listShares(api, id, key)).data).toHaveLength(2);
+});
+
 test("Strangers cannot use up the links of an artifact's creator", async ({ api, db }) => {
   const { id, claim_token } = await share(api);
   const path = `/api/artifacts/${id}/share`;
@@ -348,6 +367,26 @@ test("A link that a stranger creates while a claim commits is refused", async ({
   expectError(response, 403, "forbidden");
   const { data } = await listShares(api, id, key);
   expect(data.filter((one) => !one.survived_claim)).toEqual([]);
+});
+
+test("A revocation of all links also revokes those of an artifact that is claimed before it writes", async ({
+  api,
+  db,
+  organization,
+  key,
+}) => {
+  const body = { name: "Shared", content: "shared" };
+  const { id } = (await api("POST", "/api/artifacts", { query: { share: "true" }, body })).body;
+  // The revocation has read the owner when it waits for the table.
+  const statements = [
+    "LOCK TABLE artifact_shares IN EXCLUSIVE MODE",
+    `UPDATE artifacts SET organization_id = '${organization.id}' WHERE id = '${id}'`,
+  ];
+  const response = await whileUncommitted(db, statements, "WITH revoked AS", () =>
+    api("DELETE", `/api/artifacts/${id}/share`, { key }),
+  );
+  expectStatus(response, 204);
+  expect((await listShares(api, id, key)).data).toEqual([]);
 });
 
 test("Of links created during a claim, only those with the token survive it", async ({

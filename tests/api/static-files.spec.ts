@@ -1,6 +1,7 @@
+import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 
-/** Pages, their scripts and their style sheets, from our own server only: `next start` has no Brotli. */
+/** Pages and files, from our own server only: `next start` has no Brotli, and compresses parts of files. */
 
 test("Scripts and style sheets are sent with Brotli where a client can read it, and are the same without", async ({
   baseUrl,
@@ -53,6 +54,27 @@ test("Pages are sent with Brotli, else with gzip, where a client can read it, an
       expect(withoutNonce(page.html)).toBe(withoutNonce(plain.html));
     }
   }
+});
+
+test("Raw content in the dashboard is not compressed, as its ranges and its strong ETag are those of its bytes", async ({
+  api,
+}) => {
+  const content = "0123456789".repeat(1000);
+  const made = await api("POST", "/api/artifacts", { body: { name: "x", content } });
+  const get = (headers: Record<string, string>) =>
+    api("GET", `/artifacts/${made.body.id}/raw`, {
+      headers: { ...headers, "accept-encoding": "br" },
+    });
+  const [whole, part] = await Promise.all([get({}), get({ range: "bytes=0-4999" })]);
+  expectStatus(whole, 200);
+  expectStatus(part, 206);
+  expect(whole.headers.get("etag")).toMatch(/^"/);
+  expect(part.headers.get("content-range")).toBe("bytes 0-4999/10000");
+  for (const response of [whole, part]) {
+    expect(response.headers.get("content-encoding")).toBeNull();
+  }
+  expect(whole.text).toBe(content);
+  expect(part.text).toBe(content.slice(0, 5000));
 });
 
 function withoutNonce(html: string): string {

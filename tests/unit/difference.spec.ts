@@ -86,10 +86,20 @@ test("Texts that differ too much are refused soon, and a small change in a large
     ),
   ).toBeUndefined();
   expect(differenceOf("\n".repeat(500_000), lines(500_000, String))).toBeUndefined();
-  const large = lines(500_000, (n) => `${n % 10}`);
+  const large = lines(49_000, (n) => `${n % 10}`);
   expect(differenceOf(large, `${large}\nmore`)).toMatchObject({ added: 1, removed: 0 });
   // A tenth of this is usual.
   expect(process.cpuUsage(start).user / 1000).toBeLessThan(1500);
+});
+
+test("Texts of more than 50,000 lines are not compared, unless they are the same", () => {
+  const most = "\n".repeat(49_999);
+  expect(differenceOf(most, `${most}a`)).toMatchObject({ added: 1, removed: 1 });
+  for (const more of [`${most}\n`, "\r".repeat(1_000_000)]) {
+    expect(differenceOf(most, more)).toBeUndefined();
+    expect(differenceOf(more, most)).toBeUndefined();
+    expect(differenceOf(more, more)).toMatchObject({ added: 0, removed: 0 });
+  }
 });
 
 test("Lines that differ in many words are other lines, and cost no long comparison", () => {

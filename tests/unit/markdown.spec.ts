@@ -5,6 +5,9 @@ import { oncePerProcess } from "@/lib/platform/process";
 import { markdownToHtml, markdownToTree } from "@/lib/resources/artifacts/markdown";
 import { rendered } from "@/lib/resources/artifacts/rendered";
 
+const LINE = "Some words of a line of prose, which is as wide as an editor wraps it, and on\n";
+const PROSE = LINE.repeat(12_500);
+
 const AWAY = 'target="_blank" rel="noopener noreferrer nofollow"';
 
 test("An image in a part of a page is a link to another site, or only text", () => {
@@ -36,6 +39,9 @@ test("A document keeps what has no effect beyond itself, and loses the rest", ()
     ["<form action=https://example.com><button>b</button></form>", "b"],
     ["a <!-- c -->b", "<p>a b</p>"],
     ["<p style='color: red' onclick=hit() class=x id=y lang=en>a</p>", '<p lang="en">a</p>'],
+    ["<p lang=zh-Hant-TW dir=RTL>a</p>", '<p lang="zh-Hant-TW" dir="RTL">a</p>'],
+    ["<p lang='en us' dir=up>a</p>", "<p>a</p>"],
+    [`<p lang=${"x".repeat(36)}>a</p>`, "<p>a</p>"],
     ["<code class='language-js other'>a</code>", '<p><code class="language-js">a</code></p>'],
     ["<input type=text value=a>", '<input disabled type="checkbox">'],
     ["<td>a</td>", "a"],
@@ -64,18 +70,32 @@ test("A part of a page has no IDs, no headings above its own, and a bounded dept
 });
 
 test("A part of a page has a bounded size, which long prose does not reach and a short table may", () => {
-  const line = "Some words of a line of prose, which is as wide as an editor wraps it, and on\n";
-  expect(markdownToTree(line.repeat(12_500)).nodes).toBeGreaterThan(20_000);
+  expect(markdownToTree(PROSE).nodes).toBeGreaterThan(20_000);
   const table = `|${"a|".repeat(200)}\n|${"-|".repeat(200)}\n${"|\n".repeat(150)}`;
   expect(() => markdownToTree(table)).toThrow("too many");
 });
 
-test("A tree takes as much of the cache as it has nodes", async () => {
+test("Attributes that each block repeats have a bounded size, which long prose does not reach", () => {
+  const long = "x".repeat(10_000);
+  const repeated = (element: string) => `<p>${element}${"<p>a".repeat(1000)}`;
+  for (const render of [markdownToHtml, markdownToTree]) {
+    for (const element of [`<a href="https://example.com/${long}">`, `<a title=${long}>`]) {
+      expect(() => render(repeated(element))).toThrow("too many characters");
+    }
+  }
+  const language = repeated(`<b lang=${long}>`);
+  expect(markdownToTree(language).characters).toBeLessThan(10_000);
+  expect(markdownToHtml(language).length).toBeLessThan(100_000);
+  expect(markdownToHtml(PROSE).length).toBeGreaterThan(PROSE.length);
+});
+
+test("A tree takes as much of the cache as it has nodes and characters", async () => {
   let renderings = 0;
+  let size = { nodes: 40_000, characters: 0 };
   const worker = new EventEmitter();
   const postMessage = () => {
     renderings += 1;
-    worker.emit("message", { root: { type: "root", children: [] }, nodes: 40_000 });
+    worker.emit("message", { root: { type: "root", children: [] }, ...size });
   };
   Object.assign(worker, { postMessage });
   oncePerProcess("artifacts.markdown-threads", () => new Set<unknown>()).add(worker);
@@ -83,4 +103,7 @@ test("A tree takes as much of the cache as it has nodes", async () => {
   expect(renderings).toBe(3);
   await rendered("a", "tree", null);
   expect(renderings).toBe(4);
+  size = { nodes: 1, characters: 6_000_000 };
+  for (const text of ["d", "e", "f", "f", "d"]) await rendered(text, "tree", null);
+  expect(renderings).toBe(8);
 });

@@ -3,6 +3,8 @@ import { diffArrays, diffWordsWithSpace } from "diff";
 /** A difference with more edits is not computed: memory grows with their square. */
 const EDITS_MAX = 1000;
 const COMPARISON_MS_MAX = 150;
+/** A text of more lines is not compared: to split it takes long before the comparison begins. */
+const LINES_MAX = 50_000;
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
 /** More lines, longer ones, and those that differ in more words are compared as a whole. */
@@ -29,12 +31,15 @@ export interface Difference {
 }
 
 /**
- * The fewest lines to remove and add. Line endings count as equal. Undefined if the texts differ in
- * too many lines.
+ * The fewest lines to remove and add. Line endings count as equal. Undefined if the texts have, or
+ * differ in, too many lines.
  */
 export function differenceOf(before: string, after: string): Difference | undefined {
+  if (before === after) return { added: 0, removed: 0, groups: [] };
   const deadline = performance.now() + COMPARISON_MS_MAX;
-  const runs = diffArrays(linesOf(before), linesOf(after), {
+  const [earlier, later] = [linesOf(before), linesOf(after)];
+  if (Math.max(earlier.length, later.length) > LINES_MAX) return undefined;
+  const runs = diffArrays(earlier, later, {
     maxEditLength: EDITS_MAX,
     timeout: COMPARISON_MS_MAX,
   });
@@ -108,6 +113,7 @@ function compareWords(before: Line, after: Line) {
   after.parts = of("added");
 }
 
+/** The lines; of more than `LINES_MAX`, one more than that. */
 function linesOf(text: string): string[] {
-  return text.split(/\r\n|\r|\n/);
+  return text.split(/\r\n|\r|\n/, LINES_MAX + 1);
 }

@@ -11,40 +11,60 @@ const marked = new Marked({ gfm: true, async: false });
 /**
  * Renders GitHub Flavored Markdown to HTML without scripts or styles. Links are limited to http,
  * https, mailto and fragments, images to https and data URLs. Pathological input can take long or
- * throw, so run it in a worker.
+ * throw, so run it in a worker. Throws when the result has too many characters.
  */
 export function markdownToHtml(markdown: string): string {
   const tree = sanitized(marked.parse(markdown, { async: false }));
   if (tree.type === "root") finishElements(tree, new Map(), codeColourer());
+  sizeOf(tree);
   return toHtml(tree);
 }
 
 /** A million characters of prose have some 25,000; each cell that a short table leaves out is one, too. */
 const NODES_MAX = 50_000;
+/**
+ * A million characters of short links have about four million. Each block repeats the elements that are
+ * open before it, with their attributes, so a short text could have any number.
+ */
+export const CHARACTERS_MAX = 5_000_000;
 
-export interface Tree {
-  root: Nodes;
-  /** How many nodes it has. */
+interface Size {
   nodes: number;
+  /** The lengths of all texts and properties. */
+  characters: number;
+}
+
+export interface Tree extends Size {
+  root: Nodes;
 }
 
 /**
  * Like `markdownToHtml`, but returns a tree for part of a page: without IDs, which could collide
  * with the page's, with headings below the page's, links or text in place of images, and a line
- * break for each line. Throws when elements nest too deeply or are too many.
+ * break for each line. Throws when elements nest too deeply or are too many, or have too many characters.
  */
 export function markdownToTree(markdown: string): Tree {
   const root = sanitized(marked.parse(markdown, { async: false, breaks: true }));
   if (root.type === "root") finishPart(root, 0, codeColourer());
-  const nodes = nodesIn(root);
+  const { nodes, characters } = sizeOf(root);
   if (nodes > NODES_MAX) throw new Error("There are too many elements.");
-  return { root, nodes };
+  return { root, nodes, characters };
 }
 
-function nodesIn(node: Nodes): number {
-  let count = 1;
-  if ("children" in node) for (const child of node.children) count += nodesIn(child);
-  return count;
+/** Throws when there are too many characters. */
+function sizeOf(root: Nodes): Size {
+  const size = { nodes: 0, characters: 0 };
+  const add = (node: Nodes) => {
+    size.nodes += 1;
+    if ("value" in node) size.characters += node.value.length;
+    for (const value of "properties" in node ? Object.values(node.properties).flat() : []) {
+      if (typeof value === "string") size.characters += value.length;
+    }
+    if ("children" in node) for (const child of node.children) add(child);
+  };
+  add(root);
+  if (size.characters > CHARACTERS_MAX) throw new Error("There are too many characters.");
+  return size;
 }
 
 function sanitized(html: string): Nodes {
@@ -78,7 +98,10 @@ const ALLOWED: Schema = {
     ol: ["start", "reversed"],
     td: ["align", "colSpan", "rowSpan"],
     th: ["align", "colSpan", "rowSpan", "scope"],
-    "*": ["dir", "lang"],
+    "*": [
+      ["dir", /^(ltr|rtl|auto)$/i],
+      ["lang", /^[\w-]{1,35}$/],
+    ],
   },
   required: { input: { disabled: true, type: "checkbox" } },
   protocols: { href: ["http", "https", "mailto"], src: ["https", "data"] },

@@ -26,7 +26,7 @@ export async function markdownDocument(
   const html = await rendered(artifact.content, "html", address);
   const main =
     html === null
-      ? `<p class="note">Shown as source: this document could not be rendered in time.</p><pre>${escapeHtml(artifact.content)}</pre>`
+      ? `<p class="note">Shown as source: this document could not be rendered.</p><pre>${escapeHtml(artifact.content)}</pre>`
       : html;
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { networkOf } from "@/lib/platform/addresses";
 import { ApiError } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -34,7 +34,7 @@ export async function rendered<As extends keyof Rendered>(
   address: string | null,
 ): Promise<Rendered[As] | null> {
   const cache = caches[as];
-  const key = createHash("sha256").update(markdown).digest("base64");
+  const key = hash("sha256", markdown, "base64");
   const network = networkOf(address);
   const known = cache.get(key);
   const cached = known?.waiting === undefined || known.waiting === network ? known : undefined;
@@ -49,7 +49,7 @@ export async function rendered<As extends keyof Rendered>(
     const result = (await entry.rendered) as Rendered[As] | null;
     if (cached) return result;
     if (typeof result === "string") entry.length = result.length;
-    else if (result) entry.length += result.nodes * CHARACTERS_PER_NODE;
+    else if (result) entry.length = result.characters + result.nodes * CHARACTERS_PER_NODE;
     else setTimeout(evict, RETRY_MS).unref();
     trim(cache);
     return result;

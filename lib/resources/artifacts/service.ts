@@ -6,8 +6,8 @@ import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf } from "@/lib/resources/change";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { lister } from "@/lib/resources/lister";
-import { published } from "@/lib/resources/published";
 import { resource } from "@/lib/resources/resource";
+import { toResource } from "@/lib/resources/to-resource";
 import { givenColumns } from "@/lib/resources/update";
 import {
   Artifact,
@@ -142,7 +142,7 @@ const updateArtifact = artifacts.updater({
 });
 
 function serializeListedArtifact(row: ListedArtifactRow): ListedArtifact {
-  return published(ListedArtifact, row, { raw_url: `/api/artifacts/${row.id}/raw` });
+  return toResource(ListedArtifact, row, { raw_url: `/api/artifacts/${row.id}/raw` });
 }
 
 function serializeArtifact(row: ArtifactRow): Artifact {

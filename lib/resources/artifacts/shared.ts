@@ -8,13 +8,13 @@ import { shareIdOf } from "./share-link";
 export type SharedArtifact = Row<"Artifact", "name" | "format" | "size" | "updated_at"> &
   Row<"ArtifactShare", "expires_at">;
 
-/** Why a link no longer works. `unknown`: the token is invalid. `gone`: it ended long ago. */
+/** Why a link no longer works. `unknown`: the token is invalid. `gone`: why is no longer known. */
 export type EndReason = "unknown" | "gone" | "expired" | "revoked" | "claimed" | "deleted";
 
 /** The reasons, as shown to visitors. */
 export const END_MESSAGES: Record<EndReason, string> = {
   unknown: "This is not a valid share link. Part of it may be missing; letter case matters.",
-  gone: "This share link no longer works. It ended long ago.",
+  gone: "This share link no longer works.",
   expired: "This share link has expired.",
   revoked: "This share link was revoked by the owner of the document.",
   claimed: "This share link ended when an organization claimed the document.",

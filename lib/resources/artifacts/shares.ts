@@ -16,6 +16,8 @@ import { auditShares, shareUrl } from "./share-link";
 
 /** How long an ended link still reports the reason. */
 export const ENDED_RETENTION_SECONDS = 90 * 86_400;
+/** How many ended links of an artifact do. The artifact's deletion writes to each in one statement. */
+export const ENDED_MAX = 1000;
 
 const COLUMNS = columns("ArtifactShare", "id, organization_id, by_creator, created_at, expires_at");
 
@@ -44,7 +46,7 @@ export async function share(
   );
   // (a) The condition is false if a claim came first. If one commits later, the link belongs to the
   // public artifact, so it ends unless it was created with the token. Links that are made at the
-  // same time may exceed the maximum.
+  // same time may exceed the maximum, and skip the ended links that another one of them deletes.
   const insert = sql`
     WITH live AS (
       SELECT count(*) AS links FROM (${join(live, " UNION ALL ")}) AS link
@@ -55,6 +57,13 @@ export async function share(
         AND (SELECT links FROM live) < ${SHARES_MAX}
       FOR KEY SHARE
       RETURNING artifact_id AS id, organization_id, created_at, expires_at
+    ), forgotten AS (
+      DELETE FROM artifact_shares WHERE EXISTS (SELECT FROM made) AND id IN (
+        SELECT id FROM artifact_shares WHERE id IN (
+          SELECT id FROM artifact_shares WHERE artifact_id = ${id} AND expires_at <= unix_now()
+          ORDER BY expires_at DESC OFFSET ${ENDED_MAX} LIMIT ${ENDED_MAX}
+        ) FOR UPDATE SKIP LOCKED
+      )
     ), recorded AS (${recordChanges("artifacts", "shared", sql`made`, actorOf(caller))}
     ), audited AS (${auditShares(sql`(
         SELECT ${shareId}::text AS id, id AS artifact_id, organization_id,
@@ -112,17 +121,13 @@ export async function listShares(
 
 /** Throws 404 if the link is not active, and 404 and 403 for the artifact. */
 export async function revokeShare(caller: Caller, id: string, shareId: string): Promise<void> {
-  const row = await access(caller, id);
-  const revoked = await revoke(caller, id, row, sql`id = ${shareId}`);
-  if (revoked > 0) return;
-  // Throws 403 if the artifact has been claimed since.
-  await access(caller, id);
-  throw notFound("active share link", shareId);
+  const revoked = await revoke(caller, id, sql`id = ${shareId}`);
+  if (revoked === 0) throw notFound("active share link", shareId);
 }
 
 /** Revokes every link of the artifact. Throws 404, or 403 when another organization owns it. */
 export async function revokeAll(caller: Caller, id: string): Promise<void> {
-  await revoke(caller, id, await access(caller, id), sql`true`);
+  await revoke(caller, id, sql`true`);
 }
 
 /**
@@ -135,8 +140,12 @@ export function removeEndedShares(limit: number): Promise<number> {
   return removeRows({ table: sql`artifact_shares`, where }, limit);
 }
 
-/** (a) Revokes only active links, so that an ended one keeps its reason. */
-async function revoke(caller: Caller, id: string, row: ArtifactOwner, which: Sql): Promise<number> {
+/**
+ * (a) Revokes only active links, so that an ended one keeps its reason, and returns their number.
+ * Throws 404 and 403 for the artifact.
+ */
+async function revoke(caller: Caller, id: string, which: Sql): Promise<number> {
+  const row = await access(caller, id);
   const changed = sql`(SELECT ${id}::text AS id, ${row.organization_id}::text AS organization_id
     WHERE EXISTS (SELECT FROM revoked))`;
   const revoked = await query(sql`
@@ -147,7 +156,10 @@ async function revoke(caller: Caller, id: string, row: ArtifactOwner, which: Sql
       ) RETURNING id
     ), recorded AS (${recordChanges("artifacts", "unshared", changed, actorOf(caller))})
     SELECT id FROM revoked`);
-  return revoked.length;
+  if (revoked.length > 0) return revoked.length;
+  // A claim may have come between the two statements.
+  const { organization_id } = await access(caller, id);
+  return organization_id === row.organization_id ? 0 : revoke(caller, id, which);
 }
 
 function noClaimToken() {

@@ -8,7 +8,7 @@ import { queryShown } from "@/lib/platform/db/replica";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { type List, type ListQuery, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
-import { published } from "@/lib/resources/published";
+import { toResource } from "@/lib/resources/to-resource";
 import { ArtifactVersion, EARLIER_CONTENT_SECONDS, type Format, VERSIONS_MAX } from "./contract";
 import { access } from "./service";
 
@@ -138,7 +138,7 @@ function partsOf(versionId: string): { artifact: string; number: number } {
 }
 
 function serializeVersion(artifactId: string, row: VersionRow): ArtifactVersion {
-  return published(ArtifactVersion, row, {
+  return toResource(ArtifactVersion, row, {
     // The artifact's ID without its prefix, and the number: unique, and enough to continue a list.
     id: `ver_${artifactId.slice("art_".length)}_${row.number}`,
     artifact_id: artifactId,
