@@ -1,3 +1,4 @@
+import { CHANNEL } from "@/lib/platform/wakeups/listener";
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, onCitus, test } from "../support/fixtures";
@@ -239,6 +240,30 @@ test.describe("Long poll", () => {
     expectStatus(await inbox.nack(afterLease), 200);
     expect((await waiting).id).toBe(id);
     await expectWithin(api, 1000, since(nacked));
+  });
+
+  test("An extension that shortens a lease wakes waiting receivers, and another does not", async ({
+    api,
+    db,
+  }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest();
+    const event = await inbox.receiveOne({ lease_seconds: 100 });
+    const awaited = "UPDATE inbox_state SET awaited_until = now() + interval '1 minute'";
+    await db.query(`${awaited} WHERE inbox_id = $1`, [inbox.id]);
+    const topic = `inbox:${inbox.id}`;
+    const heard: unknown[] = [];
+    const listener = await db.connect();
+    try {
+      listener.on("notification", ({ payload }) => payload === topic && heard.push(payload));
+      await listener.query(`LISTEN ${CHANNEL}`);
+      for (const seconds of [200, 300, 50]) {
+        expectStatus(await inbox.extend(event, seconds), 200);
+      }
+      await expect.poll(() => heard).toEqual([topic]);
+    } finally {
+      listener.release(true);
+    }
   });
 
   test("When no event arrives, the response is an empty list after the requested time", async ({

@@ -369,6 +369,39 @@ test("What waits for a full inbox is read only once there is room, and a repeat 
   expect(Buffer.from(body ?? "", "base64")).toHaveLength(80_000);
 });
 
+test("Of more held bytes than an integer counts, those that fit are forwarded", async ({
+  api,
+  db,
+}) => {
+  const { endpoint, inbox } = await makeFlow(api, undefined, {}, { max_events: 1 });
+  for (const raw of ["fills it", "held"]) await capture(api, endpoint, { raw });
+  // As with a higher CAPTURE_MAX_BODY_BYTES.
+  const held = `INSERT INTO webhook_events (endpoint_id, method, path, query_string, headers,
+                                            forward_status, id, body, size_bytes)
+                SELECT endpoint_id, method, path, query_string, headers, forward_status`;
+  const client = await db.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(
+      `${held}, id || 'x', convert_to(repeat('x', 50000000), 'UTF8'), 50000000
+       FROM webhook_events WHERE endpoint_id = $1 AND forward_status = 'held'`,
+      [endpoint],
+    );
+    // Copied as it is stored: compressed.
+    await client.query(
+      `${held}, id || n, body, size_bytes FROM webhook_events, generate_series(1, 44) AS n
+       WHERE endpoint_id = $1 AND size_bytes = 50000000`,
+      [endpoint],
+    );
+    await client.query("UPDATE inboxes SET max_events = 5 WHERE id = $1", [inbox.id]);
+    const forward = "SELECT * FROM forward_held_events($1, NULL, 1000000)";
+    const { rows } = await client.query(forward, [endpoint]);
+    expect(rows).toEqual([{ is_held: true, has_more: true, awaited_inbox: null }]);
+  } finally {
+    client.release(true);
+  }
+});
+
 test("An event that max_events pushes out while it is held is not forwarded later", async ({
   api,
 }) => {

@@ -1,15 +1,30 @@
 import type { Pool } from "pg";
-import { expectError, expectStatus } from "../support/expectations";
-import { expect, QUIET } from "../support/fault-fixtures";
-import { makeInbox, whileLocked } from "../support/inboxes";
+import { expectError, expectStatus, missing } from "../support/expectations";
+import { expect, QUIET, test } from "../support/fault-fixtures";
+import { jsonOf } from "../support/http";
+import { makeInbox, type Outcomes, whileLocked } from "../support/inboxes";
 import { whileUncommitted } from "../support/locks";
 import { withOneServer } from "../support/one-server";
+import { resultReader } from "../support/sent-statements";
+import { startTcpProxy } from "../support/tcp-proxy";
 import { makeEndpoint } from "../support/webhooks";
 
 /** Events in each state: more than one statement may delete in this test, since each may have a megabyte. */
 const EVENTS = 120;
 
-const it = withOneServer({ ...QUIET, DATABASE_POOL_SIZE: "4" });
+let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
+/** The bytes of the rows of each result that the server has read. */
+const results: number[] = [];
+
+const it = withOneServer(async (databaseUrl) => {
+  proxy = await startTcpProxy(databaseUrl, (_, postgres) => {
+    const reader = resultReader((bytes) => results.push(bytes));
+    postgres.on("data", reader);
+  });
+  return { ...QUIET, DATABASE_POOL_SIZE: "4", DATABASE_URL: proxy.url };
+});
+
+test.afterAll(() => proxy.close());
 
 it("Purges of many large inboxes leave connections for other requests", async ({
   server: { api },
@@ -91,6 +106,46 @@ it("An ingest that was stored is answered 201 although another of its batch fail
     await db.query("DROP FUNCTION fail CASCADE");
   }
   expect(await inbox.eventCount()).toBe(2);
+  expectStatus(await inbox.purge(), 204);
+});
+
+it("A batch of nacks reads no bodies, whoever has the events", async ({ server: { api } }) => {
+  const inbox = await makeInbox(api);
+  for (let n = 0; n < 2; n += 1) await inbox.ingest({ raw: Buffer.alloc(100_000, "x") });
+  const [held = missing(), other = missing()] = await inbox.receive({ limit: 2 });
+  results.length = 0;
+  const nacks = [
+    { event_id: held.id, lease_id: held.lease_id },
+    { event_id: other.id, lease_id: "lse_none" },
+  ];
+  const settled = jsonOf<Outcomes>(await inbox.settle({ nacks }));
+  expect(settled.nacks.map(({ outcome }) => outcome)).toEqual(["released", "lease_lost"]);
+  expect(results).not.toEqual([]);
+  expect(Math.max(...results)).toBeLessThan(10_000);
+  expectStatus(await inbox.purge(), 204);
+});
+
+it("An event whose Idempotency-Key another one has is not lost when that one leaves at this moment", async ({
+  server: { api },
+  db,
+}) => {
+  const inbox = await makeInbox(api);
+  await inbox.ingest({ raw: "first", query: { dedup_id: "same" } });
+  // With the commit of the transaction that finds it.
+  await db.query(`CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        DELETE FROM inbox_events WHERE inbox_id = NEW.inbox_id;
+        RETURN NULL;
+      END $$;
+    CREATE CONSTRAINT TRIGGER leave AFTER UPDATE ON inbox_state DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION leave()`);
+  try {
+    const second = { raw: "second", headers: { "idempotency-key": "same" } };
+    expectError(await inbox.tryIngest(second), 422, "idempotency_key_reused");
+  } finally {
+    await db.query("DROP FUNCTION leave CASCADE");
+  }
+  expect((await inbox.events()).map(({ body }) => body)).toEqual(["first"]);
   expectStatus(await inbox.purge(), 204);
 });
 

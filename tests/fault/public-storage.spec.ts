@@ -1,5 +1,6 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
+import { makeInbox } from "../support/inboxes";
 import { randomText } from "../support/keys";
 import { dispatch, insertMessages } from "../support/messages";
 import { withOneServer } from "../support/one-server";
@@ -90,6 +91,25 @@ it("A full public inbox refuses, drops nothing, and may get room", async ({
   const claim = { key, body: { claim_token: inbox.claim_token } };
   expectStatus(await api("POST", `/api/claim/${inbox.id}`, claim), 200);
   expectStatus(await send(), 201);
+});
+
+it("The errors of nacks count against the bytes of a public inbox, as long as they are kept", async ({
+  server: { api },
+  db,
+}) => {
+  const inbox = await makeInbox(api);
+  for (let n = 0; n < 20; n += 1) await inbox.ingest();
+  const nackAll = async (error: string | null) => {
+    const events = await inbox.receive({ limit: 20 });
+    const nacks = events.map(({ id, lease_id }) => ({ event_id: id, lease_id, error }));
+    expectStatus(await inbox.settle({ nacks }), 200);
+  };
+  const used = "SELECT FROM inbox_state WHERE inbox_id = $1 AND bytes_used > $2";
+  await nackAll("x".repeat(MAX / 20));
+  await expect.poll(async () => (await db.query(used, [inbox.id, MAX])).rowCount).toBe(1);
+  expectError(await inbox.tryIngest(), 429, "inbox_full");
+  await nackAll(null);
+  expectStatus(await inbox.tryIngest(), 201);
 });
 
 test("A repeat gets its recorded response once the network's storage is used up, and a new request 429", async ({

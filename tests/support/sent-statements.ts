@@ -6,9 +6,7 @@ const HEADER_BYTES = 5;
  */
 export function statementReader(report: (text: string) => void): (chunk: Buffer) => void {
   const texts = new Map<string, string>();
-  let isStarted = false;
   let executed = "";
-  let unread: Buffer = Buffer.alloc(0);
 
   function read(type: string, body: Buffer) {
     const [first = "", second = ""] = body.toString("utf8").split("\0");
@@ -21,9 +19,26 @@ export function statementReader(report: (text: string) => void): (chunk: Buffer)
     else if (type === "S") report(executed); // Sync
   }
 
-  return (chunk) => {
+  return messageReader(read, false);
+}
+
+/** Reads what Postgres sends over one connection, and reports the bytes of the rows of each result. */
+export function resultReader(report: (bytes: number) => void): (chunk: Buffer) => void {
+  let bytes = 0;
+  return messageReader((type, body) => {
+    if (type === "D") bytes += body.length; // DataRow
+    if (type !== "C") return; // CommandComplete
+    report(bytes);
+    bytes = 0;
+  }, true);
+}
+
+/** Reads messages of the protocol. The first that a client sends, before it has started, has no type. */
+function messageReader(read: (type: string, body: Buffer) => void, hasStarted: boolean) {
+  let isStarted = hasStarted;
+  let unread: Buffer = Buffer.alloc(0);
+  return (chunk: Buffer) => {
     unread = Buffer.concat([unread, chunk]);
-    // The first message has no type.
     const typeBytes = () => (isStarted ? 1 : 0);
     while (unread.length >= HEADER_BYTES) {
       const end = typeBytes() + unread.readUInt32BE(typeBytes());

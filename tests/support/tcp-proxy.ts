@@ -2,17 +2,21 @@ import net from "node:net";
 
 /**
  * A proxy in front of the server of `url` that can simulate its failure and recovery. `url` in the
- * result leads through the proxy. `onConnection` can read what each client sends.
+ * result leads through the proxy. `onConnection` can read what each client sends,
+ * and what the server answers.
  */
-export async function startTcpProxy(url: string, onConnection?: (client: net.Socket) => void) {
+export async function startTcpProxy(
+  url: string,
+  onConnection?: (client: net.Socket, upstream: net.Socket) => void,
+) {
   let target = new URL(url);
   const sockets = new Set<net.Socket>();
   let cut = false;
   let frozen = false;
   const server = net.createServer((client) => {
     if (cut) return client.destroy();
-    onConnection?.(client);
     const upstream = net.connect(Number(target.port), target.hostname);
+    onConnection?.(client, upstream);
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],

@@ -184,7 +184,7 @@ export const environment = {
   AUDIT_RETENTION_DAYS: retentionDays(400, "an audit event is deleted"),
   REGISTRATION_RETENTION_DAYS: retentionDays(
     90,
-    "an agent registration is deleted that was revoked, whose keys have all ended, or that the user it asked never confirmed",
+    "an agent registration is deleted if it was revoked, all its keys have ended, or its user never confirmed it",
   ),
   IDEMPOTENCY_RETENTION_HOURS: integer(
     { min: 24, max: 720, default: 24 },

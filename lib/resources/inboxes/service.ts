@@ -7,8 +7,8 @@ import { moveHeldEventsSoon } from "@/lib/resources/inboxes/events/move-held-eve
 import { removeMany } from "@/lib/resources/inboxes/events/remove-many";
 import { LAPSED } from "@/lib/resources/inboxes/events/state";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
-import { published } from "@/lib/resources/published";
 import { resource } from "@/lib/resources/resource";
+import { toResource } from "@/lib/resources/to-resource";
 import { givenColumns } from "@/lib/resources/update";
 import {
   type CreatedInbox,
@@ -109,5 +109,5 @@ const updateInbox = inboxes.updater({
 
 /** With the number of events if the row has it, which is for single reads only. */
 function serialize(row: InboxRow | CountedRow): Inbox {
-  return published(Inbox, row, { ingest_url: `${config().baseUrl}/api/inboxes/${row.id}/events` });
+  return toResource(Inbox, row, { ingest_url: `${config().baseUrl}/api/inboxes/${row.id}/events` });
 }

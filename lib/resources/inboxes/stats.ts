@@ -2,7 +2,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { ALIVE, STATE } from "@/lib/resources/inboxes/events/state";
-import { published } from "@/lib/resources/published";
+import { toResource } from "@/lib/resources/to-resource";
 import { InboxStats } from "./contract";
 import { findInbox } from "./service";
 
@@ -30,7 +30,7 @@ export async function stats(caller: Caller, inboxId: string): Promise<InboxStats
   if (!row) throw notFound("inbox", inboxId);
   const { ingested, acknowledged, expired, purged } = row;
   const totals = { ingested, acknowledged, purged, expired };
-  return published(InboxStats, row, { inbox_id: inboxId, totals });
+  return toResource(InboxStats, row, { inbox_id: inboxId, totals });
 }
 
 /** Changes whenever the inbox's events do, but not as they age. */

@@ -237,7 +237,7 @@ BEGIN
          array_agg(one.headers::json->>'content-type' ORDER BY one.n) AS content_types,
          array_agg(one.query_string ORDER BY one.n) AS query_strings, array_agg(one.source_ip ORDER BY one.n) AS source_ips,
          array_agg(one.delivery_id ORDER BY one.n) AS delivery_ids, string_agg(one.body, '' ORDER BY one.n) AS bodies,
-         array_agg(one.length ORDER BY one.n) AS lengths, array_agg(one.start ORDER BY one.n) AS starts,
+         array_agg(one.length ORDER BY one.n) AS lengths, array_agg(one.start::INTEGER ORDER BY one.n) AS starts,
          max(one.found) > count(*) AS has_more
   INTO held
   FROM (
@@ -245,7 +245,8 @@ BEGIN
            CASE WHEN is_open THEN v.query_string ELSE '' END AS query_string,
            CASE WHEN is_open THEN v.body ELSE '' END AS body, length(v.body) AS length,
            row_number() OVER upto AS n, count(*) OVER () AS found,
-           (sum(length(v.body)) OVER upto - length(v.body))::INTEGER AS start,
+           -- More bytes may be held than an integer counts. Those that are read start before 8 MB.
+           sum(length(v.body)) OVER upto - length(v.body) AS start,
            sum(length(v.body) + octet_length(v.headers) + octet_length(v.query_string)) OVER upto AS weight
     FROM (
       SELECT v.id, v.headers, v.query_string, v.source_ip, v.delivery_id, v.body FROM webhook_events v

@@ -75,7 +75,7 @@ export type Nack = z.infer<typeof Nack>;
 export const Extend = z
   .strictObject({
     lease_id: leaseId,
-    lease_seconds: leaseSeconds().describe("How many seconds from now the lease ends."),
+    lease_seconds: leaseSeconds().describe("Seconds until the lease ends."),
   })
   .meta({
     id: "InboxExtend",
@@ -124,7 +124,7 @@ export const Settle = z
   });
 export type Settle = z.infer<typeof Settle>;
 
-const OUTCOME = "`lease_lost`: another consumer has it. `not_found`: it is gone.";
+const OUTCOME = "`lease_lost`: it is no longer yours. `not_found`: it is gone.";
 
 export const AckOutcome = z
   .object({

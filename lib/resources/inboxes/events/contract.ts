@@ -51,11 +51,11 @@ export const InboxEvent = z
     source_ip: sourceIp,
     size_bytes: z.int().describe("The size of its body, in bytes."),
     dedup_id: z.string().nullable().describe("The `dedup_id` that it was sent with, if any."),
-    delivery_count: z.int().describe("How often it was received."),
+    delivery_count: z.int().describe("Number of deliveries."),
     consumer: z.string().nullable().describe("The last consumer to receive it, if it has a name."),
     leased_until: timeOrNull("When its lease ends, in Unix seconds; null unless it is leased."),
     last_error: z.string().nullable().describe("The `error` of its last nack, or null."),
-    visible_at: timeOrNull("From when it can be received, in Unix seconds; null if it is dead."),
+    visible_at: timeOrNull("When it can be received, in Unix seconds; null if it is dead."),
   })
   .meta({
     id: "InboxEvent",

@@ -1,4 +1,4 @@
-import { queryOne, sql } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { EventState, Receipt } from "./contract";
 import { STATE } from "./state";
 
@@ -15,9 +15,12 @@ export async function hasBody(
   inboxId: string,
   id: string,
   body: Uint8Array,
+  db?: Transaction,
 ): Promise<boolean | undefined> {
-  const event = await queryOne<{ is_same: boolean }>(sql`
-    SELECT body = ${Buffer.from(body)} AS is_same FROM inbox_events
-    WHERE inbox_id = ${inboxId} AND id = ${id}`);
+  const event = await queryOne<{ is_same: boolean }>(
+    sql`SELECT body = ${Buffer.from(body)} AS is_same FROM inbox_events
+        WHERE inbox_id = ${inboxId} AND id = ${id}`,
+    db,
+  );
   return event?.is_same;
 }

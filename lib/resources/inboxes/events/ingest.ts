@@ -18,8 +18,9 @@ export interface Ingested {
 
 /**
  * Stores an event durably; a stored event is never dropped in favour of a new one. `commit` and
- * `shown` record the response for a stored event. Throws 404, and 429 `inbox_full` when
- * `max_events` are pending. The limit is exact under concurrent ingests.
+ * `shown` record the response for a stored event. Throws 404, 422 for an `Idempotency-Key` that an
+ * event with another body has, and 429 `inbox_full` when `max_events` are pending. The limit is exact
+ * under concurrent ingests.
  */
 export async function ingest(
   inboxId: string,
@@ -34,10 +35,6 @@ export async function ingest(
       : await storeRecorded(inboxId, arrival, commit, shown);
   if (outcome === "unknown") throw notFound("inbox", inboxId);
   if (outcome === "full") throw inboxFull();
-  // Unrelated senders may choose the same Idempotency-Key, and no event may be lost because of it.
-  if (outcome.id !== arrival.id && arrival.isKeyed) {
-    if ((await hasBody(inboxId, outcome.id, arrival.body)) === false) throw keyReused();
-  }
   return ingestedOf(inboxId, arrival, outcome);
 }
 
@@ -66,8 +63,15 @@ async function storeRecorded(
   await commit(
     async (db) => {
       [outcome = "unknown"] = await insert(inboxId, [arrival], db);
+      if (typeof outcome !== "object") return UNRECORDED;
+      if (outcome.id === arrival.id) return outcome;
+      // Unrelated senders may choose the same Idempotency-Key, and no event may be lost because of it.
+      // The inbox is still locked, so nobody acknowledges the earlier one before it is compared.
+      if (arrival.isKeyed && !(await hasBody(inboxId, outcome.id, arrival.body, db))) {
+        throw keyReused();
+      }
       // An earlier event is not an effect of this request.
-      return typeof outcome === "object" && outcome.id === arrival.id ? outcome : UNRECORDED;
+      return UNRECORDED;
     },
     (stored) => shown(ingestedOf(inboxId, arrival, stored)),
   );

@@ -1,6 +1,7 @@
+import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/platform/config/config";
 import { together } from "@/lib/platform/db/commit";
-import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 
 /** What an event in a public inbox counts beside its bytes, as in `ingest_events`: its row and index entries. */
 export const EVENT_OVERHEAD_BYTES = 300;
@@ -13,7 +14,7 @@ export async function hasQuota(inboxId: string, db?: Transaction): Promise<boole
 
 /**
  * Returns whether `bytes` fit into the inbox. Recounts the stored bytes of a public inbox if
- * `bytes_used`, which ingests only raise, is too high.
+ * `bytes_used`, which ingests and nacks only raise, is too high.
  */
 export async function measure(inboxId: string, bytes: number, db?: Transaction): Promise<boolean> {
   const usedMax = config().publicEventsMaxBytes - bytes;
@@ -30,6 +31,7 @@ export async function measure(inboxId: string, bytes: number, db?: Transaction):
     const measured = await queryOne<{ fits: boolean }>(
       sql`UPDATE inbox_state SET bytes_used = (
             SELECT coalesce(sum(size_bytes + octet_length(headers) + octet_length(query_string)
+                                + coalesce(octet_length(last_error), 0)
                                 + ${EVENT_OVERHEAD_BYTES}::int), 0)
             FROM inbox_events WHERE inbox_id = ${inboxId}) + (
             SELECT coalesce(sum(size_bytes), 0) FROM inbox_replies WHERE inbox_id = ${inboxId})
@@ -39,4 +41,14 @@ export async function measure(inboxId: string, bytes: number, db?: Transaction):
     return measured?.fits ?? false;
   });
   return recount(db);
+}
+
+/**
+ * Adds the bytes of errors to those of a public inbox, in the background. If it fails, the next recount
+ * finds them.
+ */
+export function countErrorsSoon(inboxId: string, bytes: number): void {
+  const counted = sql`UPDATE inbox_state SET bytes_used = bytes_used + ${bytes}::bigint
+    WHERE inbox_id = ${inboxId}`;
+  waitUntil(query(counted).catch(() => {}));
 }

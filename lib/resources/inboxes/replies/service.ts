@@ -14,16 +14,16 @@ import { moveHeldEventsSoon } from "@/lib/resources/inboxes/events/move-held-eve
 import { notHeld } from "@/lib/resources/inboxes/events/not-held";
 import { measure } from "@/lib/resources/inboxes/events/storage";
 import { findInbox, IS_CLAIMED } from "@/lib/resources/inboxes/service";
-import { published } from "@/lib/resources/published";
 import { isNetworkFull } from "@/lib/resources/storage/network-bytes";
 import { isPublic } from "@/lib/resources/storage/public-owners";
 import { assertNetworkStorage, countStored } from "@/lib/resources/storage/stored-bytes";
+import { toResource } from "@/lib/resources/to-resource";
 import { InboxReply, REPLY_SECONDS } from "./contract";
 import { replyTopic } from "./read";
 import { replyUrl } from "./reply-url";
 
 /** A worker's reply to the sender of an event. */
-export interface ReplyContent {
+interface ReplyContent {
   contentType: string | null;
   body: Uint8Array;
   /** The worker's, if known. */
@@ -172,7 +172,7 @@ export async function removeOldReplies(limit: number): Promise<number> {
 }
 
 function serialize(row: ReplyRow): InboxReply {
-  return published(InboxReply, row, {
+  return toResource(InboxReply, row, {
     id: row.event_id,
     reply_url: replyUrl(row.inbox_id, row.event_id, row.is_claimed),
   });
