@@ -12,9 +12,9 @@ import {
   transaction,
 } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
-import { clientAddress } from "@/lib/platform/http/address";
 import { createsClaimable, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
+import { countedAddress } from "@/lib/platform/http/sent-for";
 import { clientOf, refuseClaimToken } from "./claim-token";
 import { kinds } from "./kinds";
 
@@ -45,7 +45,7 @@ export function joiningOf(
       "Claim-With is for creates without a key. What you create with a key belongs to your organization.",
     );
   }
-  return { token, client: clientOf(caller, clientAddress(request)) };
+  return { token, client: clientOf(caller, countedAddress(request)) };
 }
 
 /**

@@ -6,9 +6,9 @@ import { config } from "@/lib/platform/config/config";
 import { randomBase62 } from "@/lib/platform/db/ids";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
-import { clientAddress } from "@/lib/platform/http/address";
 import type { Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
+import { countedAddress } from "@/lib/platform/http/sent-for";
 import { countTry } from "@/lib/platform/limits/fixed-window";
 import { isSameSecret } from "@/lib/platform/secrets";
 
@@ -68,13 +68,13 @@ export function proofOf(
 ): Caller["proof"] {
   const token = request.headers.get("claim-with");
   if (token === null || !takesClaimToken) return undefined;
-  return { token, client: clientOf(caller, clientAddress(request)), param: "Claim-With" };
+  return { token, client: clientOf(caller, countedAddress(request)), param: "Claim-With" };
 }
 
 /** Adds the body's claim token, if any, to the caller. */
 export function provenBy(token: string | undefined, caller: Caller, request: HttpRequest): Caller {
   if (token === undefined) return caller;
-  const client = clientOf(caller, clientAddress(request));
+  const client = clientOf(caller, countedAddress(request));
   return { ...caller, proof: { token, client, param: "claim_token" } };
 }
 

@@ -49,14 +49,14 @@ export function claimable(
     /** The title of a resource in a list. */
     title: Sql;
     /** A column that publishes a claim. */
-    publish: Sql;
+    notify: Sql;
     /** Further assignments of a claim, starting with a comma. */
     setByClaim: Sql;
     /** True if they stop the resource. */
     stops: Sql;
   },
 ): Claimable {
-  const { title, publish, setByClaim, stops } = code;
+  const { title, notify, setByClaim, stops } = code;
   const { prefix } = kind;
   const table = raw(kind.table);
   const makers = kind.madeFor.map((column) => raw(column));
@@ -87,7 +87,7 @@ export function claimable(
       ), recorded AS (
         ${recordChanges(kind.name, "claimed", sql`taken`, actorOf(caller))}
       )
-      SELECT ${lineColumns(sql`stops`)}, organization_id, ${publish} FROM taken AS ${table}`,
+      SELECT ${lineColumns(sql`stops`)}, organization_id, ${notify} FROM taken AS ${table}`,
         db,
       );
     },

@@ -9,8 +9,8 @@ import type { Insertion } from "./insertion";
 
 /**
  * Stores a resource at most once per idempotency key, in one statement with its response; a repeat
- * gets the stored response. `make` must not write. Throws the errors of `make`, 409 while an
- * earlier request is running, and 422 if that request's content was different.
+ * gets the stored response. `make` must not write. Throws the errors of `make` and `to.record`, 409
+ * while an earlier request is running, and 422 if that request's content was different.
  */
 export async function insertOnce<Resource extends object>(
   request: IdempotentRequest,
@@ -22,10 +22,13 @@ export async function insertOnce<Resource extends object>(
   },
   joining?: Joining,
 ): Promise<HttpResponse> {
-  const made = await orReplay(request, make);
+  const made = await orReplay(request, async () => {
+    const insertion = await make();
+    const response = to.record(insertion.timeless());
+    return { insertion, record: recordOf(request, response, insertion.times) };
+  });
   if ("replayed" in made) return made.replayed;
-  const insertion = made.done;
-  const record = recordOf(request, to.record(insertion.timeless()), insertion.times);
+  const { insertion, record } = made.done;
   for (;;) {
     const stored = await orReplay(request, () =>
       joining
@@ -43,7 +46,7 @@ export async function insertOnce<Resource extends object>(
   }
 }
 
-/** On a repeat the work may fail because a dependency is gone or its claim set is full. */
+/** On a repeat the work may fail because a dependency is gone, or a claim set or the storage is full. */
 async function orReplay<Done>(
   request: IdempotentRequest,
   work: () => Done | Promise<Done>,

@@ -32,7 +32,7 @@ export interface Statement<Name extends Model, Column extends ColumnName<Name>> 
   /** Further `WITH` queries over `given` and over the inserted rows, named `written`. */
   more?: Sql;
   /** A column of the result, over `written`. */
-  publish?: Sql;
+  notify?: Sql;
 }
 
 interface Item {
@@ -60,7 +60,7 @@ export function insertTogether<Name extends Model, Column extends ColumnName<Nam
   statement: Statement<Name, Column>,
 ): Insert {
   const { columns, others = [], computed = {}, joined = sql``, returned = sql`` } = statement;
-  const { more = sql``, publish = sql`NULL` } = statement;
+  const { more = sql``, notify = sql`NULL` } = statement;
   const table = raw(kind.table);
   const given = [...IDENTITY, ...columns, ...others].map((name) => [name, raw(name)] as const);
   const values = [...given, ...Object.entries<Sql>(computed)];
@@ -124,7 +124,7 @@ export function insertTogether<Name extends Model, Column extends ColumnName<Nam
         CROSS JOIN json_populate_record(NULL::${table}, item) AS populated
         WHERE true ${isLive} ${isNew}
       ), written AS (${insert}) ${more} ${authored.length === 0 ? sql`` : recorded}
-      SELECT id, created_at, ${publish} FROM written`,
+      SELECT id, created_at, ${notify} FROM written`,
       db,
     );
     const written = new Map(rows.map((row) => [row.id, row]));

@@ -3,7 +3,15 @@ import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/identity
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { loader } from "@/lib/platform/db/loader";
-import { isOneOf, queryOne, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import {
+  bytesOf,
+  isOneOf,
+  queryOne,
+  raw,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { actorOf, recordChanges } from "./change";
@@ -16,10 +24,13 @@ import { hasMany } from "./remove-in-turns";
 import { removeUnclaimed } from "./remove-unclaimed";
 import { type OwnedRow, type UpdateStatement, updater } from "./update";
 
+/** Rows with longer texts are read a few at a time. */
+const SHORT_BYTES_MAX = 20_000;
+
 /** The code of a kind of resource. */
 export interface Resource extends Claimable {
   kind: Kind;
-  /** The schema of the published resource. */
+  /** The schema of the resource. */
   schema: z.ZodType;
   table: Sql;
   /** The title of a resource in a list. */
@@ -30,8 +41,8 @@ export interface Resource extends Claimable {
   settings?: ((ids: string[]) => Sql) | undefined;
   /** Ends what anyone but the creators set on these resources, which were just claimed. */
   close?: ((ids: string[], db: Transaction) => Promise<void>) | undefined;
-  /** A resource of the caller's organization, as published. */
-  published(caller: Caller, id: string, db: Transaction): Promise<unknown>;
+  /** A resource of the caller's organization, locked until the transaction ends. */
+  readLocked(caller: Caller, id: string, db: Transaction): Promise<unknown>;
   /** Deletes up to `limit` public resources unused for that long and returns their number. */
   removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
 }
@@ -49,7 +60,7 @@ export function resource<
     get: Resource["get"];
     /** The columns in which a list searches words. Defaults to the name. */
     searched?: readonly [Sql, ...Sql[]];
-    /** The columns of a list without a small length limit, besides `external_id`. */
+    /** The columns of a list or a single read without a small length limit, besides `external_id`. */
     longTexts?: readonly (keyof Row & string)[];
     /** Defaults to the name. */
     title?: Sql;
@@ -58,7 +69,7 @@ export function resource<
     /** True once the resource has done its work. Until then it is kept, even unclaimed. */
     isOver?: Sql;
     /** A column that publishes a deletion or a claim. */
-    publish?: Sql;
+    notify?: Sql;
     /** Further assignments of a claim, starting with a comma. */
     setByClaim?: Sql;
     /** True if they stop the resource. */
@@ -70,14 +81,15 @@ export function resource<
      * runs `begin`, which locks the resource.
      */
     empty?(caller: Caller, id: string, begin: (db: Transaction) => Promise<void>): Promise<void>;
-    /** True if rows may have up to a megabyte. */
+    /** True if many rows have up to a megabyte: they are read and removed a few at a time. */
     large?: true;
   },
 ) {
   const { schema, columns, serialize, get, settings, close, empty, large = false } = code;
-  const { title = sql`name`, lastUsedAt = sql`updated_at`, isOver, publish = sql`NULL` } = code;
+  const { title = sql`name`, lastUsedAt = sql`updated_at`, isOver, notify = sql`NULL` } = code;
   const { setByClaim = sql``, stops = sql`false` } = code;
-  const { searched = [sql`name`], longTexts = [] } = code;
+  const { searched = [sql`name`] } = code;
+  const longTexts = [...(code.longTexts ?? []), "external_id"] as const;
   const { prefix, noun } = kind;
   const table = raw(kind.table);
   const { load, find } = reader<Row>(columns, { large });
@@ -91,19 +103,31 @@ export function resource<
   }
 
   /**
-   * Reads these columns by ID. Concurrent reads share a statement. `joined` adds tables, for the
+   * Reads these columns by ID. Concurrent reads share a statement; those of `large` rows and of rows
+   * with long texts a few at a time, unless the columns are `short`. `joined` adds tables, for the
    * resources with these IDs.
    */
   function reader<Found extends Omit<OwnedRow, "id">>(
     found: Sql,
-    options: { large?: boolean; joined?: (ids: readonly string[]) => Sql } = {},
+    options: {
+      large?: boolean;
+      short?: boolean;
+      joined?: (ids: readonly string[]) => Sql;
+    } = {},
   ) {
-    const { large: isLarge = false, joined = () => sql`` } = options;
-    const load = loader<Found & { key: string }>(
-      (ids) =>
-        sql`SELECT id AS key, ${found} FROM ${table} ${joined(ids)} WHERE id ${isOneOf(ids)}`,
-      { large: isLarge },
-    );
+    const { large: isLarge = false, short: isShort = false, joined = () => sql`` } = options;
+    const reading = (which: Sql, large: boolean) =>
+      loader<Found & { key: string }>(
+        (ids) => sql`SELECT id AS key, ${found} FROM ${table} ${joined(ids)}
+                     WHERE id ${isOneOf(ids)} ${which}`,
+        { large },
+      );
+    const any = reading(sql``, !isShort);
+    const short =
+      isLarge || isShort
+        ? undefined
+        : reading(sql`AND ${bytesOf(longTexts)} <= ${SHORT_BYTES_MAX}`, false);
+    const load: typeof any = async (id, check) => (await short?.(id, check)) ?? any(id, check);
     return {
       /** The row, without an access check. */
       load,
@@ -159,17 +183,17 @@ export function resource<
           ), recorded AS (
             ${recordChanges(kind.name, "deleted", sql`removed`, actorOf(caller))}
           )
-          SELECT id, ${publish} FROM removed AS ${table}`,
+          SELECT id, ${notify} FROM removed AS ${table}`,
     );
     if (!removed) await remove(caller, id, further);
   }
 
-  async function published(caller: Caller, id: string, db: Transaction): Promise<unknown> {
+  async function readLocked(caller: Caller, id: string, db: Transaction): Promise<unknown> {
     return serialize(await lock(caller, id, db), caller);
   }
 
   return {
-    ...claimable(kind, { title, publish, setByClaim, stops }),
+    ...claimable(kind, { title, notify, setByClaim, stops }),
     kind,
     schema,
     table,
@@ -185,7 +209,7 @@ export function resource<
     list: lister<Row, Item>({
       table,
       columns,
-      longTexts: [...longTexts, "external_id"],
+      longTexts,
       searched,
       serialize,
     }),
@@ -194,7 +218,7 @@ export function resource<
       updater<Row, Item>(kind, { find, serialize, returned: columns, ...statement }),
     settings,
     close,
-    published,
+    readLocked,
     removeUnclaimed: (ttlSeconds: number, limit: number) =>
       removeUnclaimed({ kind, lastUsedAt, isOver, large }, ttlSeconds, limit),
   };

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * A resource's ID as shown to third parties: its SHA-256 if the resource was created without a key,
@@ -6,5 +6,5 @@ import { createHash } from "node:crypto";
  */
 export function shownIdOf(resource: { id: string; created_without_key: boolean }): string {
   if (!resource.created_without_key) return resource.id;
-  return `sha256_${createHash("sha256").update(resource.id).digest("hex")}`;
+  return `sha256_${hash("sha256", resource.id, "hex")}`;
 }

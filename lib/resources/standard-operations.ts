@@ -81,7 +81,6 @@ interface Definition<
       query: z.output<CreateQuery>,
     ): Insertion<Created>;
   };
-  get?: Words;
   update?: Words;
   remove?: Words;
 }
@@ -94,15 +93,7 @@ export function standardOperations<
   Prefetched,
   CreateQuery extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(definition: Definition<Query, CreateQuery, Create, Update, Prefetched>) {
-  const {
-    kind,
-    id,
-    nouns,
-    schemas,
-    service,
-    bodyBytesMax = BODY_BYTES_MAX,
-    minimal = [],
-  } = definition;
+  const { kind, id, nouns, schemas, service, bodyBytesMax = BODY_BYTES_MAX, minimal } = definition;
   const { query: createQuery, creation, ...create } = definition.create ?? {};
   const [one, many] = nouns;
   const collection = `/api/${kind.name}` as const;
@@ -135,7 +126,6 @@ export function standardOperations<
       conditional: true,
       ...(service.prefetch && { prefetch: service.prefetch }),
       handle: ({ caller, params, prefetched }) => service.get(caller, params.id, prefetched),
-      ...definition.get,
     }),
     update: operation(`PATCH ${single}`, {
       id: `update${id}`,

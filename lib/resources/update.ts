@@ -19,6 +19,8 @@ import type { Kind } from "./kinds";
 
 /** One row may be locked for long, but only changes of the same organization wait for it. */
 const BATCHES_AT_ONCE_MAX = 2;
+/** A statement returns the rows that it changes, each with up to some megabytes. */
+const ROWS_MAX = 20;
 
 interface Item {
   id: string;
@@ -42,8 +44,8 @@ export interface UpdateStatement<Row> {
   progress?: Sql;
   /** Further `WITH` queries over the updated rows, named `written`. */
   more?: Sql;
-  /** A column that publishes the update. */
-  publish?: Sql;
+  /** A column that notifies waiters of the update. */
+  notify?: Sql;
 }
 
 /**
@@ -66,13 +68,14 @@ export function updater<Row extends OwnedRow, Resource>(
   precondition?: Precondition,
 ) => Promise<Resource> {
   const { find, serialize, assertUpdatable, set, returned } = statement;
-  const { where = sql`true`, more = sql``, publish = sql`NULL` } = statement;
+  const { where = sql`true`, more = sql``, notify = sql`NULL` } = statement;
   const { progress = sql`NULL::text` } = statement;
   const table = raw(kind.table);
 
   const updateInBatches = inBatches<Item, Row | undefined>((_, items) => run(items), {
     weightOf: ({ changes }) => changes.length,
     ...WRITES,
+    batchItemsMax: ROWS_MAX,
     concurrencyMax: BATCHES_AT_ONCE_MAX,
   });
 
@@ -134,7 +137,7 @@ export function updater<Row extends OwnedRow, Resource>(
       ), recorded AS (
         ${recordChanges(kind.name, "updated", sql`written`, sql`changed.item->>'actor'`, sql`changed.progress`)}
       ) ${more}
-      SELECT ${returned}, ${publish} FROM written AS ${table}`,
+      SELECT ${returned}, ${notify} FROM written AS ${table}`,
       db,
     );
   }

@@ -33,7 +33,7 @@ interface Definition<Body extends z.ZodObject> extends Upserting<z.output<Body>>
   body: Body;
   bodyBytesMax: number;
   schema: z.ZodType;
-  minimal: readonly string[];
+  minimal?: readonly string[];
   errors: readonly ErrorCode[];
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { type Bounds, inBatches } from "@/lib/platform/db/batches";
+import { type Bounds, inBatches, inTurns } from "@/lib/platform/db/batches";
 
 const BOUNDS: Bounds<string> = {
   weightOf: (item) => item.length,
@@ -146,6 +146,40 @@ test("A batch holds at most 200 items and its maximum weight; a heavier item goe
   }
   expect(await results).toEqual(sent.map((item) => item.toUpperCase()));
   expect(items().map(({ length }) => length)).toEqual([1, 1, 1, 200, 1]);
+});
+
+test("A batch holds no more items than its own maximum", async () => {
+  const { add, runs, started, items } = setup({ batchItemsMax: 2 });
+  const results = Promise.all(["a", "b", "c"].map((item) => add("key", item)));
+  for (const batch of [1, 2]) {
+    await started(batch);
+    runs[batch - 1]?.finish();
+  }
+  expect(await results).toEqual(["A", "B", "C"]);
+  expect(items()).toEqual([["a", "b"], ["c"]]);
+});
+
+test("Work takes turns within its key, some at a time and in order, whether or not it fails", async () => {
+  const inTurn = inTurns(2);
+  const ends: (() => void)[] = [];
+  const works = ["a", "b", "c", "d"].map((name) =>
+    inTurn("key", async () => {
+      await new Promise<void>((resolve) => ends.push(resolve));
+      if (name === "a") throw new Error("refused");
+      return name;
+    }),
+  );
+  const results = Promise.allSettled(works);
+  expect(await inTurn("other", async () => "at once")).toBe("at once");
+  for (const begun of [2, 3, 4]) {
+    await expect.poll(() => ends.length).toBe(begun);
+    ends[begun - 2]?.();
+  }
+  ends[3]?.();
+  const reasons = (await results).map((one) =>
+    one.status === "fulfilled" ? one.value : "refused",
+  );
+  expect(reasons).toEqual(["refused", "b", "c", "d"]);
 });
 
 test("Items over the total waiting weight are refused with 503 until the queue drains", async () => {

@@ -10,6 +10,8 @@ const SLOW_MS = 100;
 export interface Bounds<Item> {
   weightOf(item: Item): number;
   batchWeightMax: number;
+  /** Defaults to 200. */
+  batchItemsMax?: number;
   /** The total over all keys, including running batches. Items beyond it are refused. */
   queuedWeightMax: number;
   /**
@@ -81,7 +83,7 @@ export function inBatches<Item, Result>(
   async function start(key: string, queue: Queue<Item, Result>) {
     while (queue.waiting.length > 0 && queue.running < bounds.concurrencyMax) {
       queue.running++;
-      const batch = nextBatch(queue.waiting, bounds.batchWeightMax);
+      const batch = nextBatch(queue.waiting, bounds);
       wasAlone = batch.length === 1 && queue.running === 1;
       const started = performance.now();
       const settled = settle(key, batch).then(() => {
@@ -128,11 +130,29 @@ export function inBatches<Item, Result>(
   }
 }
 
-function nextBatch<Item, Result>(waiting: QueuedItem<Item, Result>[], weightMax: number) {
+/**
+ * Makes a function that runs the work of each key in turns, `atOnce` at a time and in the order of
+ * the calls, and returns its result. Work that waits should hold no connection yet. Throws 503
+ * `service_unavailable` when the queue is full.
+ */
+export function inTurns(
+  atOnce: number,
+): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
+  const run = inBatches<() => Promise<unknown>, unknown>(
+    (_, works) => Promise.all(works.map((work) => work())),
+    { ...ONE_EACH, batchWeightMax: 1, concurrencyMax: atOnce, isRead: true },
+  );
+  return (key, work) => run(key, work) as ReturnType<typeof work>;
+}
+
+function nextBatch<Item, Result>(
+  waiting: QueuedItem<Item, Result>[],
+  { batchWeightMax, batchItemsMax = ITEMS_MAX }: Bounds<Item>,
+) {
   let total = 0;
   const tooMuch = waiting.findIndex(({ weight }, index) => {
     total += weight;
-    return index === ITEMS_MAX || (index > 0 && total > weightMax);
+    return index === batchItemsMax || (index > 0 && total > batchWeightMax);
   });
   return waiting.splice(0, tooMuch === -1 ? waiting.length : tooMuch);
 }

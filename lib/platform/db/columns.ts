@@ -30,7 +30,7 @@ export type Row<Name extends Model, Column extends keyof Scalars<Name> = keyof S
 export type OrNull<Found> = Found | { [Column in keyof Found]: null };
 
 /** The column list of a statement, which carries the type of its rows. */
-export type Columns<Selected> = Sql & { readonly row?: Selected };
+type Columns<Selected> = Sql & { readonly row?: Selected };
 
 /** The type of the rows of `columns`. */
 export type RowOf<Selected> = Selected extends Columns<infer Found> ? Found : never;

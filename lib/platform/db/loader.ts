@@ -15,7 +15,7 @@ const LARGE_BATCH_MAX = 4;
  * turn of the event loop share one statement; nothing is cached. `select` returns the rows of
  * `keys`, each with its `key`. The `check` of the caller's key, one at a time, becomes part of the
  * statement. It is not done if the key has ended or there is no row. Throws 503 `service_unavailable`
- * when too many calls are queued. Rows of up to a megabyte are `large`: each statement reads few of
+ * when too many calls are queued. Rows with megabytes are `large`: each statement reads few of
  * them, and other loaders do not wait.
  */
 export function loader<Row extends { key: string }>(

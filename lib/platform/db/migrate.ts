@@ -24,7 +24,7 @@ export const LOCK_MS_MAX = 5000;
 const RETRY_MS_MAX = 10_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** A direct or transaction-pooled connection of a user who may create tables. */
   url: string;
   /** The folder that holds `prisma/migrations`. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "@/lib/platform/operator-error";
@@ -42,7 +42,7 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
       const sql = await readFile(path.join(dir, name, "migration.sql"), "utf8").catch((cause) => {
         throw new OperatorError(`Migration ${name} has no readable migration.sql.`, { cause });
       });
-      const checksum = createHash("sha256").update(sql).digest("hex");
+      const checksum = hash("sha256", sql, "hex");
       return { name, sql, checksum, concurrent: concurrentStatements(name, sql) };
     }),
   );

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as template from "@prisma/client-runtime-utils";
 import pg from "pg";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -40,7 +40,13 @@ export function isOneOf(values: readonly string[]): Sql {
   return values.length === 1 ? sql`= ${values[0]}` : sql`= ANY (${values})`;
 }
 
-/** Up to so many rows are listed one by one. */
+/** The length of these columns of a row together, in bytes. Long texts are not read for it. */
+export function bytesOf(texts: readonly string[]): Sql {
+  const lengths = texts.map((name) => sql`coalesce(octet_length(${raw(name)}), 0)`);
+  return join([sql`0`, ...lengths], " + ");
+}
+
+/** The most rows that are listed one by one. */
 const LISTED_MAX = 8;
 
 /**
@@ -152,7 +158,7 @@ function nameOf(text: string): string | undefined {
   const names = oncePerProcess("db.statement-names", () => new Map<string, string>());
   let name = names.get(text);
   if (name === undefined) {
-    name = createHash("sha256").update(text).digest("base64url").slice(0, 22);
+    name = hash("sha256", text, "base64url").slice(0, 22);
     names.set(text, name);
   }
   return name;

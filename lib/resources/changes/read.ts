@@ -3,7 +3,7 @@ import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform
 import { ApiError } from "@/lib/platform/errors";
 import type { ChangeAction } from "@/lib/resources/change";
 import type { KindName } from "@/lib/resources/kinds";
-import { published } from "@/lib/resources/published";
+import { toResource } from "@/lib/resources/to-resource";
 import { Change, RETENTION_SECONDS } from "./contract";
 import { isBefore, MOVED_ID, type Position, START, textOf } from "./position";
 
@@ -93,7 +93,7 @@ export async function readChanges(
   const end = isBefore(reached, after) ? after : reached;
   const next = hasMore && last ? { xid: last.xid, id: last.id } : end;
   return {
-    changes: changes.map((row) => published(Change, row, { id: textOf(row) })),
+    changes: changes.map((row) => toResource(Change, row, { id: textOf(row) })),
     next,
     hasMore,
   };
@@ -125,7 +125,7 @@ function assertNoGap(after: Position, bounds: Bounds): void {
   if (!hasGap && !isForeign && !is_lost) return;
   throw new ApiError(
     "cursor_expired",
-    `Changes are kept for ${RETENTION_SECONDS / 86_400} days, and those after this position are gone. Read your resources, then start with after=latest.`,
+    `Changes after this position are gone: older than ${RETENTION_SECONDS / 86_400} days, or lost in a restore. Read your resources, then start with after=latest.`,
     { param: "after" },
   );
 }

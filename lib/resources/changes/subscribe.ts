@@ -1,5 +1,5 @@
-import { addTo } from "@/lib/platform/add-to";
 import { queryOne, sql } from "@/lib/platform/db/sql";
+import { increment } from "@/lib/platform/increment";
 import { oncePerProcess } from "@/lib/platform/process";
 import { publishLocally } from "@/lib/platform/wakeups/pubsub";
 import { HORIZON } from "./read";
@@ -26,7 +26,7 @@ export function changesTopic(organizationId: string): string {
  * for the changes of all subscribed organizations, so that writes need not publish them.
  */
 export function subscribe(organizationId: string): () => void {
-  addTo(polling.subscribers, organizationId, 1);
+  increment(polling.subscribers, organizationId, 1);
   polling.added.add(organizationId);
   if (!polling.isPolling) {
     polling.isPolling = true;
@@ -37,7 +37,7 @@ export function subscribe(organizationId: string): () => void {
   return () => {
     if (isOver) return;
     isOver = true;
-    addTo(polling.subscribers, organizationId, -1);
+    increment(polling.subscribers, organizationId, -1);
   };
 }
 

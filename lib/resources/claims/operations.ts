@@ -11,7 +11,7 @@ import { claimSet, listClaimSet } from "./set";
 /** Browsers get a redirect for a GET. */
 const CLAIM_METHODS = "POST, GET, HEAD, OPTIONS";
 
-const withoutKey = "Any key will do, also the read-only one that /auth.md gets you at once.";
+const withoutKey = "Any key will do, even the read-only one that /auth.md gets you at once.";
 
 const ClaimedResource = z
   .union(resources.map(({ schema }) => schema))

@@ -31,7 +31,7 @@ export async function claim(
   const claimed = await commit(
     together(async (db) => {
       const taken = await takeSet(caller, digest, id, db);
-      return taken ? resource.published(caller, id, db) : UNRECORDED;
+      return taken ? resource.readLocked(caller, id, db) : UNRECORDED;
     }),
   );
   // If a concurrent claim came first, checking again reports its owner.
@@ -49,7 +49,7 @@ function alreadyClaimed(byCaller: boolean) {
 }
 
 /** Whether an ID can be claimed. Public, so it reveals nothing about the resource itself. */
-export type ClaimState =
+type ClaimState =
   | { state: "unclaimable"; message: string }
   | { state: "missing"; noun: string }
   | { state: "owned"; noun: string; organizationId: string | null }

@@ -52,7 +52,7 @@ export const Message = z
     status: z
       .enum(statuses)
       .describe("`failed` is final unless `next_attempt_at` has a time. Only 2xx is `delivered`."),
-    attempts: z.int().describe("How often it was sent."),
+    attempts: z.int().describe("Number of attempts."),
     response_status: responseStatus,
     last_error: z.string().nullable().describe("Why the last attempt failed, or null."),
     delivered_at: timeOrNull(
@@ -124,7 +124,7 @@ export const MessageListQuery = listQuery(messageKind.prefix).extend({
 export type MessageListQuery = z.infer<typeof MessageListQuery>;
 
 export const MessageQuery = z.object({
-  wait: wait("How many seconds to wait until no attempt will follow. Default: 0."),
+  wait: wait("How many seconds to wait for the last attempt. Default: 0."),
 });
 
 export const MessageAttempt = z

@@ -63,7 +63,7 @@ export const messageOperations = {
   retry: operation("POST /api/messages/{id}/retry", {
     id: "retryMessage",
     summary: "Send a message again",
-    description: "Only a failed or canceled message.",
+    description: "Only if failed, canceled or held.",
     takesClaimToken: true,
     errors: ["message_not_retryable"],
     success: { status: 200, schema: contract.Message },

@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import { keptHeaders } from "@/lib/platform/http/recorded-headers";
-import { published } from "@/lib/resources/published";
+import { toResource } from "@/lib/resources/to-resource";
 import { type Message, MessageAttempt, OVERDUE_SECONDS } from "./contract";
 import { shownHeaders } from "./shown-headers";
 
@@ -57,7 +57,7 @@ export type AttemptRow = RowOf<typeof ATTEMPT_COLUMNS>;
 
 export function serializeAttempt(row: AttemptRow): MessageAttempt {
   const kept = row.response_headers && keptHeaders(row.response_headers);
-  return published(MessageAttempt, row, {
+  return toResource(MessageAttempt, row, {
     response_headers: kept?.headers ?? null,
     response_headers_truncated: kept?.headers_truncated ?? false,
   });

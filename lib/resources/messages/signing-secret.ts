@@ -22,7 +22,7 @@ export const SigningSecret = z
       "When it was made by a rotation, in Unix seconds; null before the first.",
     ),
     old_secret_expires_at: timeOrNull(
-      "Until when the previous secret signs too, in Unix seconds; null without one.",
+      "When the previous secret stops signing, in Unix seconds; null without one.",
     ),
   })
   .meta({

@@ -1,15 +1,15 @@
 import {
-  createHash,
   createHmac,
   createPrivateKey,
   createPublicKey,
+  hash,
   type KeyObject,
   sign,
 } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
 import { derivedKey } from "@/lib/platform/encryption";
 import { oncePerProcess } from "@/lib/platform/process";
-import { setNewest } from "@/lib/platform/set-newest";
+import { setBounded } from "@/lib/platform/set-bounded";
 
 /** Cached, since making a key takes as long as signing with it. */
 const KEYS_KEPT = 1000;
@@ -59,7 +59,7 @@ export function publicKeyOf(organizationId: string | null) {
     crv: "Ed25519" as const,
     alg: "EdDSA" as const,
     use: "sig" as const,
-    kid: createHash("sha256").update(raw).digest("base64url").slice(0, 16),
+    kid: hash("sha256", raw, "base64url").slice(0, 16),
     x: String(x),
     public_key: `whpk_${raw.toString("base64")}`,
     organization_id: organizationId,
@@ -82,7 +82,7 @@ function signingKey(organizationId: string | null): KeyObject {
     format: "der",
     type: "pkcs8",
   });
-  setNewest(kept, salt, key, KEYS_KEPT);
+  setBounded(kept, salt, key, KEYS_KEPT);
   return key;
 }
 

@@ -69,7 +69,7 @@ export function assertReachable(caller: Caller, url: string, param = "url"): voi
       : "Call the API without an Origin header.";
   throw new ApiError(
     "forbidden",
-    `A foreign web page may not send to this machine or a private network. ${advice}`,
+    `A web page from another origin may not send to this machine or a private network. ${advice}`,
     { param },
   );
 }

@@ -52,7 +52,7 @@ export function questionMail(to: string, news: QuestionNews): Mail {
     text: `Agents of the organization ${line(organization_name, NAME_CHARACTERS_MAX)} ask, in their own words:
 
 ${lines.join("\n")}${more}
-Answer there, signed in. The first answer is final. You get at most ${QUESTION_MAILS_MAX} of these emails an hour.`,
+Sign in there to answer. The first answer is final. You get at most ${QUESTION_MAILS_MAX} of these emails an hour.`,
   });
 }
 
@@ -67,7 +67,7 @@ function mailOf(
   return {
     to,
     subject: `${subject} on Agent Infrastructure`,
-    text: `${text} Choose what they report:
+    text: `${text} Choose which emails you get:
 ${baseUrl}/settings?tab=notices
 
 Stop them with one click, without signing in:

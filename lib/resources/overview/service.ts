@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { oncePerProcess } from "@/lib/platform/process";
@@ -71,6 +71,6 @@ export function liveOverview(overview: Overview): LiveOverview {
     trends,
     oldest: inboxes.oldest,
     dispatch,
-    version: createHash("sha256").update(JSON.stringify(shown)).digest("base64url"),
+    version: hash("sha256", JSON.stringify(shown), "base64url"),
   };
 }

@@ -168,7 +168,7 @@ export const QuestionListQuery = listQuery(questionKind.prefix).extend({
 export type QuestionListQuery = z.infer<typeof QuestionListQuery>;
 
 export const QuestionQuery = z.object({
-  wait: wait("How many seconds to wait until it is no longer open. Default: 0."),
+  wait: wait("How many seconds to wait for it to end. Default: 0."),
 });
 
 export const Answer = z

@@ -67,7 +67,7 @@ const Several = z.strictObject({
       z.strictObject({ type: z.literal("string"), enum: values }),
       z.strictObject({ anyOf: titled }),
     ],
-    "must be texts with an enum, or an anyOf of const and title: a form has no nesting",
+    "must be strings with an enum, or an anyOf of const and title: a form cannot be nested",
   ),
   default: z.array(z.string()).optional(),
 });
@@ -210,7 +210,7 @@ function assertFormat(format: keyof typeof FORMATS, { value, issues }: Checked<s
 function differ({ value, issues }: Checked<string[]>): void {
   const again = value.findIndex((one, index) => value.indexOf(one) < index);
   if (again === -1) return;
-  const message = `must differ from each other: ${quote(value[again] ?? "")} is there twice`;
+  const message = `must be unique: ${quote(value[again] ?? "")} appears twice`;
   issues.push({ code: "custom", message, input: value });
 }
 
@@ -221,14 +221,14 @@ function problemOf(field: FormField): string | undefined {
     if (listed && oneOf) return "must not have both enum and oneOf";
     if ((listed || oneOf) && format) return "must not have both choices and a format";
     if (enumNames && enumNames.length !== listed?.length) {
-      return "must have as many enumNames as enum";
+      return "must have as many enumNames as enum values";
     }
   }
   const [least, most] = boundsOf(field);
   if (least > most) return `must not have a minimum above its maximum: ${least} and ${most}`;
   const { default: preset } = field;
   if (preset === undefined || schemaOf(field).safeParse(preset).success) return undefined;
-  return "must have a default that is an answer";
+  return "must have a default that is a valid answer";
 }
 
 function boundsOf(field: FormField): [least: number, most: number] {

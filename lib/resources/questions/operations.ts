@@ -1,5 +1,5 @@
-import { clientAddress } from "@/lib/platform/http/address";
 import { operation } from "@/lib/platform/http/operation";
+import { countedAddress } from "@/lib/platform/http/sent-for";
 import { clientOf } from "@/lib/resources/claim-token";
 import { standardOperations } from "@/lib/resources/standard-operations";
 import { answer, withdraw } from "./answer";
@@ -56,7 +56,7 @@ export const questionOperations = {
     success: { status: 200, schema: contract.Question },
     handle: ({ caller, params, body, request, precondition, commit }) =>
       answer(caller, params.id, body, {
-        client: clientOf(caller, clientAddress(request)),
+        client: clientOf(caller, countedAddress(request)),
         precondition,
         commit,
       }),

@@ -14,7 +14,7 @@ const JSON_TYPE = "application/json";
 
 const INBOX = {
   param: "reply_to.inbox_id",
-  refusal: "The inbox must have the question's owner. Claim the one that is public.",
+  refusal: "The inbox and the question must have the same owner. Claim the public one.",
 };
 
 /** Throws 400, 403 and 404 unless a question of the caller may reply there. */

@@ -23,7 +23,10 @@ export async function assertOwn(
     throw new ApiError(error.code, error.message, { param, headers: error.headers });
   });
   if (owner === organizationOf(caller)) return;
-  throw invalidParam(param, `${param} must have the question's owner. Claim what is public.`);
+  throw invalidParam(
+    param,
+    `${param} must have the same owner as the question. Claim it if it is public.`,
+  );
 }
 
 async function ownerOf(caller: Caller, id: string, { table, noun }: Kind, db?: Transaction) {
@@ -77,7 +80,7 @@ export function assertFitting(
     }
   }
   if (kind !== "approve" && on_expiry === "deny") {
-    throw invalidParam("on_expiry", "deny is for the kind approve.");
+    throw invalidParam("on_expiry", "on_expiry can be deny only for the kind approve.");
   }
 }
 

@@ -1,6 +1,6 @@
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
-import { published } from "@/lib/resources/published";
+import { toResource } from "@/lib/resources/to-resource";
 import { Question, type QuestionOption, type ReplyTo } from "./contract";
 import type { Form } from "./form";
 
@@ -23,13 +23,13 @@ export function serializeQuestion(row: QuestionRow): Question {
   const isOver = row.state === "open" && row.expires_at <= row.now;
   const state = isOver ? "expired" : row.state;
   const isDenied = state === "expired" && row.kind === "approve" && row.on_expiry === "deny";
-  return published(Question, row, {
+  return toResource(Question, row, {
     options: optionsOf(row),
     form: formOf(row),
     answer: row.kind === "form" && row.answer !== null ? JSON.parse(row.answer) : row.answer,
     reply_to: replyToOf(row),
     state,
-    // `published` takes the column for a member that is undefined.
+    // `toResource` takes the column for a member that is undefined.
     ...(isDenied && { answer: "deny" }),
     ...(state === "answered" && { answered_by: row.answered_by ?? "link" }),
   });

@@ -61,7 +61,7 @@ export const questions = resource(questionKind, {
   // Its reply, which `enqueue` holds.
   stops: sql`(changed_without_token AND replied_at IS NULL
               AND reply_to::json ->> 'url' IS NOT NULL)`,
-  publish: ENDED,
+  notify: ENDED,
   settings: (ids) => sql`
     SELECT id AS resource_id, 'target' AS setting,
            coalesce(${originOf(sql`(reply_to::json ->> 'url')`)},
@@ -231,7 +231,7 @@ const updateQuestion = questions.updater({
     public_only = public_only OR coalesce((changes).public_only, false),
     expires_at = CASE WHEN item->'expires_in' IS NULL THEN expires_at
                       ELSE unix_now() + (item->>'expires_in')::bigint END`,
-  publish: PUBLISHED,
+  notify: PUBLISHED,
 });
 
 /** Ends up to `limit` questions whose time is over, and returns their number. */

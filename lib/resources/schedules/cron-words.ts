@@ -1,3 +1,5 @@
+import { wordList } from "@/lib/platform/http/issue-message";
+
 /**
  * A cron expression in words, such as "Every day at 09:00"; undefined for one that words would not
  * make clearer.
@@ -55,7 +57,7 @@ function timesOf(minute: string, hour: string): string | undefined {
     /^\d+(,\d+)*$/.test(field) ? field.split(",").map(Number) : [],
   );
   const times = (hours ?? []).flatMap((h) => (minutes ?? []).map((m) => clock(h, m)));
-  return times.length === 0 || times.length > TIMES_MAX ? undefined : listed(times.sort());
+  return times.length === 0 || times.length > TIMES_MAX ? undefined : wordList(times.sort(), "and");
 }
 
 /** "on weekdays", or nothing for every day; undefined if it cannot be said in a few words. */
@@ -70,8 +72,9 @@ function dayWords(day: string, month: string, weekday: string): string | undefin
   }
   if (day === "*") return inMonths.trim();
   if (!/^(\d+(,\d+)*|L)$/.test(day)) return undefined;
-  const days = listed(
+  const days = wordList(
     day.split(",").map((one) => (one === "L" ? "last day" : ordinal(Number(one)))),
+    "and",
   );
   return `on the ${days} of ${months || "each month"}`;
 }
@@ -91,7 +94,7 @@ function namesOf(field: string, names: readonly string[], first: number): string
       : names.findIndex((name) => name.toUpperCase().slice(0, 3) === one);
     return names[place % names.length];
   });
-  return found.every((name) => name !== undefined) ? listed(found) : undefined;
+  return found.every((name) => name !== undefined) ? wordList(found, "and") : undefined;
 }
 
 const MONTHS = [
@@ -112,10 +115,6 @@ const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Frida
 
 function clock(hour: number, minute: number): string {
   return [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
-}
-
-function listed(words: string[]): string {
-  return new Intl.ListFormat("en-GB").format(words);
 }
 
 function ordinal(day: number): string {

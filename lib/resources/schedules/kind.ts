@@ -4,7 +4,7 @@ export const scheduleKind = {
   name: "schedules",
   title: "Schedules",
   noun: "schedule",
-  description: "Messages, inbox events and tasks that are created again and again.",
+  description: "Messages, inbox events and tasks, created at recurring times.",
   icon: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.6V8l2.4 1.6",
   prefix: "sch",
   model: "Schedule",

@@ -41,7 +41,7 @@ export const scheduleOperations = {
   run: operation("POST /api/schedules/{id}/run", {
     id: "runSchedule",
     summary: "Run a schedule now",
-    description: "Also while it is paused. Its next times do not change.",
+    description: "Even while it is paused. Its next times do not change.",
     success: { status: 200, schema: ScheduleRun },
     handle: ({ caller, params, commit }) => runNow(caller, params.id, commit),
   }),

@@ -3,8 +3,8 @@ import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { shownHeaders } from "@/lib/resources/messages/shown-headers";
-import { published } from "@/lib/resources/published";
 import { countsAsPublic } from "@/lib/resources/storage/public-owners";
+import { toResource } from "@/lib/resources/to-resource";
 import {
   type CreatedSchedule,
   NEXT_RUNS,
@@ -29,7 +29,7 @@ export const SCHEDULE_COLUMNS = sql`${STORED_COLUMNS}, unix_now() AS now`;
 export type ScheduleRow = RowOf<typeof STORED_COLUMNS> & { now: number };
 
 export function serializeSchedule(row: ScheduleRow, caller: Caller): Schedule {
-  return published(Schedule, row, {
+  return toResource(Schedule, row, {
     target: shownTarget(JSON.parse(row.target), caller),
     next_runs: row.paused || isExhausted(row) ? [] : timesAfter(row, row.now, NEXT_RUNS),
   });
@@ -69,5 +69,5 @@ export const RUN_COLUMNS = columns(
 export type RunRow = RowOf<typeof RUN_COLUMNS>;
 
 export function serializeRun(row: RunRow): ScheduleRun {
-  return published(ScheduleRun, row, { status: row.resource_id === null ? "failed" : "created" });
+  return toResource(ScheduleRun, row, { status: row.resource_id === null ? "failed" : "created" });
 }

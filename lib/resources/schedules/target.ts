@@ -12,7 +12,7 @@ export const PUBLIC_TARGET_BYTES_MAX = 10_000;
 
 const INBOX = {
   param: "target.inbox_event.inbox_id",
-  refusal: "The inbox must have the schedule's owner. Claim the one that is public.",
+  refusal: "The inbox and the schedule must have the same owner. Claim the public one.",
 };
 
 /**

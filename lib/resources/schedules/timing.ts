@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import { quote } from "@/lib/platform/errors";
-import { setNewest } from "@/lib/platform/set-newest";
+import { setBounded } from "@/lib/platform/set-bounded";
 import { canonicalZone, offsetFormat } from "@/lib/platform/time-zone";
 import { NAMED_CRONS } from "./cron-words";
 
@@ -50,7 +50,7 @@ function cronAfter({ cron, timezone }: Timing, from: number, count: number): num
   if (known && known.from <= from && from < (known.times[0] ?? TIME_MAX)) return [...known.times];
   // croner keeps a format for each name that it is given, for ever.
   const times = search(cron ?? "", canonicalZone(zone), from, count);
-  setNewest(remembered, key, { from, times }, REMEMBERED_MAX);
+  setBounded(remembered, key, { from, times }, REMEMBERED_MAX);
   return [...times];
 }
 

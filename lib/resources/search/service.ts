@@ -14,7 +14,7 @@ const RESULTS_MAX = 8;
 const WORDS_MAX = 100;
 
 /** A resource of any kind, for a list. */
-export interface ResourceLine {
+interface ResourceLine {
   id: string;
   name: string;
   created_at: number;

@@ -1,10 +1,10 @@
 import { waitUntil } from "@vercel/functions";
-import { networksOf } from "@/lib/platform/addresses";
+import { LARGE_NETWORK_FACTOR, networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import type { Limit } from "@/lib/platform/limits/fixed-window";
 import { countUses, readUses } from "@/lib/platform/limits/sliding-window";
 import { oncePerProcess } from "@/lib/platform/process";
-import { setNewest } from "@/lib/platform/set-newest";
+import { setBounded } from "@/lib/platform/set-bounded";
 
 /** The counters of limits have 32 bits, so they count kilobytes. */
 const KILOBYTE = 1000;
@@ -30,9 +30,17 @@ export function networkBytesLimit(factor = 1): Limit {
   return { limit: kilobytes, windowSeconds: 86_400 };
 }
 
-/** Counts public bytes that a client stored. Shared with other instances in the background. */
-export function countNetworkBytes(address: string | null, bytes: number): void {
-  for (const [network, limit] of metersOf(address)) {
+/** How much of long responses may be recorded for one organization in a day. */
+export function recordedBytesLimit(): Limit {
+  return networkBytesLimit(LARGE_NETWORK_FACTOR);
+}
+
+/**
+ * Counts public bytes that a client stored or, given the ID of an organization, bytes recorded for it.
+ * Shared with other instances in the background.
+ */
+export function countNetworkBytes(client: string | null, bytes: number): void {
+  for (const [network, limit] of metersOf(client)) {
     const count = countOf(network);
     count.bytes += bytes;
     if (count.bytes < (limit.limit * KILOBYTE) / SHARED_FRACTION) continue;
@@ -42,9 +50,9 @@ export function countNetworkBytes(address: string | null, bytes: number): void {
   }
 }
 
-/** Whether the client's network has used up its storage. */
-export function isNetworkFull(address: string | null): boolean {
-  return metersOf(address).some(([network, limit]) => {
+/** Whether the client's network or, given its ID, an organization has used up what `countNetworkBytes` counts. */
+export function isNetworkFull(client: string | null): boolean {
+  return metersOf(client).some(([network, limit]) => {
     const count = counts.get(network);
     if (!count?.isFull) return false;
     const now = performance.now() / 1000;
@@ -67,9 +75,10 @@ function note(count: Count, counted: Promise<{ remaining: number }>) {
   );
 }
 
-function metersOf(address: string | null): [network: string, limit: Limit][] {
+function metersOf(client: string | null): [network: string, limit: Limit][] {
   if (config().storage.publicPerNetwork === 0) return [];
-  return networksOf(address).map(([network, factor]) => [network, networkBytesLimit(factor)]);
+  if (client?.startsWith("org_")) return [[client, recordedBytesLimit()]];
+  return networksOf(client).map(([network, factor]) => [network, networkBytesLimit(factor)]);
 }
 
 function idOf(network: string): string {
@@ -80,6 +89,6 @@ function countOf(network: string): Count {
   const known = counts.get(network);
   if (known) return known;
   const count = { bytes: 0, isFull: false, recheckAt: 0 };
-  setNewest(counts, network, count, NETWORKS_MAX);
+  setBounded(counts, network, count, NETWORKS_MAX);
   return count;
 }

@@ -3,7 +3,7 @@ import { onceASecond } from "@/lib/platform/background/once-a-second";
 import { config } from "@/lib/platform/config/config";
 import { queryOne, raw, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
-import { setNewest } from "@/lib/platform/set-newest";
+import { setBounded } from "@/lib/platform/set-bounded";
 import { kindOf } from "@/lib/resources/kinds";
 
 /** How many organizations a process remembers. The oldest are forgotten first. */
@@ -44,5 +44,5 @@ function isLimited(): boolean {
 const lookUp = onceASecond<string>("Unclaimed organizations", async (owners) => {
   const ids = [...new Set(owners)];
   const unclaimed = new Set(await unclaimedAmong(ids));
-  for (const id of ids) setNewest(known, id, unclaimed.has(id), ORGANIZATIONS_MAX);
+  for (const id of ids) setBounded(known, id, unclaimed.has(id), ORGANIZATIONS_MAX);
 });

@@ -46,6 +46,15 @@ export function assertNetworkStorage(address: string | null): void {
   throw refusal("This network has stored as much public data as it may in a day.");
 }
 
+/** Throws 429 when the organization has used up what may be recorded for it. */
+export function assertRecordStorage(owner: string | null): void {
+  if (!isNetworkFull(owner)) return;
+  throw rateLimited(
+    "The organization has used up what is recorded of long responses to requests with an Idempotency-Key in a day. There is room again within a day; until then, send such requests without this header.",
+    RETRY_SECONDS,
+  );
+}
+
 /** Whether `assertStorage` would throw. */
 export function isStorageFull(owner: string | null, address: string | null): boolean {
   return (countsAsPublic(owner) && (isNetworkFull(address) || isFull(null))) || isFull(owner);

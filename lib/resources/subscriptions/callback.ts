@@ -11,7 +11,7 @@ const CALLBACK_MS_MAX = 10_000;
 const RESPONSE_BYTES_MAX = 10_000;
 
 /** Where a subscription's events go. */
-export interface Callback {
+interface Callback {
   subscriptionId: string;
   url: string;
   secrets: readonly Uint8Array[];

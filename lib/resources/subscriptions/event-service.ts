@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { audit } from "@/lib/identity/audit/audit";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
@@ -191,7 +191,7 @@ function secondsOf(ttlMs: number | null | undefined): number {
 /** The ID that a key, URL, event and arguments always have. Looks like an ID of the time 0. */
 function idOf(keyId: string, { source, given, url }: Subscribing): string {
   const key = JSON.stringify([keyId, url, source.name, canonical(given)]);
-  const digest = createHash("sha256").update(key).digest();
+  const digest = hash("sha256", key, "buffer");
   const parts = [digest.readUIntBE(0, 6), digest.readUIntBE(6, 6)];
   return `sub_${base62(0, 9)}${parts.map((part) => base62(part, 8)).join("")}`;
 }

@@ -14,7 +14,7 @@ import { actorOf } from "@/lib/resources/change";
 import { latestPosition } from "@/lib/resources/changes/read";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
-import { published } from "@/lib/resources/published";
+import { toResource } from "@/lib/resources/to-resource";
 import { Subscription, type SubscriptionCreate } from "./contract";
 import { pushSoon } from "./pusher";
 import { assertQuota, LASTS } from "./quota";
@@ -132,7 +132,7 @@ export async function remove(
 }
 
 function serialize(row: SubscriptionRow): Subscription {
-  return published(Subscription, row, {
+  return toResource(Subscription, row, {
     kinds: row.kinds.length === 0 ? null : row.kinds,
     actions: row.actions.length === 0 ? null : row.actions,
     held_reason: row.suspended_at === null ? row.obstacle : "callback_failed",

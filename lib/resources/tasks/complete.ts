@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
@@ -54,7 +54,7 @@ function writeCompletion(
   const { lease_id: leaseId, note, byCreator } = input;
   // The same note of another caller or under another lease is not a repeat.
   const request = JSON.stringify([actorOf(caller), leaseId ?? null, note]);
-  const digest = note === undefined ? null : createHash("sha256").update(request).digest("hex");
+  const digest = note === undefined ? null : hash("sha256", request, "hex");
   // Decided on the locked row, so that a concurrent repeat finds the task done with this note.
   return queryOne<Completed & (({ done: true } & TaskRow) | { done: false })>(
     sql`

@@ -15,7 +15,7 @@ export const taskKind = {
   longText: "description",
   first: {
     title: "Track tasks",
-    text: "Names with a priority, a due date and labels.",
+    text: "Work with a priority, a due date and labels.",
     button: "Create this task",
     body: { name: "Say hello", labels: ["demo"] },
   },

@@ -18,7 +18,7 @@ export const TaskLease = z
     holder: z.string().describe(HOLDER),
     fencing_token: z
       .int()
-      .describe("Rises with each lease of the task, not with renewals: refuse writes with less."),
+      .describe("Rises with each new lease, not with renewals: refuse writes with a lower one."),
     expires_at: z.int().describe("When it ends unless it is renewed, in Unix seconds."),
   })
   .meta({

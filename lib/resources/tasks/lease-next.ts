@@ -2,7 +2,7 @@ import { ownerOf } from "@/lib/identity/access";
 import { isLive } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
-import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
+import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { join, query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
@@ -11,8 +11,11 @@ import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
 import { IS_HELD } from "./filters";
 import { LEASE_COLUMNS, type LeaseRow, serializeLease } from "./lease";
 import { LEASE_SECONDS_DEFAULT, type LeaseNext, type TaskLeaseResult } from "./lease-contract";
-import { readyTopic, subscribe } from "./ready-topic";
+import { lookInTurn, readyTopic, subscribe } from "./ready-topic";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
+
+/** A statement returns the tasks that it leases, each with up to some megabytes. */
+const TASKS_MAX = 20;
 
 /**
  * Leases the caller's next free task with matching labels and no open blocker, by priority, due
@@ -27,13 +30,20 @@ export async function leaseNext(
 ): Promise<TaskLeaseResult> {
   const organizationId = ownerOf(caller);
   const worker = { input, signal, actor: actorOf(caller) };
-  const atOnce = await commit(async (db) =>
-    leased(
-      db
-        ? (await leaseFirst(organizationId, [worker], { db }))[0]
-        : await leaseTogether(queueKey(organizationId, input), worker),
-    ),
-  );
+  const leaseAlone = (hasWaited: boolean): Promise<TaskLeaseResult | typeof UNRECORDED> =>
+    lookInTurn(organizationId, async () => {
+      // A caller that has waited and left would never learn of its lease.
+      if (hasWaited && signal.aborted) return UNRECORDED;
+      const live = hasWaited ? isLive(caller) : sql`true`;
+      return commit(async (db) =>
+        leased((await leaseFirst(organizationId, [worker], { live, db }))[0]),
+      );
+    });
+  // Only a recorded lease needs a transaction of its own.
+  const atOnce =
+    commit === unrecorded
+      ? leased(await leaseTogether(queueKey(organizationId, input), worker))
+      : await leaseAlone(false);
   if (atOnce !== UNRECORDED) return atOnce;
   const milliseconds = (input.wait_seconds ?? 0) * 1000;
   const free = sql`${IS_HELD} AND ${matchesLabels(input)} AND ${MAY_BE_READY}`;
@@ -45,10 +55,7 @@ export async function leaseNext(
           readyTopic(organizationId),
           { milliseconds, signal },
           (left) => subscribe(organizationId, left, free),
-          () =>
-            commit(async (db) =>
-              leased((await leaseFirst(organizationId, [worker], { live: isLive(caller), db }))[0]),
-            ),
+          () => leaseAlone(true),
         );
   return later ?? { object: "task_lease_result", task: null, lease: null };
 }
@@ -70,14 +77,16 @@ function queueKey(organizationId: string, { labels = [], not_labels: notLabels =
 }
 
 const leaseTogether = inBatches<Worker & { signal: AbortSignal }, LeasedTask | undefined>(
-  async (key, workers) => {
+  (key, workers) => {
     const [organizationId]: [string] = JSON.parse(key);
-    // A caller that has disconnected would never learn of its lease.
-    const present = workers.filter(({ signal }) => !signal.aborted);
-    const tasks = await leaseFirst(organizationId, present);
-    return workers.map((worker) => tasks[present.indexOf(worker)]);
+    return lookInTurn(organizationId, async () => {
+      // A caller that has disconnected would never learn of its lease.
+      const present = workers.filter(({ signal }) => !signal.aborted);
+      const tasks = await leaseFirst(organizationId, present);
+      return workers.map((worker) => tasks[present.indexOf(worker)]);
+    });
   },
-  { weightOf: () => 1, batchWeightMax: 100, queuedWeightMax: 10_000, concurrencyMax: 4 },
+  { weightOf: () => 1, batchWeightMax: TASKS_MAX, queuedWeightMax: 10_000, concurrencyMax: 2 },
 );
 
 type LeasedTask = TaskRow & LeaseRow;

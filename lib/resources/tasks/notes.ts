@@ -8,7 +8,7 @@ import { invalidParam } from "@/lib/platform/errors";
 import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
-import { published } from "@/lib/resources/published";
+import { toResource } from "@/lib/resources/to-resource";
 import { NOTES_MAX, type NoteCreate, TaskNote } from "./notes-contract";
 import { findTask } from "./service";
 
@@ -26,7 +26,7 @@ export async function listNotes(
       longTexts: ["body"],
       // Checks the owner again: the task may have been claimed since `findTask` read it.
       conditions: [sql`task_id = (SELECT id FROM tasks WHERE id = ${id} AND ${mayReach(caller)})`],
-      serialize: (row) => published(TaskNote, row, { author: shownAuthor(caller, row.author) }),
+      serialize: (row) => toResource(TaskNote, row, { author: shownAuthor(caller, row.author) }),
     },
     listQuery,
   );
@@ -46,7 +46,7 @@ export async function addNote(
 ): Promise<TaskNote> {
   const note = await commit(async (db) => {
     const row = await insertCounted(caller, id, input, db);
-    return row ? published(TaskNote, row, {}) : UNRECORDED;
+    return row ? toResource(TaskNote, row, {}) : UNRECORDED;
   });
   if (note !== UNRECORDED) return note;
   await findTask(caller, id); // throws the reason

@@ -29,7 +29,8 @@ export const taskOperations = {
     bodyBytesMax: LONG_BODY_BYTES_MAX,
     // No index serves these in the order of the list.
     list: {
-      searches: ({ not_label, priority, due_before, due_after, blocked }) =>
+      searches: ({ label = [], not_label, priority, due_before, due_after, blocked }) =>
+        label.length > 1 ||
         [not_label, priority, due_before, due_after, blocked].some((one) => one !== undefined),
     },
     service: {

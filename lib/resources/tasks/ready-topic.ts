@@ -1,6 +1,13 @@
+import { inTurns } from "@/lib/platform/db/batches";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { publish } from "@/lib/platform/wakeups/pubsub";
 import type { Subscription } from "@/lib/resources/wait-for-lease";
+
+/**
+ * Runs a statement that looks for free tasks of an organization. Where few match, each reads all open
+ * tasks, so two run at a time, and captures and creates find a connection.
+ */
+export const lookInTurn = inTurns(2);
 
 /** The topic for tasks of an organization that become free. */
 export function readyTopic(organizationId: string): string {
@@ -27,7 +34,7 @@ export async function subscribe(
   milliseconds: number,
   condition: Sql,
 ): Promise<Subscription> {
-  const row = await queryOne<{ next: number | null; is_first: boolean }>(sql`
+  const statement = sql`
     WITH awaited AS (
       -- Rounded up generously, so that many subscribers share one write.
       UPDATE organizations
@@ -40,6 +47,9 @@ export async function subscribe(
       FROM tasks WHERE organization_id = ${organizationId} AND ${condition}
     ) AS next, (
       SELECT tasks_awaited_until <= unix_now() FROM organizations WHERE id = ${organizationId}
-    ) AS is_first`);
+    ) AS is_first`;
+  const row = await lookInTurn(organizationId, () =>
+    queryOne<{ next: number | null; is_first: boolean }>(statement),
+  );
   return { next: row?.next ?? null, isFirst: row?.is_first ?? true };
 }

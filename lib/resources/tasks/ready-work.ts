@@ -4,6 +4,7 @@ import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
 import { IS_HELD } from "./filters";
 import type { LeaseNext } from "./lease-contract";
 import { matchesLabels } from "./lease-next";
+import { lookInTurn } from "./ready-topic";
 
 /**
  * How many tasks of an organization lease-next could lease, up to `max`, when the newest of them was
@@ -15,13 +16,7 @@ export async function readyTasks(
   labels: Pick<LeaseNext, "labels" | "not_labels">,
   max: number,
 ) {
-  const row = await queryOne<{
-    count: number;
-    newest: number | null;
-    last: string | null;
-    leases: number | null;
-    next: number | null;
-  }>(sql`
+  const statement = sql`
     SELECT count(*), max(since) * 1000000 AS newest, max(id) AS last,
            sum(fencing_token)::int8 AS leases, (
       SELECT ceil((min(lease_expires_at) - extract(epoch FROM now())) * 1000)::int8 FROM tasks
@@ -30,7 +25,16 @@ export async function readyTasks(
     FROM (SELECT id, fencing_token, greatest(updated_at, coalesce(lease_expires_at, 0)) AS since FROM tasks
           WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(labels)}
             AND ${MAY_BE_READY} AND NOT ${IS_BLOCKED}
-          ORDER BY priority, due_at, id LIMIT ${max}) AS ready`);
+          ORDER BY priority, due_at, id LIMIT ${max}) AS ready`;
+  const row = await lookInTurn(organizationId, () =>
+    queryOne<{
+      count: number;
+      newest: number | null;
+      last: string | null;
+      leases: number | null;
+      next: number | null;
+    }>(statement),
+  );
   // Within a second, the ID tells which task is newer.
   const newest = Math.max(row?.newest ?? 0, microsecondsOf(row?.last ?? ""));
   return {

@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/platform/caller";
+import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import type { List } from "@/lib/platform/lists/list";
@@ -23,10 +24,17 @@ export const tasks = resource(taskKind, {
   lastUsedAt: sql`greatest(updated_at, lease_expires_at, (
     SELECT note.created_at FROM task_notes AS note WHERE note.task_id = tasks.id
     ORDER BY note.id DESC LIMIT 1))`,
-  publish: publishReady(sql`tasks.organization_id`),
+  notify: publishReady(sql`tasks.organization_id`),
 });
 
-export const { find: findTask, remove } = tasks;
+export const { remove } = tasks;
+
+const OWNER_COLUMNS = columns("Task", "organization_id, revision");
+
+/** Checks access without reading the texts. Throws 404 and 403. */
+export const { find: findTask } = tasks.reader<RowOf<typeof OWNER_COLUMNS>>(OWNER_COLUMNS, {
+  short: true,
+});
 
 const { load, find: findWithRun } = tasks.reader<TaskRow & RunColumns>(
   sql`${TASK_COLUMNS}, ${RUN_COLUMNS}`,
@@ -64,7 +72,7 @@ const insertion = inserter(taskKind, {
   others: ["schedule_id", "schedule_time"],
   computed: { changed_without_token: sql`coalesce(changed_without_token, false)` },
   returned: sql`, organization_id`,
-  publish: publishReady(sql`written.organization_id`),
+  notify: publishReady(sql`written.organization_id`),
 });
 
 /** Throws 404, or 403 when another organization owns it. */
@@ -103,5 +111,6 @@ const updateTask = tasks.updater({
   progress: sql`CASE WHEN item->'labels' IS NOT NULL THEN ${progressMade(
     sql`(SELECT before.labels FROM tasks AS before WHERE before.id = tasks.id)`,
   )} END`,
-  publish: publishReady(sql`tasks.organization_id`),
+  // Nothing else that an update changes frees a task.
+  notify: publishReady(sql`CASE WHEN item->'labels' IS NOT NULL THEN tasks.organization_id END`),
 });

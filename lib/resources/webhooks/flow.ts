@@ -5,7 +5,7 @@ import { sql } from "@/lib/platform/db/sql";
 import { unseal } from "@/lib/platform/encryption";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { oncePerProcess } from "@/lib/platform/process";
-import { setNewest } from "@/lib/platform/set-newest";
+import { setBounded } from "@/lib/platform/set-bounded";
 import { isPath, type MatchConditions, matches } from "@/lib/resources/webhooks/forward/match";
 import { type Scheme, schemeOf } from "@/lib/resources/webhooks/verification/schemes";
 import {
@@ -88,7 +88,7 @@ export function inboxOf(endpointId: string): string | undefined {
 export async function readFlow(endpointId: string): Promise<void> {
   const row = await loadFlow(endpointId);
   if (!row || row.flow_version === 0) flows.delete(endpointId);
-  else setNewest(flows, endpointId, flowOf(row), REMEMBERED_MAX);
+  else setBounded(flows, endpointId, flowOf(row), REMEMBERED_MAX);
 }
 
 function decide(

@@ -9,9 +9,9 @@ import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { isCreators } from "@/lib/resources/claim-token";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
-import { published } from "@/lib/resources/published";
 import { turnsOfRemoval } from "@/lib/resources/remove-in-turns";
 import { resource } from "@/lib/resources/resource";
+import { toResource } from "@/lib/resources/to-resource";
 import { givenColumns } from "@/lib/resources/update";
 import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
 import { trim, trimLater } from "@/lib/resources/webhooks/events/trim";
@@ -197,5 +197,5 @@ export async function evictAll(
 
 /** With the number of events if the row has it, which is for single reads only. */
 function serialize(row: EndpointRow | CountedRow): WebhookEndpoint {
-  return published(WebhookEndpoint, row, { url: `${config().baseUrl}/api/catch/${row.id}` });
+  return toResource(WebhookEndpoint, row, { url: `${config().baseUrl}/api/catch/${row.id}` });
 }

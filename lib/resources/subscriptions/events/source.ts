@@ -38,6 +38,8 @@ export interface EventSource<Arguments = unknown> {
   needsKey(args: Arguments): boolean;
   /** The webhook endpoint whose streams count together. */
   endpointOf?(args: Arguments): string;
+  /** Whether reading takes long, so that a poll waits for its turn. */
+  searches?(args: Arguments): boolean;
   /**
    * Reads with one statement a text for each of many subscriptions, in order. The text changes when there may be
    * something to read, or the resource has another owner.

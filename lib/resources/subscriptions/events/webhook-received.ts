@@ -21,7 +21,7 @@ const WARNING =
 
 /** The text of a captured body, cut to fit, and where the whole is. */
 const Payload = WebhookEvent.omit({ object: true, parsed_body: true, forward: true }).extend({
-  warning: z.string().describe("Says which parts a stranger wrote. Not to be trusted."),
+  warning: z.string().describe("Says which parts must not be trusted."),
   body: z.string().nullable().describe("Untrusted. The beginning if `body_cut`."),
   body_cut: z.boolean().describe("Whether `body` is only the beginning."),
   body_url: z.string().describe("Where the whole body is, byte for byte."),
@@ -43,6 +43,7 @@ export const webhookReceived = eventSource({
   payload: Payload,
   needsKey: () => false,
   endpointOf: ({ endpoint_id }) => endpointId(endpoint_id),
+  searches: ({ match, verified }) => match !== undefined || verified !== undefined,
   async pulses(watched) {
     const ids = watched.map(({ args }) => endpointId(args.endpoint_id));
     const newest = await newestEvents(ids);

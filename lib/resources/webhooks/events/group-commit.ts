@@ -1,4 +1,4 @@
-import { inBatches, ONE_EACH, WRITES } from "@/lib/platform/db/batches";
+import { inBatches, inTurns, WRITES } from "@/lib/platform/db/batches";
 import { pool, writePipelines } from "@/lib/platform/db/connections";
 import { isDistributed } from "@/lib/platform/db/distribution";
 import { isDatabaseDown, isLockTimeout } from "@/lib/platform/db/failures";
@@ -110,10 +110,7 @@ const TURN_MS_MAX = 2 * STATEMENT_MS_MAX;
  * Runs writes into one inbox one at a time. Those of many endpoints would wait for its lock, each with
  * a connection.
  */
-const inTurn = inBatches<() => Promise<Stored[]>, Stored[]>(
-  (_inboxId, writes) => Promise.all(writes.map((write) => write())),
-  { ...ONE_EACH, batchWeightMax: 1, concurrencyMax: 1 },
-);
+const inTurn = inTurns(1);
 
 /** Identical for known and unknown endpoints, so that it reveals nothing. */
 function notStored() {

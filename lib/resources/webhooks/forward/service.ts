@@ -9,7 +9,7 @@ import type { CreatedInbox } from "@/lib/resources/inboxes/contract";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import type { Insertion } from "@/lib/resources/insertion";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
-import { published } from "@/lib/resources/published";
+import { toResource } from "@/lib/resources/to-resource";
 import {
   type EndpointRow,
   findEndpoint,
@@ -30,7 +30,7 @@ type ForwardRow = RowOf<typeof STORED_COLUMNS> &
 
 const INBOX = {
   param: "inbox_id",
-  refusal: "The inbox must have the endpoint's owner. Claim the one that is public.",
+  refusal: "The inbox and the endpoint must have the same owner. Claim the public one.",
 };
 
 /** Throws 404, also if the endpoint has no forward, and 403. */
@@ -157,7 +157,7 @@ function assertNoLoop(url: string): void {
 }
 
 function serialize(endpoint: EndpointRow, row: ForwardRow): WebhookForward {
-  return published(WebhookForward, row, {
+  return toResource(WebhookForward, row, {
     endpoint_id: endpoint.id,
     organization_id: endpoint.organization_id,
     match: row.match === null ? null : JSON.parse(row.match),

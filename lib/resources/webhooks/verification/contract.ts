@@ -75,7 +75,7 @@ export const WebhookVerification = z
       .nullable()
       .describe("How far the signed time may be from now; null if the scheme signs none."),
     previous_secret_expires_at: timeOrNull(
-      "Until when the previous secret is valid too, in Unix seconds; null without one.",
+      "When the previous secret expires, in Unix seconds; null without one.",
     ),
     survives_claim: survivesClaim,
     created_at: createdAt,

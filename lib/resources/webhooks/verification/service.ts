@@ -5,7 +5,7 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { seal, unseal } from "@/lib/platform/encryption";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { published } from "@/lib/resources/published";
+import { toResource } from "@/lib/resources/to-resource";
 import {
   findEndpoint,
   isEndpointCreators,
@@ -132,7 +132,7 @@ function serialize(
 ): WebhookVerification {
   const { header, encoding } = schemeOf(row);
   const isOver = row.previous_until === null || row.previous_until <= now;
-  return published(WebhookVerification, row, {
+  return toResource(WebhookVerification, row, {
     organization_id: endpoint.organization_id,
     header,
     encoding,

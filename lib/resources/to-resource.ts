@@ -6,7 +6,7 @@ import { memoize } from "@/lib/platform/memoize";
  * `made`. A member that has neither does not compile, nor does a column of another type. It costs half a
  * microsecond more than a function that lists the members, which the rows of hot paths have instead.
  */
-export function published<
+export function toResource<
   Shape extends z.ZodRawShape,
   Made extends Partial<z.output<z.ZodObject<Shape>>>,
 >(

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { CHANNEL } from "@/lib/platform/wakeups/listener";
+import { expectStatus } from "../support/expectations";
+import { expect, QUIET } from "../support/fault-fixtures";
+import { type Api, jsonOf } from "../support/http";
+import { leaseClient, type Next } from "../support/leases";
+import { waitingRequests } from "../support/metrics";
+import { withOneServer } from "../support/one-server";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+/** Workers of one organization that find no task, each after reading all of its tasks. */
+
+const test = withOneServer(QUIET);
+const WORKERS = 10;
+
+test("Workers look for a task two at a time, and captures find a connection", async ({
+  server: { api },
+  db,
+  key,
+}) => {
+  const looks = await whileLocked(api, db, () =>
+    Array.from({ length: WORKERS }, (_, n) =>
+      api("POST", "/api/tasks/lease-next", {
+        key,
+        body: { holder: "worker", labels: [`${n}`] },
+        headers: n % 2 === 0 ? { "idempotency-key": randomUUID() } : {},
+      }),
+    ),
+  );
+  for (const look of looks) {
+    expectStatus(look, 200);
+    expect(jsonOf<Next>(look).task).toBeNull();
+  }
+});
+
+test("Waiting workers that are woken together look for a task two at a time", async ({
+  server: { api },
+  db,
+  organization,
+  key,
+}) => {
+  const { task, next } = leaseClient(api, key);
+  const labels = Array.from({ length: WORKERS }, (_, n) => [`${n}`]);
+  const waits = labels.map((wanted) => next({ labels: wanted, wait_seconds: 20 }));
+  await expect.poll(() => waitingRequests(api, "poll")).toBe(WORKERS);
+  await whileLocked(api, db, () => {
+    const woken = db.query("SELECT pg_notify($1, $2)", [CHANNEL, `tasks:${organization.id}`]);
+    return [woken];
+  });
+  await Promise.all(labels.map((wanted) => task({ labels: wanted })));
+  const found = await Promise.all(waits);
+  expect(found.map((one) => one.task?.labels)).toEqual(labels);
+});
+
+test("A change of labels wakes waiting workers, and another change does not", async ({
+  server: { api },
+  db,
+  organization: { id: organizationId },
+  key,
+}) => {
+  const { id } = await leaseClient(api, key).task();
+  await db.query("UPDATE organizations SET tasks_awaited_until = unix_now() + 60 WHERE id = $1", [
+    organizationId,
+  ]);
+  const heard: unknown[] = [];
+  const listener = await db.connect();
+  listener.on("notification", ({ payload }) => heard.push(payload));
+  await listener.query(`LISTEN ${CHANNEL}`);
+  for (const body of [{ priority: "high", name: "Renamed", due_at: null }, { labels: ["a"] }]) {
+    expectStatus(await api("PATCH", `/api/tasks/${id}`, { key, body }), 200);
+    await db.query("SELECT pg_notify($1, 'changed')", [CHANNEL]);
+  }
+  const topic = `tasks:${organizationId}`;
+  const own = () => heard.filter((payload) => payload === topic || payload === "changed");
+  await expect.poll(own).toEqual(["changed", topic, "changed"]);
+  listener.release(true);
+});
+
+/** Begins looks while the table of tasks is locked: two wait for it, and captures are answered. */
+async function whileLocked<Result>(
+  api: Api,
+  db: Pool,
+  begin: () => Promise<Result>[],
+): Promise<Result[]> {
+  const { id } = await makeEndpoint(api);
+  const waiting = async () => (await db.query(WAITING)).rowCount;
+  const lock = await db.connect();
+  try {
+    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+    const begun = begin();
+    await expect.poll(waiting).toBe(2);
+    await Promise.all(Array.from({ length: 20 }, () => capture(api, id, { raw: "x" })));
+    expect(await waiting()).toBe(2);
+    await lock.query("COMMIT");
+    return await Promise.all(begun);
+  } finally {
+    // Also ends the transaction after a failure.
+    lock.release(true);
+  }
+}
+
+const WAITING = `SELECT FROM pg_stat_activity
+                 WHERE datname = current_database() AND wait_event_type = 'Lock'`;

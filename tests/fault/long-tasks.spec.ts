@@ -1,0 +1,59 @@
+import { expectStatus } from "../support/expectations";
+import { expect, QUIET, test } from "../support/fault-fixtures";
+import { type ApiResponse, jsonOf } from "../support/http";
+import type { Next } from "../support/leases";
+import { resultReader } from "../support/sent-statements";
+import { pause } from "../support/servers";
+
+const TASKS = 40;
+const BYTES = 200_000;
+
+test("Of tasks with long texts, a statement reads, changes or leases only a few", async ({
+  databaseUrl,
+  db,
+  organization,
+  key,
+  start,
+  startTcpProxy,
+}) => {
+  const results: number[] = [];
+  const proxy = await startTcpProxy(databaseUrl, (_, postgres) => {
+    const read = resultReader((bytes) => results.push(bytes));
+    postgres.on("data", read);
+  });
+  const { api } = await start({ ...QUIET, DATABASE_URL: proxy.url });
+  const ids = Array.from({ length: TASKS }, (_, index) => `tsk_${index}`);
+  await db.query(
+    `INSERT INTO tasks (id, organization_id, name, description)
+     SELECT id, $1, 'Long', repeat('x', $2) FROM unnest($3::text[]) AS id`,
+    [organization.id, BYTES, ids],
+  );
+
+  /** Calls for all tasks at once, of which most arrive while the first wait for the table. */
+  const together = async (call: (id: string) => Promise<ApiResponse>) => {
+    results.length = 0;
+    const lock = await db.connect();
+    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+    const calls = Promise.all(ids.map(call));
+    await pause(300);
+    await lock.query("COMMIT");
+    lock.release();
+    const responses = await calls;
+    for (const response of responses) expectStatus(response, 200);
+    return { responses, most: Math.floor(Math.max(...results) / BYTES) };
+  };
+
+  const read = await together((id) => api("GET", `/api/tasks/${id}`, { key }));
+  for (const { body } of read.responses) expect(body.description).toHaveLength(BYTES);
+  expect(read.most).toBeLessThanOrEqual(4);
+  const priority = { priority: "high" };
+  const changed = await together((id) => api("PATCH", `/api/tasks/${id}`, { key, body: priority }));
+  for (const { body } of changed.responses) expect(body).toMatchObject(priority);
+  expect(changed.most).toBeLessThanOrEqual(20);
+  const leased = await together(() =>
+    api("POST", "/api/tasks/lease-next", { key, body: { holder: "worker" } }),
+  );
+  const found = leased.responses.map((response) => jsonOf<Next>(response).task?.id);
+  expect(found.toSorted()).toEqual(ids.toSorted());
+  expect(leased.most).toBeLessThanOrEqual(20);
+});
