@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { Connection, encode } from "./load";
 import { makeKey, Stage } from "./stage";
 import { quantile, timesOf } from "./times";
@@ -56,7 +56,7 @@ export async function sweep() {
         OR EXISTS (SELECT FROM tasks) OR EXISTS (SELECT FROM scheduled_messages)
         OR EXISTS (SELECT FROM webhook_endpoints WHERE name = 'old') AS is_left`);
       if (!rows[0]?.is_left) break;
-      await sleep(1000);
+      await pause(1000);
     }
     const seconds = Math.round((performance.now() - started) / 1000);
     isOver = true;

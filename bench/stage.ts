@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { digestOf, newApiKey } from "@/lib/identity/keys/key-format";
 import { migrate } from "@/lib/platform/db/migrate";
@@ -135,7 +135,7 @@ async function untilListening(port: number, child: ChildProcess) {
       socket.once("connect", () => socket.destroy());
     });
     if (isUp) return;
-    await sleep(100);
+    await pause(100);
   }
   throw new Error(`${child.spawnargs.join(" ")} does not listen on port ${port}.`);
 }

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** Durations in milliseconds, with pauses between. */
 export async function timesOf(work: () => Promise<unknown>, rounds: number, pauseMs = 0) {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    if (pauseMs > 0) await sleep(pauseMs);
+    if (pauseMs > 0) await pause(pauseMs);
     const started = performance.now();
     await work();
     times.push(performance.now() - started);

@@ -1,11 +1,12 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { shareRun } from "@/lib/api/forms/once";
 import { requestTo } from "@/lib/api/operation-request";
 import { assertAccount, assertScope, perform } from "@/lib/api/perform";
+import { CHECKED_MS } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
-import { requireAccount, visitor, visitorAddress } from "./session";
+import { assertSignedInAs, requireAccount, visitor, visitorAddress } from "./session";
 
 interface Asked {
   params?: Record<string, string>;
@@ -32,7 +33,7 @@ export async function act<Result>(operation: Operation, asked: Asked = {}): Prom
   return perform(asked);
 }
 
-/** `act` for many calls of an operation. Throws what refuses all of them at once. */
+/** `act` for many calls of an operation, until the session ends. Throws what refuses all of them at once. */
 export async function actor<Result>(
   operation: Operation,
   as?: Caller,
@@ -47,7 +48,9 @@ export async function actor<Result>(
   } catch (error) {
     throw inWords(error);
   }
+  const checked = eachSecond(() => assertSignedInAs(caller));
   return async ({ params = {}, query = {}, headers = {}, body = {}, text, tag, form }) => {
+    await checked();
     const key = form ? digestOf([form, body, headers]) : undefined;
     const request = requestTo(
       operation,
@@ -72,6 +75,19 @@ export async function actor<Result>(
   };
 }
 
+/** Returns a function that runs the check when the last is older than `CHECKED_MS`. Calls in between share its outcome. */
+function eachSecond(check: () => Promise<void>): () => Promise<void> | undefined {
+  let since = performance.now();
+  let latest: Promise<void> | undefined;
+  return () => {
+    if (performance.now() - since > CHECKED_MS) {
+      since = performance.now();
+      latest = check();
+    }
+    return latest;
+  };
+}
+
 /** Creates a resource for a signed-in visitor, once per form. Throws 401 if they are signed out. */
 export async function create(
   operation: Operation,
@@ -88,7 +104,7 @@ export async function create(
 
 /** A key for this content, for what counts once. */
 function digestOf(content: unknown): string {
-  return createHash("sha256").update(JSON.stringify(content)).digest("base64url");
+  return hash("sha256", JSON.stringify(content), "base64url");
 }
 
 function inWordsOfAForm(error: unknown, { scope }: Operation): unknown {

@@ -5,13 +5,14 @@ import { logError } from "@/lib/platform/telemetry/log";
 
 /**
  * Logs errors of pages with the request's ID. Those of the database have been logged already, and
- * a refused search is no error.
+ * a refused search is no error, nor is a session that ended before its turn.
  */
 export const onRequestError: Instrumentation.onRequestError = (
   error,
   { headers },
   { routePath },
 ) => {
-  if (["service_unavailable", "rate_limited"].includes(toApiError(error).code)) return;
+  if (["service_unavailable", "rate_limited", "unauthorized"].includes(toApiError(error).code))
+    return;
   logError(`The page ${routePath} failed.`, error, headers[REQUEST_ID_HEADER]?.toString());
 };

@@ -49,7 +49,7 @@ export async function runAction<Done>(
     if (error.code === "internal_error") logError("A form failed.", thrown);
     if (await isSignedOut(error.code)) {
       return {
-        message: "You are signed out, so nothing was changed. Sign in, then try again.",
+        message: "You are signed out. Sign in, then try again.",
         param: null,
         signedOut: true,
       };

@@ -48,8 +48,23 @@ export async function requireSignIn(here: string): Promise<{ caller: Caller; acc
 /** The account of a form action. Throws 401 if the session has ended. */
 export async function requireAccount(): Promise<{ caller: Caller; account: Account }> {
   const { caller, account } = await visitor();
-  if (!account) throw new ApiError("unauthorized", "You are signed out. Sign in and try again.");
+  if (!account) throw signedOut();
   return { caller, account };
+}
+
+/**
+ * Throws 401 unless the visitor is still signed in as this caller, and a member of their organization. For
+ * work that takes long.
+ */
+export async function assertSignedInAs(caller: Caller): Promise<void> {
+  if (caller.kind === "anonymous") return;
+  const { caller: now, account } = await watcher();
+  const isMember = account?.memberships.some((one) => one.organizationId === caller.organizationId);
+  if (actorOf(now) !== actorOf(caller) || (now.kind === "user" && !isMember)) throw signedOut();
+}
+
+function signedOut() {
+  return new ApiError("unauthorized", "You are signed out. Sign in and try again.");
 }
 
 export async function sessionToken(): Promise<string | undefined> {

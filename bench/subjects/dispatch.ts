@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Contender, compare } from "../compare";
 import { once, type Turn } from "../load";
 import type { Running, Stage } from "../stage";
@@ -58,10 +58,10 @@ async function untilArrived(target: Running, go: () => Promise<unknown>): Promis
   const going = go();
   const times: number[] = [];
   while (times.length < COUNT) {
-    await sleep(50);
+    await pause(50);
     times.push(...(await arrivals(target)));
   }
-  await Promise.all([going, sleep(1000)]);
+  await Promise.all([going, pause(1000)]);
   const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000;
   return { operations: COUNT, seconds };
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once as event } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { cookieOf, makePerson } from "../../tests/support/people";
 import { freePort } from "../../tests/support/servers";
 import { compare } from "../compare";
@@ -87,7 +87,7 @@ async function startedOnce(folder: string, path: string, url: string): Promise<S
       if (answer !== undefined) {
         return { ms: performance.now() - started, megabytes: megabytesOf(child.pid ?? 0) };
       }
-      await sleep(5);
+      await pause(5);
     }
     throw new Error(`next start ${folder} ended.`);
   } finally {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { fieldsIn, formOf, post } from "../../tests/support/forms";
 import { makeKey, type Stage } from "../stage";
 import type { Table } from "../table";
@@ -26,7 +26,7 @@ export async function questions(stage: Stage, table: Table) {
     const shown = await open({ answer_token: new URL(answer_url).hash.slice(1) });
     const fields = fieldsIn(shown.body, "answer");
     const waiting = fetch(`${api}/${id}?wait=25`, { headers }).then((response) => response.json());
-    await sleep(WAITED_MS);
+    await pause(WAITED_MS);
     const tapped = performance.now();
     const tap = post(page, path, { ...fields, answer: "approve" }, { origin: page });
     const { state } = await waiting;

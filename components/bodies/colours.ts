@@ -1,4 +1,4 @@
-import { CODE_LOOKS } from "@/lib/platform/code-looks";
+import { CODE_CLASSES } from "@/lib/platform/code-classes";
 import { addHighlight, rangeIn } from "./highlights";
 
 export type Language = "json" | "html" | "markdown";
@@ -9,7 +9,7 @@ export async function colour(node: Text, language: Language): Promise<() => void
   const ranges = new Map<string, Range[]>();
   let at = 0;
   for (const [type, text] of await TOKENS[language](node.data)) {
-    const name = CODE_LOOKS[SugarHigh.TokenTypes[type] ?? ""];
+    const name = CODE_CLASSES[SugarHigh.TokenTypes[type] ?? ""];
     if (name !== undefined) {
       const named = ranges.get(name) ?? [];
       named.push(rangeIn(node, at, at + text.length));

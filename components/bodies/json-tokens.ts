@@ -1,5 +1,5 @@
 /** A piece of a JSON text, exactly as written. */
-export interface JsonToken {
+interface JsonToken {
   kind: "open" | "close" | "comma" | "colon" | "name" | "string" | "number" | "word";
   raw: string;
 }

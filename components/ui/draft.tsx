@@ -39,7 +39,7 @@ export function Draft({ of = "" }: { of?: string | undefined }) {
     if (!isTypedInto(form) && !restoreReloaded(form) && restoreTyped(form, key)) {
       form.closest("details")?.toggleAttribute("open", true);
       const hasSecret = form.querySelector("[data-secret], [type=password]") !== null;
-      toast(`What you typed before is here again${hasSecret ? ", except secrets" : ""}.`);
+      toast(`What you typed before was restored${hasSecret ? ", except secrets" : ""}.`);
     }
     return () => over.abort();
   }, [opened]);

@@ -51,7 +51,9 @@ export function ListTable<Row extends { id: string }>(props: TableProps<Row>) {
 }
 
 /** A list within a `BufferedView`, whose rows are the targets of links. */
-export function TargetTable<Row extends { id: string }>(props: TableProps<Row>) {
+export function TargetTable<Row extends { id: string }>(
+  props: Pick<TableProps<Row>, "columns" | "rows">,
+) {
   const attributes = ({ id }: Row) => ({ id, className: "target:bg-surface" });
   return (
     <table className="list-table">
@@ -61,7 +63,7 @@ export function TargetTable<Row extends { id: string }>(props: TableProps<Row>) 
   );
 }
 
-export interface RowGroup<Row> {
+interface RowGroup<Row> {
   key: string;
   heading: ReactNode;
   rows: readonly Row[];

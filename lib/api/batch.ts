@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { credentialOf } from "@/lib/identity/credential";
+import { hash } from "node:crypto";
+import { CHECKED_MS, credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import type { ApiError } from "@/lib/platform/errors";
@@ -14,7 +14,7 @@ import { BATCH_PARTS, Batch, BatchResult, type Step } from "@/lib/resources/batc
 import { resourceOperations } from "@/lib/resources/registry";
 import { requestTo } from "./operation-request";
 import { matchPath } from "./path";
-import { CHECKED_MS, perform } from "./perform";
+import { perform } from "./perform";
 
 export const runBatch = operation("POST /api/batch", {
   id: "runBatch",
@@ -40,7 +40,7 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
   const { data } = result;
   const claimWith = request.headers.get("claim-with") ?? undefined;
   let checked = performance.now();
-  let isRepeat = false;
+  let mayRepeat = request.headers.get("idempotency-key") !== null;
   for (const [index, step] of operations.entries()) {
     try {
       if (performance.now() - checked > CHECKED_MS) {
@@ -48,16 +48,16 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
         checked = performance.now();
       }
       const { status, resource, isReplay } = await runStep(caller, step, request, {
-        // The batch is counted as its first operation, so one free request is enough to make progress. Operations
+        // The batch is counted as its first operation, so one free request is enough to make progress. Creates
         // that an earlier try has done are not counted again: a limit would report them as not tried.
-        isCounted: index === 0 || isRepeat,
+        isCounted: index === 0 || (mayRepeat && "if repeated"),
         headers: {
           "idempotency-key": keyOf(step, index, request),
           "claim-with": step.method === "POST" ? (result.claim_token ?? claimWith) : undefined,
         },
       });
       data.push({ status, id: resource.id, error: null });
-      if (step.method === "POST") isRepeat = isReplay;
+      if (step.method === "POST") mayRepeat = isReplay;
       const { claim_token, claim_link } = resource;
       if (claim_token !== undefined && claim_link !== undefined) {
         Object.assign(result, { claim_token, claim_link });
@@ -94,7 +94,10 @@ async function runStep(
   caller: Caller,
   { method, path, body = {} }: Step,
   outer: HttpRequest,
-  { isCounted, headers }: { isCounted: boolean; headers: Record<string, string | undefined> },
+  {
+    isCounted,
+    headers,
+  }: { isCounted: boolean | "if repeated"; headers: Record<string, string | undefined> },
 ): Promise<{ status: number; resource: Created; isReplay: boolean }> {
   const found = resourceOperations.find(
     (one) => one.method === method && matchPath(one.path, path, one),
@@ -127,5 +130,5 @@ interface Created {
 function keyOf({ method }: Step, index: number, { headers }: HttpRequest): string | undefined {
   const key = headers.get("idempotency-key");
   if (key === null || method !== "POST") return undefined;
-  return createHash("sha256").update(`batch ${index} ${key}`).digest("base64url");
+  return hash("sha256", `batch ${index} ${key}`, "base64url");
 }

@@ -1,4 +1,5 @@
 import { config } from "@/lib/platform/config/config";
+import { wordList } from "@/lib/platform/http/issue-message";
 import type { Operation } from "@/lib/platform/http/operation";
 import { kinds } from "@/lib/resources/kinds";
 import { DELAYS_SECONDS } from "@/lib/resources/messages/retry";
@@ -23,8 +24,8 @@ export function llmsText(operations: readonly Operation[]): string {
 - Every POST that changes something takes an \`Idempotency-Key\` header: for ${repeatHours} hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (on a public server without an API key, at least ${UNSHARED_LENGTH} characters).
 - \`POST /api/batch {"operations": [{"method": "POST", "path": "/api/tasks", "body": {…}}]}\` runs up to ${limitAt("fields.batch.operations.max_items")} creates and deletes (\`DELETE\`, \`/api/tasks/tsk_…\`) and returns \`{"data": [{"status", "id", "error"}]}\`.
 - \`Prefer: return=minimal\` leaves an artifact's \`content\` and an event's body and headers out of the response to a write.
-- A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412: it has changed. PATCH returns the new \`ETag\`.
-- Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to ${limitAt("lists.limit_max")}, default ${limitAt("lists.limit_default")}) and \`after=<next_cursor>\`. Without a key, only the events of a public resource are listed.
+- A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE; 412: it has changed. PATCH returns the new \`ETag\`.
+- Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to ${limitAt("lists.limit_max")}, default ${limitAt("lists.limit_default")}) and \`after=<next_cursor>\`. Without a key, lists of resources are empty.
 - Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed. After 429 and 503, wait \`Retry-After\` seconds.
 - With an \`external_id\` of your own, find a resource again (with a key): \`GET /api/tasks?external_id=report-7\`. It is not unique. With a key that writes, \`PUT /api/tasks/external/report-7\` with a create body creates the resource (201) or updates the given fields (200), for every kind; 409 lists the IDs if several have it.
 
@@ -71,7 +72,7 @@ Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is requir
     PATCH /api/messages/{id}        {"delay_seconds": 600}   while scheduled
     GET   /api/messages/{id}?wait=${limitAt("waits.message_wait_seconds_max")}     answers when it has ended
     POST  /api/messages/{id}/cancel
-    POST  /api/messages/{id}/retry                           failed or canceled: due now
+    POST  /api/messages/{id}/retry                           failed, canceled or held: due now
     GET   /api/messages/{id}/attempts                        what the target returned
 
 Each request is signed (Standard Webhooks) over \`<webhook-id>.<webhook-timestamp>.<body>\`. A message of an organization has \`v1,<base64>\`, HMAC-SHA256 with the secret of \`GET /api/signing-secret\`, and \`v1a,<base64>\`, Ed25519 with the organization's own key: \`/.well-known/webhook-signing-keys.json?organization=org_…\` (public). Verify one of the two. A message without an owner has a \`v1a\` of the server's key only, which proves nothing about its sender. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest.
@@ -89,7 +90,7 @@ Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/
     POST /api/inboxes/{id}/events/{eventId}/extend {"lease_id": "lse_…", "lease_seconds": 120}
     POST /api/inboxes/{id}/events/ack              {"acks": [{"event_id": "iev_…", "lease_id": "lse_…"}], "nacks": []}   up to ${limitAt("fields.inbox_settle.acks.max_items")} each
 
-An unacknowledged event is redelivered when its lease expires. After ${limitAt("inboxes.deliveries_before_dead")} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=${limitAt("waits.inbox_reply_wait_seconds_max")}\` at the \`Reply-Url\` header of the send (204: not yet; a forwarded webhook has none). A full inbox returns 429 \`inbox_full\`.
+An unacknowledged event is redelivered when its lease expires. After ${limitAt("inboxes.deliveries_before_dead")} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: it is no longer yours. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=${limitAt("waits.inbox_reply_wait_seconds_max")}\` at the \`Reply-Url\` header of the send (204: not yet; a forwarded webhook has none). A full inbox returns 429 \`inbox_full\`.
 
 ## Schedules
 
@@ -139,7 +140,7 @@ function keptPublic(): string {
   const days = limitAt("retention.unclaimed_public_resource_days");
   return days === 0
     ? "Public resources are kept until somebody deletes them."
-    : `Public resources are deleted after ${days} days without a write, unless a message is still to be sent.`;
+    : `Public resources are deleted after ${days} days without a write, but not unsent messages and open questions.`;
 }
 
 /** How late a message may be: the interval of the dispatches, and the wait before each takes it. */
@@ -156,7 +157,8 @@ function isCommon({ path }: Operation): boolean {
 }
 
 function minutes(seconds: readonly number[]): string {
-  return new Intl.ListFormat("en-GB").format(seconds.map((delay) => String(delay / 60)));
+  const delays = seconds.map((delay) => String(delay / 60));
+  return wordList(delays, "and");
 }
 
 /** The paths of one tag with their methods, if agents call them by hand: one line for all below a resource. */

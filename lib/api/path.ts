@@ -6,7 +6,7 @@
 export function matchPath(
   template: string,
   path: string,
-  { subpaths }: { subpaths: boolean },
+  { subpaths }: { subpaths?: boolean },
 ): Record<string, string> | undefined {
   const wanted = template.split("/");
   const given = (path.endsWith("/") ? path.slice(0, -1) : path).split("/");

@@ -1,4 +1,4 @@
-import { credentialOf } from "@/lib/identity/credential";
+import { CHECKED_MS, credentialOf } from "@/lib/identity/credential";
 import { anonymous, type Caller, type Scope } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
@@ -17,6 +17,7 @@ import {
   withBody,
 } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
+import { storedResponse } from "@/lib/platform/http/response-records";
 import { countCaller } from "@/lib/platform/limits/caller-limits";
 import { onStreamEnd, takeConnectionSlot, type Wait } from "@/lib/platform/limits/connection-slots";
 import { turnsOf } from "@/lib/platform/limits/search-gate";
@@ -26,9 +27,6 @@ import { preconditionOf } from "@/lib/resources/version";
 import { exportList, wantsLines } from "./export";
 import { assertUnshared, runOperation, runOperationOnce, scopeOf } from "./run-operation";
 import { storageOf } from "./storage";
-
-/** After a longer upload, wait or batch the credential is checked again, since it may have ended. */
-export const CHECKED_MS = 1000;
 
 /** A call by an authenticated caller: over HTTP, from an MCP tool or from a form. */
 interface Call {
@@ -40,8 +38,8 @@ interface Call {
   json?: JsonBody;
   /** The result of the operation's `prefetch`, if it was called. */
   prefetched?: Promise<unknown> | undefined;
-  /** True if another request of this caller counted it already. */
-  isCounted?: boolean;
+  /** Whether another request of this caller counted it already. `"if repeated"`: if it gets a recorded response. */
+  isCounted?: boolean | "if repeated";
   /** Receives the rate limit headers as soon as the call is counted. */
   onCounted?: (limits: Record<string, string>) => void;
   /** True if a repeat with its key runs again as long as nothing was found to do. */
@@ -54,7 +52,8 @@ interface Call {
 export async function perform(operation: Operation, call: Call): Promise<HttpResponse> {
   const { caller, request, params, isCounted, onCounted, onWait } = call;
   assertAccount(operation, caller);
-  if (!isCounted || operation.takesArrivals) {
+  const isFree = isCounted === "if repeated" ? await isRepeat(operation, call) : isCounted;
+  if (!isFree || operation.takesArrivals) {
     const limits = await countCaller(operation, caller, request, params);
     onCounted?.(limits);
   }
@@ -74,7 +73,17 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   return preferred(operation, request, response);
 }
 
-/** Checks query and body. Returns the work that is left, and the storage that it counts against. */
+/** Whether an earlier call with the same key and content has recorded its response. False for a call that will fail. */
+async function isRepeat(operation: Operation, call: Call): Promise<boolean> {
+  try {
+    const { keyed } = await acceptInput(operation, call);
+    return keyed !== undefined && (await storedResponse(keyed)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Checks query and body. Returns the work that is left, what identifies its record, and its storage. */
 async function acceptInput(operation: Operation, call: Call) {
   const { caller, request, params, json, prefetched, isPoll } = call;
   const begun = performance.now();
@@ -120,25 +129,23 @@ async function acceptInput(operation: Operation, call: Call) {
     },
   };
   const content = buffered?.digest ?? accepted.body;
-  const work = () =>
+  const keyed =
     key === undefined
-      ? runOperation(operation, withinStorage, joining)
-      : runOperationOnce(
-          operation,
-          withinStorage,
-          {
-            key,
-            scope: scopeOf(caller, request),
-            // `whe_…` means the endpoint `wh_…`.
-            path: path.replace(/\/$/, "").replace("/whe_", "/wh_"),
-            content: search === "" ? content : [content, search],
-            claimWith: (joining ?? proof)?.token,
-            isPoll,
-          },
-          joining,
-          storage?.assertRecord,
-        );
-  return { accepted, storage, work };
+      ? undefined
+      : {
+          key,
+          scope: scopeOf(caller, request),
+          // `whe_…` means the endpoint `wh_…`.
+          path: path.replace(/\/$/, "").replace("/whe_", "/wh_"),
+          content: search === "" ? content : [content, search],
+          claimWith: (joining ?? proof)?.token,
+          isPoll,
+        };
+  const work = () =>
+    keyed
+      ? runOperationOnce(operation, withinStorage, keyed, joining, storage?.assertRecord)
+      : runOperation(operation, withinStorage, joining);
+  return { accepted, storage, keyed, work };
 }
 
 /** The caller with the claim token that it sent, if any. */

@@ -125,7 +125,7 @@ async function handle(
   details.operation = operation.id;
   const params = matchPath(operation.path, path, operation) ?? {};
   const { headers } = request;
-  const respond = async (authentication: Caller | Promise<Caller>, check?: KeyCheck) => {
+  const run = async (authentication: Caller | Promise<Caller>, check?: KeyCheck) => {
     const prefetched = operation.prefetch?.(params, check);
     if (prefetched) waitUntil(prefetched.catch(() => {})); // a refused request does not await it
     const known = markForeignPage(await authentication, headers.get("origin"));
@@ -152,8 +152,8 @@ async function handle(
         )
       : undefined;
   return expected
-    ? checked(expected.check, respond(expected, expected.check))
-    : respond(callerOf(operation, request));
+    ? checked(expected.check, run(expected, expected.check))
+    : run(callerOf(operation, request));
 }
 
 /** The response or error, or 401 or 403 if nothing has shown that the key still has the scope. */

@@ -68,25 +68,22 @@ export async function runOperationOnce(
   joining?: Joining,
   assertRecord?: (response: HttpResponse) => void,
 ): Promise<HttpResponse> {
+  const recordable = (result: unknown) => {
+    const response = responseOf(operation, result);
+    assertRecord?.(response);
+    return response;
+  };
   const response = isCreate(operation)
     ? await insertOnce(
         request,
         () => insertionOf(accepted),
         {
-          record: (timeless) => responseOf(operation, timeless),
+          record: recordable,
           response: (created) => createdResponse(operation, created),
         },
         joining,
       )
-    : await idempotent(
-        request,
-        async (commit) => accepted.run(commit),
-        (result) => {
-          const response = responseOf(operation, result);
-          assertRecord?.(response);
-          return response;
-        },
-      );
+    : await idempotent(request, async (commit) => accepted.run(commit), recordable);
   if (response.headers[REPLAYED] === undefined) return response;
   if (createsClaimable(operation)) return replayedCreate(operation, response);
   return operation.repeated ? operation.repeated(response) : response;

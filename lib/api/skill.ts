@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as z from "zod";
 
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
@@ -32,7 +32,7 @@ export const SkillsIndex = z
 
 /** The index with its only skill, and the digest of the skill's text. */
 export function skillsIndexOf(baseUrl: string) {
-  const digest = createHash("sha256").update(skillText(baseUrl)).digest("hex");
+  const digest = hash("sha256", skillText(baseUrl), "hex");
   return {
     $schema: SCHEMA,
     skills: [{ ...SKILL, type: "skill-md" as const, url: "/skill.md", digest: `sha256:${digest}` }],

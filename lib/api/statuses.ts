@@ -15,7 +15,7 @@ const UNAVAILABLE = 503;
 export function failuresOf(operation: Operation, all: readonly Operation[]): number[] {
   const { auth, scope, path, subpaths, query, anyQuery, body, takesArrivals, ranges, repeatable } =
     operation;
-  const implied: [boolean, number][] = [
+  const implied: [boolean | undefined, number][] = [
     [query !== null || !anyQuery || body !== null || repeatable, 400],
     [auth !== "ignored", 401],
     [scope !== null || auth === "required", 403],
@@ -41,10 +41,10 @@ export function statusIn({ statuses }: Operation, code: ErrorCode): number {
 
 export function statusesOf(operation: Operation, all: readonly Operation[]): number[] {
   const { success, conditional, ranges, repeated } = operation;
-  const successes: [boolean, number][] = [
+  const successes: [boolean | undefined, number][] = [
     [repeated !== undefined, 200],
-    [success.orCreated === true, 201],
-    [success.orNothing === true, 204],
+    [success.orCreated, 201],
+    [success.orNothing, 204],
     [ranges, 206],
     [conditional || ranges, 304],
   ];

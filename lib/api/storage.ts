@@ -10,13 +10,14 @@ import { countNetworkBytes } from "@/lib/resources/storage/network-bytes";
 import { countsAsPublic, isPublic } from "@/lib/resources/storage/public-owners";
 import {
   assertNetworkStorage,
+  assertRecordStorage,
   assertStorage,
   countStored,
   isStorageFull,
 } from "@/lib/resources/storage/stored-bytes";
 
-/** Up to this size, a response is recorded for its `Idempotency-Key` even if the network's storage is used up. */
-const SMALL_RECORD_BYTES = 10_000;
+/** Up to this size, a response is recorded for its `Idempotency-Key` even if the storage is used up. */
+export const SMALL_RECORD_BYTES = 10_000;
 
 interface Changing {
   /** The ID in the path: of the resource that the call changes, if it creates none. */
@@ -42,6 +43,8 @@ export function storageOf(
   const stores = scope === "api.write";
   if (!stores && !isRecorded) return;
   const showsStored = stores && (isCreate(operation) || method === "PATCH" || method === "PUT");
+  /** Its response has little that the request did not send, and a batch is refused no more once it has run. */
+  const echoes = operation.id === "runBatch" || (isCreate(operation) && id === "");
   const owner = organizationOf(caller);
   const address = countedAddress(request);
   /** The owner of what the call changed, if its result says so. */
@@ -65,22 +68,23 @@ export function storageOf(
     noteResult(result: unknown) {
       shown = Object(result).organization_id;
     },
-    /** Throws 429 for a response that is too long to be recorded, but not for a stopped batch's. */
+    /** Throws 429 for a response that is too long to be recorded. */
     assertRecord(response: HttpResponse) {
-      if (response.headers["Retry-After"] !== undefined) return;
-      if (countsAsPublic(owner) && sizeOf(response) > SMALL_RECORD_BYTES) {
-        assertNetworkStorage(address);
-      }
+      if (echoes || sizeOf(response) <= SMALL_RECORD_BYTES) return;
+      if (countsAsPublic(owner)) assertNetworkStorage(address);
+      else assertRecordStorage(owner);
     },
     count(response: HttpResponse, bytes: number) {
       if (response.headers[REPLAYED] !== undefined) return;
       const changed = shown === undefined ? owner : shown;
-      if (showsStored) countStored(changed, address, sizeOf(response) * (isRecorded ? 2 : 1));
-      else {
-        if (shown === undefined && owner !== null && bytes > 0) waitUntil(countLater(bytes));
-        else if (bytes > 0) countStored(changed, address, bytes);
-        if (isRecorded && countsAsPublic(owner)) countNetworkBytes(address, sizeOf(response));
-      }
+      const size = sizeOf(response);
+      if (showsStored) countStored(changed, address, size * (isRecorded ? 2 : 1));
+      else if (shown === undefined && owner !== null && bytes > 0) waitUntil(countLater(bytes));
+      else if (bytes > 0) countStored(changed, address, bytes);
+      if (!isRecorded) return;
+      const isOpen = countsAsPublic(owner);
+      if (isOpen && !showsStored) countNetworkBytes(address, size);
+      if (!isOpen && !echoes && size > SMALL_RECORD_BYTES) countNetworkBytes(owner, size);
     },
   };
 }

@@ -10,7 +10,7 @@ interface DocumentPage {
   about: string;
 }
 
-export interface DocumentGroup {
+interface DocumentGroup {
   title: string;
   pages: readonly DocumentPage[];
 }

@@ -100,7 +100,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     meaning:
       "The lease has ended: another worker has taken the task or event since, or it was given back.",
     remedy:
-      "Stop the work and discard its result: the other worker does it now. Next time, take a longer lease or extend it in time.",
+      "Stop the work and discard its result: another worker may be doing it. Next time, take a longer lease or extend it in time.",
   },
   blocker_cycle: {
     meaning: "The task would wait for itself, through its blockers.",
@@ -139,7 +139,8 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     remedy: "Repeat the request after a moment. You get the response of the first one.",
   },
   cursor_expired: {
-    meaning: "Changes after this position of the feed were removed, 7 days after they were made.",
+    meaning:
+      "Changes after this position of the feed are gone: older than 7 days, or lost in a restore.",
     remedy: "Read your resources again, and continue the feed with `after=latest`.",
   },
   precondition_failed: {

@@ -5,7 +5,7 @@ import { type ClientMethod, clientMethod } from "./client-method";
 import { type ExampleRequest, exampleRequest } from "./example-requests";
 
 /** One request to an operation, in every form that can make it. Each text runs as it is. */
-export interface Examples {
+interface Examples {
   /** A command for a POSIX shell. Reads the key from `AGENT_INFRA_KEY`. */
   curl: string;
   /** An ES module that uses the client package and reads the key from the same variable. */

@@ -38,7 +38,7 @@ export const signInErrorTexts = {
   invalid_grant: {
     meaning:
       "The code or refresh token is unknown, expired, used or another client's; or the assertion needs a proof of possession, which is not supported.",
-    remedy: "Send the person to `/oauth/authorize` again. Send an assertion without `cnf`.",
+    remedy: "Send the person to `/oauth/authorize` again, or send an assertion without `cnf`.",
   },
   invalid_client: {
     meaning: "The client is unknown, or sent a secret; or its document cannot be used.",
@@ -46,7 +46,7 @@ export const signInErrorTexts = {
   },
   unsupported_grant_type: {
     meaning: "`grant_type` is not one that the service knows.",
-    remedy: "The description lists them.",
+    remedy: "`error_description` lists them.",
   },
   authorization_pending: {
     meaning: "The person has not yet typed the code of this machine.",
@@ -78,11 +78,11 @@ export const signInErrorTexts = {
   },
   invalid_redirect_uri: {
     meaning: "A redirect URI of the registration is not allowed.",
-    remedy: "The description says why. Use https, or http on loopback.",
+    remedy: "`error_description` says why. Use https, or http on loopback.",
   },
   invalid_client_metadata: {
     meaning: "The registration has a member that is missing or not allowed.",
-    remedy: "The description names it.",
+    remedy: "`error_description` names it.",
   },
   invalid_issuer: {
     meaning: "The operator does not trust the issuer of this token.",

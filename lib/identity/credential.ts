@@ -6,6 +6,9 @@ import { ApiError } from "@/lib/platform/errors";
 import type { Wait } from "@/lib/platform/wakeups/pubsub";
 import { invalidKey } from "./authenticate";
 
+/** After a longer upload, wait or batch the credential is checked again, since it may have ended. */
+export const CHECKED_MS = 1000;
+
 /** Lets a long-lived request detect that its credential has ended. */
 export interface Credential {
   /** Published when the credential is revoked. */

@@ -1,8 +1,8 @@
 import { SugarHigh, tokenize } from "sugar-high/core";
 import { lang, languages } from "sugar-high/lang";
-import { CODE_LOOKS } from "./code-looks";
+import { CODE_CLASSES } from "./code-classes";
 
-export interface CodeToken {
+interface CodeToken {
   /** The CSS class of its colour; empty for text without one. */
   look: string;
   text: string;
@@ -19,7 +19,7 @@ export function codeTokens(code: string, language: string): CodeToken[] | undefi
   const tokens: CodeToken[] = [];
   for (const [type, text] of tokenize(code, config)) {
     const kind = SugarHigh.TokenTypes[type] ?? "";
-    const look = id === "shell" && !SHELL_KINDS.includes(kind) ? "" : (CODE_LOOKS[kind] ?? "");
+    const look = id === "shell" && !SHELL_KINDS.includes(kind) ? "" : (CODE_CLASSES[kind] ?? "");
     const last = tokens.at(-1);
     // In some languages a string is three tokens.
     if (last?.look === look) last.text += text;

@@ -137,7 +137,7 @@ export function rateLimited(message: string, seconds: number): ApiError {
   return new ApiError("rate_limited", message, { headers: retryAfter(seconds) });
 }
 
-/** A 503 for what a moment may mend. */
+/** A 503 worth repeating in five seconds. */
 export function unavailable(message: string, cause?: unknown): ApiError {
   return new ApiError("service_unavailable", message, { headers: retryAfter(5), cause });
 }

@@ -21,7 +21,7 @@ export function oncePerProcess<T>(name: string, make: () => T): T {
 export const ownServer = oncePerProcess("own server", () => ({ isRunning: false }));
 
 /** Whether the server is stopping. It keeps serving until `stopping` aborts. */
-export const announced = oncePerProcess("announced", () => ({ stop: false }));
+export const shutdown = oncePerProcess("shutdown", () => ({ hasBegun: false }));
 
 /** Aborts on shutdown: long polls and streams end, so that connections can close. */
 export const stopping = oncePerProcess("stopping", () => {

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { HttpRequest } from "./http/request";
 
 /** Whether two texts are equal. Compares digests, so that timing tells nothing. */
@@ -13,5 +13,5 @@ export function isBearer(request: HttpRequest, secret: string): boolean {
 }
 
 function digest(text: string) {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }

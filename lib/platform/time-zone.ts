@@ -1,4 +1,4 @@
-import { setNewest } from "@/lib/platform/set-newest";
+import { setBounded } from "@/lib/platform/set-bounded";
 
 /** Formats by the name of the zone as callers write it. Letter case alone gives one zone many names. */
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -10,7 +10,7 @@ export function offsetFormat(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known) return known;
   const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
-  setNewest(formats, zone, format, FORMATS_MAX);
+  setBounded(formats, zone, format, FORMATS_MAX);
   return format;
 }
 

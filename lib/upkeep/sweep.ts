@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { removeEndedRegistrations } from "@/lib/identity/agents/registrations";
 import { removeOldRevocations } from "@/lib/identity/agents/revoked-subjects";
 import { removeOldAuditEvents } from "@/lib/identity/audit/audit";
@@ -32,6 +32,8 @@ const INTERVAL_SECONDS = 60;
 /** Shorter than the interval, so that two sweeps never overlap. */
 export const SWEEP_BUDGET_MS = 50_000;
 export const BATCH = 1000;
+/** A small organization is gone before the page responds; the sweep removes a large one. */
+const REMOVAL_MS = 1500;
 const SECONDS_PER_DAY = 86_400;
 
 /** Deletes up to `limit` expired rows. Returns their number, 0 if none is left, or how far a walk has come. */
@@ -112,15 +114,15 @@ export async function sweep(budgetMs: number): Promise<void> {
       metrics().swept.inc({ kind: what }, count);
       if (isOver) continue;
       next.push([what, remove]);
-      await sleep(performance.now() - started, undefined, { signal }).catch(() => {});
+      await pause(performance.now() - started, undefined, { signal }).catch(() => {});
     }
     unfinished = next;
   }
 }
 
-/** Removes the rows of organizations that have just been deleted, until the budget is spent. */
-export async function removeDeletedNow(budgetMs: number): Promise<void> {
-  const end = performance.now() + budgetMs;
+/** Removes the rows of organizations that have just been deleted, until the time is up. */
+export async function removeDeletedNow(): Promise<void> {
+  const end = performance.now() + REMOVAL_MS;
   while (performance.now() < end) {
     if ((await removeBatch("deleted_organizations", removeDeletedOrganizations)).isOver) return;
   }

@@ -379,6 +379,46 @@ test("When the email with a shared code is refused, all requests for it end, and
   await accounts.completeSignIn(id, code, null);
 });
 
+test("A shared code is mailed again if the server dies before its email is sent", async ({
+  accounts,
+  db,
+  publicMode: _,
+}) => {
+  const email = freshEmail();
+  for (let network = 1; network <= 5; network += 1) {
+    await accounts.startSignIn(email, `198.51.100.${network}`);
+  }
+  const first = await accounts.startSignIn(email, "198.51.100.6");
+  // Relies on that email.
+  await accounts.startSignIn(email, "198.51.100.7");
+  const mails = accounts.mailsTo(email);
+  await db.query("UPDATE one_time_codes SET activated_at = NULL WHERE id = $1", [first.id]);
+  await accounts.startSignIn(email, "198.51.100.8");
+  expect(accounts.mailsTo(email), "It may still be sent").toBe(mails);
+  await db.query(
+    `UPDATE one_time_codes SET created_at = created_at - 60, expires_at = expires_at - 60
+     WHERE email = $1`,
+    [email],
+  );
+  const { id } = await accounts.startSignIn(email, "198.51.100.9");
+  expect(accounts.mailsTo(email)).toBe(mails + 1);
+  await accounts.startSignIn(email, "198.51.100.10");
+  expect(accounts.mailsTo(email)).toBe(mails + 1);
+  await accounts.completeSignIn(id, accounts.code(email), null);
+});
+
+test("A person whose account has just been deleted makes no organization", async ({ accounts }) => {
+  const email = freshEmail();
+  const { id } = await accounts.startSignIn(email, "192.0.2.1");
+  const { token } = await accounts.completeSignIn(id, accounts.code(email), "192.0.2.1");
+  const { caller } = await accounts.findVisitor(token);
+  await accounts.deleteAccount(caller, email);
+  await expectCode(
+    "unauthorized",
+    accounts.createAnother(caller, "Other", (write) => write()),
+  );
+});
+
 test("One network cannot cause more than 40 emails with shared codes a day", async ({
   accounts,
   db,

@@ -246,7 +246,7 @@ test.describe("Starting a claim", () => {
     agents,
   }) => {
     const { agent, email, attempt, otp } = await agents.claiming();
-    await age(agents, attempt.claim_attempt_id, 61);
+    await age(agents, attempt.claim_attempt_id);
     const second = bodyOf(await agents.claim(agent.claim_token, email));
     expect(second.claim_attempt_id).not.toBe(attempt.claim_attempt_id);
     const fresh = await agents.mailbox.code(email, 2);
@@ -279,7 +279,7 @@ test.describe("Starting a claim", () => {
     expectError(await agents.claim(claim_token, freshEmail()), 400, "invalid_request", "email");
     const attempt = async () => bodyOf(await agents.claim(claim_token, email)).claim_attempt_id;
     expect(await attempt()).toBe(claim_attempt_id);
-    await age(agents, claim_attempt_id, 61);
+    await age(agents, claim_attempt_id);
     expect(await attempt()).not.toBe(claim_attempt_id);
     expectStatus(await agents.complete(claim_token, await agents.mailbox.code(email, 2)), 200);
   });
@@ -372,11 +372,12 @@ test.describe("Starting a claim", () => {
     await agents.mailbox.code(email, 7);
   });
 
-  test("After many wrong codes an address gets longer codes until one succeeds", async ({
+  test("After many wrong codes, of sign-ins too, an address gets longer codes for a day", async ({
     agents,
   }) => {
     const email = freshEmail();
-    await addFailures(agents, email, 15);
+    await addFailures(agents, email, 10);
+    await addFailures(agents, email, 5, "sign-in");
     const { claim_token } = await agents.hinted(email);
     const short = await agents.mailbox.code(email);
     expect(short).toMatch(/^\d{6}$/);
@@ -387,7 +388,11 @@ test.describe("Starting a claim", () => {
     expectRefusedCode(agents, await agents.complete(next.claim_token, long.slice(0, 6)));
     expectStatus(await agents.complete(next.claim_token, long), 200);
     await agents.hinted(email);
-    expect(await agents.mailbox.code(email, 3)).toMatch(/^\d{6}$/);
+    expect(await agents.mailbox.code(email, 3)).toMatch(/^\d{12}$/);
+    const pass = "UPDATE one_time_codes SET created_at = created_at - 86400 WHERE email = $1";
+    await agents.db.query(pass, [email]);
+    await agents.hinted(email);
+    expect(await agents.mailbox.code(email, 4)).toMatch(/^\d{6}$/);
   });
 
   test("Pending codes count as attempts, so parallel claims allow no more guesses", async ({
@@ -558,21 +563,19 @@ async function setRegistration(
 }
 
 /** Records wrong codes for an address as of two hours ago. */
-async function addFailures(agents: Agents, email: string, failures: number) {
+async function addFailures(agents: Agents, email: string, failures: number, purpose = "claim") {
   await agents.db.query(
     `INSERT INTO one_time_codes (id, purpose, subject, email, mac, failures, created_at, expires_at)
-     SELECT 'cla_0' || md5(random()::text), 'claim', 'reg_x', $1, '', 5, unix_now() - 7200, 0
+     SELECT 'cla_0' || md5(random()::text), $3, 'reg_x', $1, '', 5, unix_now() - 7200, 0
      FROM generate_series(1, $2)`,
-    [email, failures / 5],
+    [email, failures / 5, purpose],
   );
 }
 
-/** Makes an attempt older by this many seconds. */
-async function age(agents: Agents, attemptId: string, seconds: number) {
-  await agents.db.query("UPDATE one_time_codes SET created_at = created_at - $2 WHERE id = $1", [
-    attemptId,
-    seconds,
-  ]);
+/** Makes an attempt older by 61 seconds. */
+async function age(agents: Agents, attemptId: string) {
+  const statement = "UPDATE one_time_codes SET created_at = created_at - 61 WHERE id = $1";
+  await agents.db.query(statement, [attemptId]);
 }
 
 async function failures(agents: Agents, registrationId: string) {

@@ -13,6 +13,8 @@ import {
 import { challenges, eachOf, expectError, expectStatus } from "../support/expectations";
 import type { ApiResponse } from "../support/http";
 import { makeProviderKey, signToken } from "../support/identity-provider";
+import { whileUncommitted } from "../support/locks";
+import { makePerson } from "../support/people";
 
 /** The checks of an assertion: each case breaks one property of a valid one. */
 
@@ -272,6 +274,21 @@ test.describe("The organization of an assertion", () => {
       responses.map((response) => organizationOf(agents, response)),
     );
     expect(new Set(organizations).size).toBe(1);
+  });
+
+  test("A user whose account is being deleted is a new one to a provider with link_verified_email", async ({
+    agents,
+    db,
+    organization,
+  }) => {
+    const { id, email } = await makePerson(db, organization.id);
+    const deletion = ["members WHERE user_id", "users WHERE id"].map(
+      (rows) => `DELETE FROM ${rows} = '${id}'`,
+    );
+    const response = await whileUncommitted(db, deletion, "FOR UPDATE", () =>
+      agents.assert(agents.claims({ iss: LINKING, email })),
+    );
+    expect(await organizationOf(agents, response)).not.toBe(organization.id);
   });
 
   test("Only a provider with link_verified_email joins its user to the owner of the address, whoever came first", async ({

@@ -36,6 +36,22 @@ test("Every anonymous agent gets its own organization", async ({ agents, rows })
   expect(new Set(registered.map((row) => row.organization_id)).size).toBe(2);
 });
 
+test("No message asks for a credential, since it would count for the address of the server", async ({
+  agents,
+}) => {
+  const below = (path: string, parts: string[]) => parts.map((part) => path + part);
+  const paths = [
+    ...below("/api/agent/auth", ["", "/claim", "/claim/complete", "/revoke"]),
+    ...below("/oauth/", ["token", "device_authorization", "register", "revoke"]),
+  ];
+  const message = { body: { type: "anonymous" }, headers: { "message-attempt": "1" } };
+  for (const path of paths) {
+    const { status, text } = await agents.api("POST", path, message);
+    expect({ path, status }).toEqual({ path, status: 400 });
+    expect(text).toContain("A message cannot ask for a credential.");
+  }
+});
+
 test("A service_auth agent gets no credential, and its user gets one email with a code", async ({
   agents,
 }) => {

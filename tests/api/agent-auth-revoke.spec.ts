@@ -207,20 +207,12 @@ test("Every valid form of a logout token is accepted", async ({ agents }) => {
 });
 
 const faults = (): Record<string, Change[]> => ({
-  invalid_signature: [
-    ["no typ", {}, { typ: null }],
-    ["the typ of an assertion", {}, { typ: "oauth-id-jag+jwt" }],
-    ["an unknown key", {}, { kid: "other" }],
-  ],
+  invalid_signature: [["the typ of an assertion", {}, { typ: "oauth-id-jag+jwt" }]],
   invalid_issuer: [["an untrusted issuer", { iss: "https://evil.example" }]],
-  invalid_audience: [
-    ["another audience", { aud: ["https://other.example"] }],
-    ["no audience", { aud: undefined }],
-  ],
+  invalid_audience: [["another audience", { aud: ["https://other.example"] }]],
   expired: [
     ["an iat in the future", { iat: now() + 500 }],
     ["an iat 11 minutes ago and no exp", { iat: now() - 660 }],
-    ["a past exp", { exp: now() - 120 }],
   ],
   invalid_request: [
     ["no iat", { iat: undefined }],

@@ -84,21 +84,6 @@ test("A lease that had ended when a repeat learns of it is not worked on", async
   await target.stop();
 });
 
-test("A server that stops, which ends all waits at once, is not asked again at once", async () => {
-  const target = await startTarget((response) => void response.end('{"task":null,"lease":null}'));
-  const stop = new AbortController();
-  const reason = new Error("Stop.");
-  const waiting = createClient({ baseUrl: target.url, apiKey: "" })
-    .nextTask({ holder: "writer", wait: Number.POSITIVE_INFINITY, signal: stop.signal })
-    .catch((error) => error);
-  await expect.poll(() => target.received.length).toBeGreaterThanOrEqual(3);
-  stop.abort(reason);
-  expect(await waiting).toBe(reason);
-  const [first, , third] = target.received;
-  expect((third?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(700);
-  await target.stop();
-});
-
 test("nextTask throws when the service cannot be reached in time, and is null when it has no task", async ({
   baseUrl,
   key,

@@ -1,9 +1,10 @@
 import { createRequire } from "node:module";
 import { slugOf, tagOf, tags } from "@/lib/api/tags";
-import { exampleOf } from "@/lib/platform/http/example";
 import { kinds } from "@/lib/resources/kinds";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import { type Api, jsonOf } from "../support/http";
+import { type Operation as Described, Document, type OpenApi } from "../support/openapi";
 import { everyOperation, titleOf } from "../support/operations";
 
 /** What the discovery documents say. How they are served: agent-files.spec.ts. */
@@ -101,59 +102,6 @@ test("The calls in /llms.txt work as written, and its bodies are valid", async (
   }
 });
 
-test("The example of each request body is accepted, given a valid lease or token", async ({
-  api,
-  key,
-}) => {
-  const send = async (id: string, params: Record<string, string> = {}, own: object = {}) => {
-    const operation = everyOperation.find((one) => one.id === id);
-    const schema = operation?.body ?? operation?.rawBody?.schema;
-    const example = schema && exampleOf(schema);
-    expect(example, id).toBeDefined();
-    const path = operation?.path.replaceAll(/\{(\w+)\}/g, (_, name) => params[name] ?? "") ?? "";
-    const response = await api(operation?.method ?? "", path, {
-      ...(operation?.auth !== "ignored" && { key }),
-      body: { ...Object(example), ...own },
-    });
-    expect([200, 201, 204], `${id}: ${response.text}`).toContain(response.status);
-    const answered: Answered = JSON.parse(response.text || "{}");
-    return answered;
-  };
-  for (const kind of ["Task", "Artifact", "Webhook", "Inbox", "Message", "Schedule", "Question"]) {
-    const { id } = await send(`create${kind}`);
-    await send(`update${kind}`, { id });
-    await send(`upsert${kind}`, { external_id: "crm-4711" });
-  }
-
-  const task = await send("createTask");
-  await send("changeTaskLabels", { id: task.id });
-  const { lease_id } = await send("takeTaskLease", { id: task.id });
-  await send("releaseTaskLease", { id: task.id }, { lease_id });
-  await send("createTask");
-  await send("leaseNextTask");
-  const artifact = await send("createArtifact");
-  await send("shareArtifact", { id: artifact.id });
-
-  const { id } = await send("createInbox");
-  const deliver = async () => {
-    await api("POST", `/api/inboxes/${id}/events`, { body: { order: 7 } });
-    const { data } = await send("receiveInboxEvents", { id });
-    const [{ id: eventId = "", lease_id = "" } = {}] = data;
-    return { id, eventId, lease_id };
-  };
-  const first = await deliver();
-  await send("extendInboxEvent", first, { lease_id: first.lease_id });
-  await send("nackInboxEvent", first, { lease_id: first.lease_id });
-  const second = await deliver();
-  await send("ackInboxEvent", second, { lease_id: second.lease_id });
-  await send("settleInboxEvents", { id });
-  await send("redriveInboxEvents", { id });
-
-  const open = (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
-  await send("claimResource", { id: open.id }, { claim_token: open.claim_token });
-  await send("rotateMyKey");
-});
-
 test("The home page is at most 25 kB where HTML is asked for, else llms.txt, and links the documents", async ({
   api,
 }) => {
@@ -204,82 +152,74 @@ test.describe("The OpenAPI document", () => {
   test("It is version 3.1 and names this server", async ({ api, baseUrl }) => {
     const response = await api("GET", "/openapi.json");
     expectStatus(response, 200);
-    const document = parse(response.text);
-    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
-    expect(document.info).toMatchObject({
-      title: expect.stringMatching(/\S/),
-      version: packageVersion,
-    });
-    expect(document.servers.map(({ url }) => url)).toEqual([baseUrl]);
+    const { openapi, info, servers } = jsonOf<OpenApi>(response);
+    expect(openapi).toMatch(/^3\.1\.\d+$/);
+    expect(info).toMatchObject({ title: expect.stringMatching(/\S/), version: packageVersion });
+    expect(servers).toEqual([expect.objectContaining({ url: baseUrl })]);
   });
 
   test("It lists the operations under their IDs, and its parts together list all", async ({
     api,
   }) => {
-    const titles = async (path: string) => titlesIn(parse((await api("GET", path)).text));
-    const registered = (operations: typeof everyOperation) =>
-      operations.map((operation) => `${operation.id}: ${titleOf(operation)}`).sort();
+    const named = (operation: { id: string; method: string; path: string }) =>
+      `${operation.id}: ${titleOf(operation)}`;
+    const titles = async (path: string) => (await documentOf(api, path)).operations.map(named);
     expect((await titles("/openapi.json")).sort()).toEqual(
-      registered(everyOperation.filter(({ inPartOnly }) => !inPartOnly)),
+      everyOperation
+        .filter(({ inPartOnly }) => !inPartOnly)
+        .map(named)
+        .sort(),
     );
     const parts = await Promise.all(
       tags.map(({ name }) => titles(`/openapi/${slugOf(name)}.json`)),
     );
-    expect(parts.flat().sort()).toEqual(registered(everyOperation));
+    expect(parts.flat().sort()).toEqual(everyOperation.map(named).sort());
     const unknown = await api("GET", "/openapi/nothing.json");
     expectError(unknown, 404, "resource_not_found");
     expect(unknown.body.error.message).toContain("tasks.json");
   });
 
   test("It describes the security, input and errors of every operation", async ({ api }) => {
-    const document = parse((await api("GET", "/openapi.json")).text);
-    const claim = document.paths["/api/claim/{id}"]?.post;
-    expect(claim?.security).toEqual([{ [bearerScheme(document)]: [] }]);
-    const create = document.paths["/api/tasks"]?.post;
-    expect(create?.security).toBeUndefined();
-    expect(document.security).toEqual([{}, { [bearerScheme(document)]: [] }]);
-    expect(create?.requestBody?.required).toBe(true);
+    const { security, components } = jsonOf<OpenApi>(await api("GET", "/openapi.json"));
+    expect(components.securitySchemes?.apiKey).toMatchObject({ type: "http", scheme: "bearer" });
+    expect(security).toEqual([{}, { apiKey: [] }]);
+    const document = await documentOf(api);
+    expect(document.operation("claimResource").security).toEqual([{ apiKey: [] }]);
+    const create = document.operation("createTask");
+    expect(create.security).toBeUndefined();
+    expect(create.body?.required).toBe(true);
     const failures = ["400", "401", "403", "409", "413", "422", "429"];
-    expect(Object.keys(create?.responses ?? {})).toEqual(["201", ...failures]);
-    const statuses = (path: string, method: string) =>
-      Object.keys(document.paths[path]?.[method]?.responses ?? {});
-    expect(statuses("/api/messages/{id}/cancel", "post")).toContain("400");
-    expect(statuses("/api/tasks/{id}/lease", "post")).toContain("409");
-    expect(statuses("/api/inboxes/{id}/events/{eventId}/ack", "post")).toContain("409");
-    for (const operation of everyOperation) {
-      const { responses } = document.paths[operation.path]?.[operation.method.toLowerCase()] ?? {};
-      if (operation.inPartOnly || !responses) continue;
-      expect(Object.keys(responses), operation.id).toContain(String(operation.success.status));
-      const described = Object.values(responses).map((response) => resolved(document, response));
-      expect(JSON.stringify(described.at(-1)), operation.id).toContain(
+    expect(Object.keys(create.responses)).toEqual(["201", ...failures]);
+    expect(document.operation("cancelMessage").responses).toHaveProperty("400");
+    expect(document.operation("takeTaskLease").responses).toHaveProperty("409");
+    expect(document.operation("ackInboxEvent").responses).toHaveProperty("409");
+    for (const { id, success, inPartOnly } of everyOperation) {
+      if (inPartOnly) continue;
+      const { path, parameters, responses } = document.operation(id);
+      expect(responses, id).toHaveProperty(String(success.status));
+      expect(JSON.stringify(Object.values(responses).at(-1)), id).toContain(
         "#/components/schemas/Error",
       );
+      const inPath = parameters.filter((one) => one.in === "path").map(({ name }) => name);
+      for (const [, name] of path.matchAll(/\{(\w+)\}/g)) expect(inPath, id).toContain(name);
     }
-    const names = parametersOf(document, document.paths["/api/tasks"]?.get).map(({ name }) => name);
+    const names = document.operation("listTasks").query.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["limit", "after", "label", "external_id"]));
-    for (const [path, item] of Object.entries(document.paths)) {
-      for (const parameter of path.matchAll(/\{(\w+)\}/g)) {
-        for (const operation of Object.values(item)) {
-          const inPath = parametersOf(document, operation)
-            .filter(({ in: place }) => place === "path")
-            .map(({ name }) => name);
-          expect(inPath, `${operation.operationId}`).toContain(parameter[1]);
-        }
-      }
-    }
   });
 
   test("It documents If-Match and 304 exactly where ETags apply", async ({ api }) => {
-    const document = parse((await api("GET", "/openapi.json")).text);
-    const takes = (operation: OpenApiOperation | undefined, header: string) =>
-      parametersOf(document, operation).some(({ name }) => name === header);
-    for (const [path, { get, patch, delete: remove }] of Object.entries(document.paths)) {
+    const takes = (operation: Described | undefined, header: string) =>
+      operation?.parameters.some(({ name }) => name === header) ?? false;
+    const { operations } = await documentOf(api);
+    for (const path of new Set(operations.map((one) => one.path))) {
+      const all = operations.filter((one) => one.path === path);
+      const get = all.find(({ method }) => method === "GET");
       const hasTag = takes(get, "If-None-Match");
-      expect(get?.responses?.["304"] !== undefined, path).toBe(hasTag);
-      const hasContent = takes(get, "Range"); // served as a file, which is changed on another path
-      for (const change of hasContent ? [] : [patch, remove]) {
-        if (change) expect(takes(change, "If-Match"), `${change.operationId}`).toBe(hasTag);
-        if (change) expect(change.responses?.["412"] !== undefined, path).toBe(hasTag);
+      expect(get?.responses["304"] !== undefined, path).toBe(hasTag);
+      if (takes(get, "Range")) continue; // served as a file, which is changed on another path
+      for (const change of all.filter(({ method }) => method === "PATCH" || method === "DELETE")) {
+        expect(takes(change, "If-Match"), change.id).toBe(hasTag);
+        expect(change.responses["412"] !== undefined, path).toBe(hasTag);
       }
     }
   });
@@ -287,103 +227,21 @@ test.describe("The OpenAPI document", () => {
   test("Capture and ingest accept any body; a capture is never 404, and a duplicate ingest is 200", async ({
     api,
   }) => {
-    const document = parse((await api("GET", "/openapi.json")).text);
-    const { paths } = document;
-    const ingest = paths["/api/inboxes/{id}/events"]?.post;
-    const capture = paths["/api/catch/{id}"] ?? {};
-    for (const operation of [ingest, capture.post]) {
-      expect(operation?.requestBody).toMatchObject({ required: false, content: { "*/*": {} } });
+    const document = await documentOf(api);
+    const ingest = document.operation("ingestInboxEvent");
+    for (const { body } of [ingest, document.operation("capturePost")]) {
+      expect(body).toMatchObject({ required: false, contentType: "*/*" });
     }
-    expect(Object.keys(ingest?.responses ?? {})).toEqual([
-      "200",
-      "201",
-      "400",
-      "404",
-      "409",
-      "413",
-      "422",
-      "429",
-    ]);
-    for (const operation of Object.values(capture)) {
-      expect(Object.keys(operation.responses ?? {})).toEqual(["200", "429"]);
+    expect(Object.keys(ingest.responses).join(" ")).toBe("200 201 400 404 409 413 422 429");
+    for (const { path, responses } of document.operations) {
+      if (path !== "/api/catch/{id}") continue;
+      expect(Object.keys(responses)).toEqual(["200", "429"]);
     }
-    const registration = parametersOf(document, paths["/api/agent/auth"]?.post);
+    const registration = document.operation("registerAgent").parameters;
     expect(registration.map(({ name }) => name)).toContain("Idempotency-Key");
   });
 });
 
-/** The response fields that later example requests need. */
-interface Answered {
-  id: string;
-  lease_id: string;
-  data: Array<{ id?: string; lease_id?: string }>;
-}
-
-function titlesIn({ paths }: OpenApi): string[] {
-  return Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(
-      ([method, { operationId }]) =>
-        `${operationId}: ${titleOf({ method: method.toUpperCase(), path })}`,
-    ),
-  );
-}
-
-interface OpenApi {
-  openapi: string;
-  info: { title: string; version: string };
-  servers: Array<{ url: string }>;
-  security: Array<Record<string, string[]>>;
-  paths: Record<string, Record<string, OpenApiOperation>>;
-  components: { securitySchemes: Record<string, { type: string; scheme: string }> };
-}
-
-interface OpenApiOperation {
-  operationId: string;
-  security?: Array<Record<string, string[]>>;
-  requestBody?: { required?: boolean };
-  parameters?: unknown[];
-  responses?: Record<string, unknown>;
-}
-
-/** Copies the parameters common to a path to each of its operations. */
-function parse(text: string): OpenApi {
-  const document = JSON.parse(text);
-  for (const item of Object.values<Record<string, OpenApiOperation>>(document.paths)) {
-    const { parameters: common = [], ...operations } = item;
-    delete item.parameters;
-    for (const operation of Object.values(operations)) {
-      operation.parameters = [...(operation.parameters ?? []), ...[common].flat()];
-    }
-  }
-  return document;
-}
-
-function bearerScheme({ components }: OpenApi) {
-  const found = Object.entries(components.securitySchemes).find(
-    ([, { type, scheme }]) => type === "http" && scheme === "bearer",
-  );
-  return found?.[0] ?? "no bearer scheme";
-}
-
-function parametersOf(document: OpenApi, operation: OpenApiOperation | undefined) {
-  return (operation?.parameters ?? []).map(
-    (parameter) => resolved(document, parameter) as { name: string; in: string },
-  );
-}
-
-/** Resolves a reference; returns anything else unchanged. */
-function resolved(document: OpenApi, value: unknown): unknown {
-  const isReference = typeof value === "object" && value !== null && "$ref" in value;
-  return isReference ? resolve(document, String(value.$ref)) : value;
-}
-
-function resolve(document: unknown, reference: string): unknown {
-  const steps = reference.replace(/^#\//, "").split("/");
-  return steps.reduce<unknown>(
-    (value, step) =>
-      typeof value === "object" && value !== null
-        ? Reflect.get(value, step.replaceAll("~1", "/").replaceAll("~0", "~"))
-        : undefined,
-    document,
-  );
+async function documentOf(api: Api, path = "/openapi.json") {
+  return new Document(jsonOf<OpenApi>(await api("GET", path)));
 }

@@ -8,7 +8,7 @@ test("Random chains of requests never cause a 5xx, and every response matches th
 }) => {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`FUZZ_SEED=${seed}`);
-  const report = await fuzz({ baseUrl, seed, seconds: 3, makeKeys: () => keysOf(db) });
+  const report = await fuzz({ baseUrl, seed, seconds: 5, makeKeys: () => keysOf(db) });
   expect(report.failure).toBeNull();
   expect(report.requests).toBeGreaterThan(10);
 });

@@ -131,54 +131,6 @@ test("A hostile body is returned byte for byte, raw, singly, in lists and when r
   });
 });
 
-test("body_encoding says how the body is encoded", async ({ api }) => {
-  const inbox = await makeInbox(api);
-  const encodings: unknown[] = [];
-  for (const raw of [Buffer.alloc(0), Buffer.from("text"), Buffer.from([0xff])]) {
-    const event = await inbox.event((await inbox.ingest({ raw })).id);
-    encodings.push([event.body, event.body_encoding]);
-  }
-  expect(encodings).toEqual([
-    [null, null],
-    ["text", "utf8"],
-    ["/w==", "base64"],
-  ]);
-});
-
-test("parsed_body is set for JSON up to 200 levels deep, and null otherwise", async ({ api }) => {
-  const inbox = await makeInbox(api);
-  const parsed = async (raw: string, type?: string) => {
-    const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
-    return (await inbox.event((await inbox.ingest({ raw, headers })).id)).parsed_body;
-  };
-  expect(await parsed('{"a":1}')).toEqual({ a: 1 });
-  expect(await parsed(" [1]")).toEqual([1]);
-  expect(await parsed("5")).toBeNull();
-  expect(await parsed("5", "application/json; charset=utf-8")).toBe(5);
-  expect(await parsed("5", "application/problem+json")).toBe(5);
-  expect(await parsed('{"a":1}', "text/plain;charset=UTF-8")).toEqual({ a: 1 });
-  expect(await parsed("5", "text/plain")).toBeNull();
-  expect(await parsed('{"a":1', "application/json")).toBeNull();
-  expect(await parsed(NESTED(200))).not.toBeNull();
-  expect(await parsed(NESTED(201))).toBeNull();
-});
-
-test("The first 500 headers of an event are kept, and headers_truncated says whether there were more", async ({
-  api,
-}) => {
-  const inbox = await makeInbox(api);
-  const send = async (count: number) => {
-    const names = Array.from({ length: count }, (_, n) => `x-${n}`);
-    const headers = Object.fromEntries(names.map((name) => [name, "1"]));
-    return inbox.event((await inbox.ingest({ raw: "x", headers })).id);
-  };
-  expect((await send(300)).headers_truncated).toBe(false);
-  const many = await send(900);
-  expect(many.headers_truncated).toBe(true);
-  expect(Object.keys(many.headers)).toHaveLength(500);
-  expect(many.headers).toHaveProperty("x-0");
-});
-
 test("The last value of a repeated query parameter counts", async ({ api }) => {
   const inbox = await makeInbox(api);
   const response = await api("POST", `${inbox.path}/events??z=0&a=1&a=2&empty&%00=%ff`, {

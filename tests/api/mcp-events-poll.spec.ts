@@ -6,6 +6,7 @@ import { makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
 import { REVISIONS, test } from "../support/mcp";
 import { callEvents, pollerOf } from "../support/mcp-events";
+import { sendMessage } from "../support/mcp-messages";
 import { githubHeaders } from "../support/signatures";
 import { capture, makeEndpoint, readRaw } from "../support/webhooks";
 
@@ -93,24 +94,10 @@ test("The skill of /skill.md is listed, got and read over MCP", async ({ api, co
 });
 
 test("The discovery of the 2026 revision also has the name that ChatGPT reads", async ({
-  post,
+  baseUrl,
 }) => {
-  const response = await post(
-    {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "server/discover",
-      params: {
-        _meta: {
-          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-          "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-          "io.modelcontextprotocol/clientCapabilities": {},
-        },
-      },
-    },
-    { headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": "server/discover" } },
-  );
-  expect(JSON.parse(response.text).result.capabilities).toMatchObject({
+  const { result } = await sendMessage(baseUrl, "server/discover", {}, { capabilities: {} });
+  expect(result.capabilities).toMatchObject({
     events: {},
     extensions: { "io.modelcontextprotocol/events": {} },
   });

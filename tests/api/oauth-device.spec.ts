@@ -8,11 +8,10 @@ import { expect, type Fields, type OAuth, test } from "../support/oauth";
 
 const CLIENT = "agent-infra-cli";
 
-async function begin(oauth: OAuth, changes: Fields = {}) {
+async function begin(oauth: OAuth) {
   const response = await oauth.post("/oauth/device_authorization", {
     client_id: CLIENT,
     resource: `${oauth.baseUrl}/`,
-    ...changes,
   });
   expectStatus(response, 200);
   return JSON.parse(response.text);

@@ -1,10 +1,12 @@
 import { GRANT_SECONDS_MAX } from "@/lib/identity/oauth/grant";
+import { makeOrganization } from "../support/accounts";
 import { challenges, expectError, expectStatus } from "../support/expectations";
 import { fieldsOf, post, textOf } from "../support/forms";
 import { call } from "../support/http";
+import { randomText } from "../support/keys";
 import { toolCall } from "../support/mcp";
 import { errorOf, expect, test, tokensOf } from "../support/oauth";
-import { makePerson, openSession } from "../support/people";
+import { cookieOf, makePerson, openSession } from "../support/people";
 import { sweep } from "../support/sweep";
 
 /** What an access token may do, and what ends a grant. */
@@ -163,6 +165,32 @@ test("Keys & agents lists grants apart from keys, and logs their start and end",
   expect(await page("/keys?tab=log")).toContain(
     "Laptop editor disconnected the client Laptop editor",
   );
+});
+
+test("Keys & agents says how many grants it does not show, and a search finds them", async ({
+  api,
+  db,
+}) => {
+  const organization = await makeOrganization(db);
+  await db.query(
+    `WITH keys AS (
+       INSERT INTO api_keys (id, organization_id, name, kind, prefix, last_four, scopes)
+       SELECT 'key_' || $1 || n, $2, 'Client ' || n || '.', 'oauth_grant', '', '', '{api.read}'
+       FROM generate_series(1001, 1203) AS n RETURNING id
+     )
+     INSERT INTO oauth_grants (id, user_id, client_id, client_host, audience, family_digest, token_digest)
+     SELECT id, 'usr_none', 'oac_x', 'host.example', 'api', id, '' FROM keys`,
+    [randomText(21), organization.id],
+  );
+  const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
+  const open = async (path: string) =>
+    textOf((await api("GET", path, { headers: { cookie } })).text);
+  const all = await open("/keys");
+  expect(all).toContain("3 more, which a search finds too.");
+  expect(all).not.toContain("Client 1001.");
+  const found = await open("/keys?q=client+1001");
+  expect(found).toContain("Client 1001.");
+  expect(found).not.toContain("more, which");
 });
 
 test("A grant keeps its ten newest access tokens, also if all of them end with it", async ({

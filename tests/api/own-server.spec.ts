@@ -363,10 +363,3 @@ test("What agents read is compressed when asked, with a weak ETag, and is the sa
     }
   }
 });
-
-test("The home page is sent compressed to clients that accept it", async ({ baseUrl }) => {
-  const headers = { accept: "text/html", "accept-encoding": "gzip" };
-  const page = await fetch(baseUrl, { headers });
-  expect(page.headers.get("content-encoding")).toBe("gzip");
-  expect(await page.text()).toMatch(/^<!DOCTYPE html>.*<\/html>$/s);
-});

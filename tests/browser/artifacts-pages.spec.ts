@@ -1,8 +1,6 @@
 import type { Locator } from "playwright/test";
-import { expect, test } from "../support/browser-fixtures";
+import { expect, HOSTILE, test } from "../support/browser-fixtures";
 import { textOf } from "../support/forms";
-
-const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
 test("A new share link is offered to copy until it is revoked, whatever others there are, and then shows nothing", async ({
   page,

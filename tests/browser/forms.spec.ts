@@ -49,7 +49,7 @@ test("A form whose session ended stays, says so, and can be sent after signing i
   await pause(1000); // a refresh would follow after half a second
   await page.getByRole("button", { name: "Save changes" }).click();
   const alert = page.getByRole("main").getByRole("alert");
-  await expect(alert).toContainText("You are signed out, so nothing was changed.");
+  await expect(alert).toContainText("You are signed out. Sign in, then try again.");
   await expect(alert.getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
   await expect(page.getByLabel("Name")).toHaveValue(WORDS);
 

@@ -54,7 +54,7 @@ test("An endpoint of the home page says after ten minutes that it is paused, and
   await expect(state("Paused")).toBeVisible();
   await context.setOffline(false);
   await api("POST", new URL(url).pathname, { body: { from: "another machine" } });
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await expect(state("Live")).toBeVisible();
   await page.clock.runFor(3000);
   await expect(endpoint).toContainText("another machine");

@@ -1,8 +1,6 @@
-import { expect, test } from "../support/browser-fixtures";
+import { expect, HOSTILE, test } from "../support/browser-fixtures";
 import { killEvents, makeInbox } from "../support/inboxes";
 import { openMenu, selectText } from "../support/pages";
-
-const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
 test("The replies of an inbox are listed, and each opens", async ({ page, api, key, inbox }) => {
   await inbox.ingest({ raw: "6 * 7" });

@@ -1,7 +1,5 @@
-import { expect, type Own, test } from "../support/browser-fixtures";
+import { expect, HOSTILE, type Own, test } from "../support/browser-fixtures";
 import type { Api } from "../support/http";
-
-const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
 test("A failed message shows its attempts and what the target answered as text, can be retried, and stays chronological", async ({
   page,

@@ -9,7 +9,7 @@ import { challengeOf, tokensOf } from "../support/oauth";
 const VERIFIER = "v".repeat(43);
 const CALLBACK = "http://127.0.0.1:47113/callback";
 
-function authorizeUrl(baseUrl: string, changes: Record<string, string> = {}) {
+function authorizeUrl(baseUrl: string) {
   const query = new URLSearchParams({
     response_type: "code",
     client_id: "agent-infra-cli",
@@ -18,7 +18,6 @@ function authorizeUrl(baseUrl: string, changes: Record<string, string> = {}) {
     code_challenge: challengeOf(VERIFIER),
     code_challenge_method: "S256",
     resource: `${baseUrl}/`,
-    ...changes,
   });
   return `${baseUrl}/oauth/authorize?${query}`;
 }

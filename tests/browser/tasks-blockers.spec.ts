@@ -1,8 +1,6 @@
 import { finishClient } from "../support/blockers";
-import { expect, test } from "../support/browser-fixtures";
+import { expect, HOSTILE_TURNED, test } from "../support/browser-fixtures";
 import { leaseClient } from "../support/leases";
-
-const HOSTILE = `"><img src=x onerror="document.title='taken'">\u202e`;
 
 test("A person blocks a task by name or ID, and removes blockers", async ({ page, api, key }) => {
   const { task } = leaseClient(api, key);
@@ -65,12 +63,12 @@ test("Notes show text, author and time; a person adds one, and only theirs has t
     person.id,
     organization.id,
   ]);
-  await finishClient(api, key).addNote(id, HOSTILE);
+  await finishClient(api, key).addNote(id, HOSTILE_TURNED);
   expect(await finishClient(api, key).notes(id)).toMatchObject([{ author: person.id }]);
   await page.goto(`/tasks/${id}`);
   await page.getByRole("tab", { name: "Notes 1" }).click();
   const section = page.getByRole("region", { name: "Notes" });
-  await expect(section.getByRole("listitem")).toContainText(HOSTILE);
+  await expect(section.getByRole("listitem")).toContainText(HOSTILE_TURNED);
   await section.getByLabel("New note").fill("Looks good.\nShip it.");
   await section.getByRole("button", { name: "Add note" }).click();
   await expect(section.getByRole("listitem")).toHaveCount(2);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Page } from "playwright/test";
 import { test as base, expect } from "../support/browser-fixtures";
-import { actionsIn, startNextVersion } from "../support/next-version";
-import { ROOT, type RunningServer } from "../support/servers";
+import { builtActions, startNextVersion } from "../support/next-version";
+import type { RunningServer } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
 
 const WORDS = "Words that nobody wants to type twice";
@@ -47,7 +47,7 @@ const test = base.extend<{ upgrade: Upgrade }, { nextVersion: RunningServer }>({
 test.describe.configure({ mode: "default" });
 
 test("The IDs of server actions follow from the source, so that every build has the same", () => {
-  const actions = Object.entries(actionsIn(ROOT));
+  const actions = Object.entries(builtActions());
   const salt = createHash("sha256").update("agent-infrastructure").digest("base64");
   expect(actions.length).toBeGreaterThan(40);
   for (const [id, { filename, exportedName }] of actions) {

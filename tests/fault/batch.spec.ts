@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
@@ -12,6 +13,7 @@ interface Result {
 }
 
 const task = { method: "POST", path: "/api/tasks", body: { name: "One" } };
+const gone = { method: "DELETE", path: "/api/tasks/tsk_gone" };
 const artifact = { method: "POST", path: "/api/artifacts", body: { name: "Two", content: "x" } };
 
 const it = withOneServer({ ...PUBLIC, ...QUIET, RATE_LIMIT_ANONYMOUS_CREATES: "4" });
@@ -52,12 +54,12 @@ test("A batch whose database fails in the middle is 503, and its repeat creates 
   db,
   start,
 }) => {
-  // The first try uses four of six. The repeat uses one: operations that are already done are not counted again.
+  // The first try uses four of six. The repeat uses two: creates that are already done are not counted again.
   const { api } = await start({ ...PUBLIC, ...QUIET, RATE_LIMIT_ANONYMOUS_CREATES: "6" });
   await startHour(db);
   const headers = { "idempotency-key": crypto.randomUUID() };
   const send = () =>
-    api("POST", "/api/batch", { headers, body: { operations: [task, task, task, artifact] } });
+    api("POST", "/api/batch", { headers, body: { operations: [gone, task, task, artifact] } });
   const blocker = await db.connect();
   try {
     await blocker.query("BEGIN; LOCK TABLE artifacts IN EXCLUSIVE MODE");
@@ -72,8 +74,8 @@ test("A batch whose database fails in the middle is 503, and its repeat creates 
   const response = await send();
   expectStatus(response, 200);
   const { data }: Result = JSON.parse(response.text);
-  expect(data.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-  expect((await db.query("SELECT id FROM tasks")).rowCount).toBe(3);
+  expect(data.map(({ status }) => status)).toEqual([404, 201, 201, 201]);
+  expect((await db.query("SELECT id FROM tasks")).rowCount).toBe(2);
 });
 
 it("A repeat of a stopped batch gets the same response, and a batch of the rest with the claim token joins it", async ({
@@ -108,6 +110,25 @@ it("A repeat of a stopped batch gets the same response, and a batch of the rest 
   const made = [...stopped.data.slice(1, 4), ...joined.data].map(({ id }) => id);
   expect(rows.map(({ id }) => id).toSorted()).toEqual(made.toSorted());
   expect(new Set(rows.map((row) => row.claim_token_digest)).size).toBe(1);
+});
+
+it("After an operation that is a repeat, a batch counts all that are not", async ({
+  db,
+  server: { api },
+}) => {
+  await startHour(db);
+  const key = crypto.randomUUID();
+  const keyed = (value: string) => ({ "idempotency-key": value });
+  // That of the batch's first operation.
+  const first = hash("sha256", `batch 0 ${key}`, "base64url");
+  const { body } = await api("POST", "/api/tasks", { body: task.body, headers: keyed(first) });
+  const refused = { ...task, body: {} };
+  const operations = [task, refused, gone, artifact, gone];
+  const response = await api("POST", "/api/batch", { body: { operations }, headers: keyed(key) });
+  expectStatus(response, 200);
+  const { data }: Result = JSON.parse(response.text);
+  expect(data[0]?.id).toBe(body.id);
+  expect(data.map(({ status }) => status)).toEqual([201, 400, 404, 429, 429]);
 });
 
 it("Each operation of a batch counts against the rate limit, and after the limit none is tried", async ({

@@ -113,7 +113,7 @@ test("A foreign page cannot make the service send to a loopback or private targe
   const opened = await post(baseUrl, page, { ...fields, answer_token }, rebound);
   const form = fieldsIn(opened.body, "answer_token");
   const given = await post(baseUrl, page, { ...form, answer: "approve" }, rebound);
-  expect(given.body).toContain("A foreign web page may not send to this machine");
+  expect(given.body).toContain("A web page from another origin may not send to this machine");
   expect((await api("GET", linked.path)).body.state).toBe("open");
   const { reason } = JSON.parse((await api("POST", `${local}/run`)).text);
   expect(reason).toBeNull();

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Pool } from "pg";
+import { CHECKED_MS } from "@/lib/identity/credential";
 import { insertTasks, makeOrganization } from "../support/accounts";
-import { callAction, everyAction, resultOf } from "../support/actions";
+import { callAction, everyAction, formBody, resultOf } from "../support/actions";
 import { expectError } from "../support/expectations";
 import { expect, PUBLIC } from "../support/fault-fixtures";
 import { fieldsOf, post } from "../support/forms";
@@ -168,6 +169,33 @@ locally(
     expect((await db.query(high, [organization.id])).rows).toEqual([{ id: ids[0] }]);
     expect(await call("undoChanges", undone.undo)).toMatchObject({ undo: [], failed: 0 });
     expect((await db.query(high, [organization.id])).rows).toEqual([]);
+  },
+);
+
+locally(
+  "A bulk change ends with the session",
+  async ({ server: { baseUrl }, db, organization }) => {
+    const person = await makePerson(db, organization.id);
+    const cookie = `session=${await openSession(db, person.id)}`;
+    const ids = await insertTasks(db, organization.id, 11);
+    const action = everyAction().find(({ name }) => name === "deleteTasks");
+    if (!action) throw new Error("There is no such action.");
+    const lock = await db.connect();
+    await lock.query("BEGIN");
+    await lock.query("SELECT FROM tasks WHERE id = $1 FOR UPDATE", [ids[0]]);
+    const body = formBody({ ids: ids.join(" ") });
+    const removing = callAction(baseUrl, action, body, { cookie, segment: ids[10] });
+    const waiting = `SELECT FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await db.query(waiting)).rowCount).toBeGreaterThan(0);
+    await db.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
+    await pause(CHECKED_MS + 100);
+    await lock.query("COMMIT");
+    lock.release();
+    expect(Object(await resultOf(await removing)).message).toContain("You are signed out.");
+    // Ten run together, and then the last one.
+    const { rows } = await db.query("SELECT id FROM tasks WHERE id = ANY ($1)", [ids]);
+    expect(rows).toEqual([{ id: ids[10] }]);
   },
 );
 

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expectStatus, expectWithin } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, killServer, test } from "../support/fault-fixtures";
 import { jsonOf } from "../support/http";
 import { type Event, inboxClient, makeInbox, type Receipt } from "../support/inboxes";
-import { freePort, pause, postmasterPid, type RunningServer } from "../support/servers";
+import { freePort, pause, postmasterPid } from "../support/servers";
 
 /** Inboxes with many receivers, on several servers, and under kills. */
 
@@ -168,7 +168,7 @@ test("Every accepted event survives kills of server and database", async ({
     ];
     while (accepted.size < target) await pause(10);
     if (round % 2 === 1) process.kill(postmasterPid(dataDir) ?? 0, "SIGKILL");
-    await end(server);
+    await killServer(server);
     killed = true;
     await Promise.all(work);
     server = await start({ DATA_DIR: dataDir }, port);
@@ -193,8 +193,3 @@ test("Every accepted event survives kills of server and database", async ({
   const { totals } = await client.stats();
   expect(totals.ingested).toBe(stored.size + totals.acknowledged);
 });
-
-async function end(server: RunningServer) {
-  server.kill("SIGKILL");
-  await server.exited;
-}

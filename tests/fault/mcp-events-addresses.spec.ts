@@ -1,9 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { makeOrganization } from "../support/accounts";
+import { selfSigned } from "../support/certificate";
 import { expect, PUBLIC, test } from "../support/fault-fixtures";
 import { connect } from "../support/mcp";
 import { newSecret, startCallback } from "../support/mcp-callback";
@@ -18,7 +17,6 @@ const ALLOWED = "127.0.0.1";
 const PRIVATE = "127.0.0.2";
 const LIMIT_REACHED = -32_025;
 const NOT_VERIFIED = -32_027;
-const SELF_SIGNED = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${HOST} -addext subjectAltName=DNS:${HOST}`;
 
 test("A name that leads to a private address is called neither to verify it nor with an event, and loses none, however often others ask", async ({
   db,
@@ -29,18 +27,14 @@ test("A name that leads to a private address is called neither to verify it nor 
 }) => {
   let address = ALLOWED;
   const dns = await startDns({ [HOST]: () => ({ A: [address] }) });
-  execFileSync("openssl", `${SELF_SIGNED} -keyout key.pem -out cert.pem`.split(" "), {
-    cwd: folder,
-    stdio: "ignore",
-  });
-  const [pem, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
+  const certificate = selfSigned(folder, HOST);
   const server = await start({
     ...PUBLIC,
     DELIVERY_ALLOW_CIDRS: `${ALLOWED}/32`,
     DNS_SERVERS: dns.address,
     NODE_EXTRA_CA_CERTS: join(folder, "cert.pem"),
   });
-  const callback = await startCallback(() => 204, newSecret(), { key: pem, cert });
+  const callback = await startCallback(() => 204, newSecret(), certificate);
   const url = callback.url.replace(ALLOWED, HOST);
   let calls = 0;
   const victim = net.createServer((socket) => {

@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
+import { selfSigned } from "../support/certificate";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
@@ -522,18 +521,14 @@ test("A target is reached over TLS when the machine trusts its certificate for t
   start,
   startTarget,
 }) => {
-  execFileSync("openssl", `${SELF_SIGNED} -keyout key.pem -out cert.pem`.split(" "), {
-    cwd: folder,
-    stdio: "ignore",
-  });
-  const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
+  const certificate = selfSigned(folder);
   const server = await start({ ...SETTINGS, NODE_EXTRA_CA_CERTS: join(folder, "cert.pem") });
   const names: unknown[] = [];
   const answer = (response: ServerResponse, _: unknown, { socket, headers }: IncomingMessage) => {
     names.push("servername" in socket && socket.servername, headers.host);
     response.end("ok");
   };
-  const { port } = await startTarget(answer, 0, { key, cert });
+  const { port } = await startTarget(answer, 0, certificate);
   const outcome = async (host: string) => {
     const body = { url: `https://${host}:${port}/`, delay_seconds: 0 };
     const created = await server.api("POST", "/api/messages", { body });
@@ -547,6 +542,3 @@ test("A target is reached over TLS when the machine trusts its certificate for t
   expect(other).toHaveProperty("last_error", expect.stringMatching(/^tls_error/));
   expect(names).toHaveLength(2);
 });
-
-const SELF_SIGNED =
-  "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost";

@@ -3,6 +3,7 @@ import { test as base, expect, PUBLIC, QUIET } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { toolCall } from "../support/mcp";
 import { insertMessages } from "../support/messages";
+import { ask } from "../support/questions";
 import { freePort } from "../support/servers";
 import { startHour } from "../support/windows";
 
@@ -79,7 +80,7 @@ test("A network's messages to ourselves use up that network's limit, and no othe
   expectError(await create(direct, { "webhook-sent-for": forged }), 429, "rate_limited");
 });
 
-test("A network's messages to ourselves use up that network's storage, and what they carry for it is not recorded", async ({
+test("A network's messages to ourselves use up that network's storage and tries, and what they carry for it is not recorded", async ({
   startOwn,
 }) => {
   const { api, send } = await startOwn({
@@ -98,6 +99,8 @@ test("A network's messages to ourselves use up that network's storage, and what 
   ).entries()) {
     const fill = () => send(`198.51.100.${index}`, path, text);
     await expect.poll(fill, { intervals: [20] }).toEqual([429]);
+    // None of it counted for our own address.
+    expectStatus(await api("POST", path, { raw: text }), status);
     expect(await send(`192.0.2.${index}`, path, "x")).toEqual([status]);
     const list = JSON.parse((await api("GET", `${events}?limit=1`)).text);
     const event = JSON.parse((await api("GET", `${events}/${list.data[0].id}`)).text);
@@ -105,4 +108,15 @@ test("A network's messages to ourselves use up that network's storage, and what 
     expect(event.headers).not.toHaveProperty("webhook-sent-for");
     expect(event.source_ip).toBe("127.0.0.1");
   }
+
+  const { id } = await ask(api, undefined);
+  const [path, network] = [`/api/questions/${id}/answer`, "198.51.100.2"];
+  const body = { answer: "approve", answer_token: `ans_${"0".repeat(32)}` };
+  const headers = { "x-forwarded-for": network };
+  await Promise.all(Array.from({ length: 31 }, () => api("POST", path, { body, headers })));
+  expect(await send(network, path, body)).toEqual([429]);
+  expect(await send("192.0.2.2", path, body)).toEqual([403]);
+  // The limits of sign-ins are for the client's address.
+  const client = { redirect_uris: ["https://client.example/callback"] };
+  expect(await send("192.0.2.2", "/oauth/register", client)).toEqual([400]);
 });

@@ -1,10 +1,15 @@
+import { CHECKED_MS } from "@/lib/identity/credential";
 import { limitAt } from "@/lib/upkeep/limits/service";
 import { expectStatus } from "../support/expectations";
 import { expect, PUBLIC } from "../support/fault-fixtures";
 import { withOneServer } from "../support/one-server";
 import { cookieOf, makePerson } from "../support/people";
+import { pause } from "../support/servers";
 
 const WAITING = limitAt("searches.waiting_per_network_max");
+
+const LOCKED = `SELECT FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const test = withOneServer(PUBLIC);
 
@@ -35,6 +40,33 @@ test("A page waits for its search where a call of its network gets 429", async (
   await Promise.all(searches);
 });
 
+test("A page that waits for its search shows nothing of it once its session has ended", async ({
+  server: { api },
+  db,
+  organization,
+  key,
+}) => {
+  const person = await makePerson(db, organization.id);
+  const cookie = await cookieOf(db, person.id);
+  const open = (path: string) => api("GET", path, { headers: { cookie } });
+  const name = "Confidential";
+  expectStatus(await api("POST", "/api/inboxes", { key, body: { name } }), 201);
+  expect((await open("/inboxes?q=con")).text).toContain(name);
+  const lock = await db.connect();
+  await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+  const search = api("GET", "/api/tasks?q=x", { key });
+  await expect.poll(async () => (await db.query(LOCKED)).rowCount).toBeGreaterThan(0);
+  const page = open("/inboxes?q=con");
+  // By its end, the other has asked for its turn.
+  expectStatus(await open("/settings"), 200);
+  await db.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
+  await pause(CHECKED_MS + 100);
+  await lock.query("COMMIT");
+  lock.release();
+  expect((await page).text).not.toContain(name);
+  await search;
+});
+
 test("Pages of two networks that wait for their searches keep no page of a third one waiting", async ({
   server: { api },
   db,
@@ -52,9 +84,7 @@ test("Pages of two networks that wait for their searches keep no page of a third
   const searches = networks.map((address) =>
     api("GET", "/api/tasks?q=x", { key, headers: { "x-forwarded-for": address } }),
   );
-  const locked = `SELECT FROM pg_stat_activity
-                  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await db.query(locked)).rowCount).toBeGreaterThanOrEqual(2);
+  await expect.poll(async () => (await db.query(LOCKED)).rowCount).toBeGreaterThanOrEqual(2);
   let answered = 0;
   // As many as a network has turns for.
   const pages = [...networks, ...networks].map(async (address) => {

@@ -4,6 +4,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test, withDatabase } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import { whileUncommitted } from "../support/locks";
+import { messageOf } from "../support/mcp";
 import { withOneServer } from "../support/one-server";
 import { cpuMilliseconds } from "../support/servers";
 
@@ -26,6 +27,7 @@ it("Captures and ingests are answered while searches, counts and exports fill th
     { path: "/api/tasks?q=x", headers: {} },
     { path: "/api/tasks?include=total_count", headers: {} },
     { path: "/api/tasks?blocked=true", headers: {} },
+    { path: "/api/tasks?label=a&label=b", headers: {} },
     { path: "/api/tasks", headers: { accept: "application/x-ndjson" } },
     { path: "/api/tasks?q=x", headers: { accept: "application/x-ndjson" } },
   ];
@@ -99,6 +101,42 @@ it("A poll counts in a turn, after it has waited", async ({ server: { api }, db,
     await lock.query("COMMIT");
     expectStatus(await search, 200);
     expect((await polled).body.total_count).toBe(1);
+  } finally {
+    // Also ends the transaction after a failure.
+    lock.release(true);
+  }
+});
+
+it("A poll of MCP Events with conditions reads in a turn", async ({ server: { api }, db, key }) => {
+  const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
+  const poll = async (address: string, cursor: string | null) => {
+    const args = { endpoint_id: endpoint.id, match: { "$.a": 1 } };
+    const params = { name: "webhook.received", arguments: args, cursor };
+    const body = { jsonrpc: "2.0", id: 1, method: "events/poll", params };
+    const headers = { "x-forwarded-for": address };
+    return messageOf(await api("POST", "/mcp", { body, headers })).result;
+  };
+  const { cursor } = await poll("192.0.2.2", null);
+  expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { body: { a: 1 } }), 200);
+  const lock = await db.connect();
+  try {
+    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+    const headers = { "x-forwarded-for": "192.0.2.1" };
+    const search = api("GET", "/api/tasks?q=x", { key, headers });
+    const waiting = `SELECT FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await db.query(waiting)).rowCount).toBeGreaterThan(0);
+    let isAnswered = false;
+    const polled = poll("192.0.2.1", cursor).finally(() => {
+      isAnswered = true;
+    });
+    for (let n = 0; n < 3; n += 1) {
+      expect((await poll("192.0.2.2", cursor)).events).toHaveLength(1);
+    }
+    expect(isAnswered).toBe(false);
+    await lock.query("COMMIT");
+    expectStatus(await search, 200);
+    expect((await polled).events).toHaveLength(1);
   } finally {
     // Also ends the transaction after a failure.
     lock.release(true);

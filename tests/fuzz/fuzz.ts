@@ -1,6 +1,7 @@
 import http from "node:http";
 import fc from "fast-check";
-import { type Content, Document, type OpenApi, type Operation } from "./document";
+import { isObject } from "@/lib/platform/http/request";
+import { type Content, Document, type OpenApi, type Operation } from "../support/openapi";
 import { type Chain, chainOf, type Step } from "./steps";
 
 /** Runs chains against one server until the time is up or one fails. */
@@ -202,14 +203,14 @@ class Run {
 
   /** Values are stored verbatim: fields in the response equal those in the request. */
   #checkStored(step: Step, body: unknown) {
-    if (step.body === undefined || !isRecord(body) || step.headers["idempotency-key"]) return;
+    if (step.body === undefined || !isObject(body) || step.headers["idempotency-key"]) return;
     let sent: unknown;
     try {
       sent = JSON.parse(step.body);
     } catch {
       return;
     }
-    if (!isRecord(sent) || new Set(step.body.match(/"name":/g)).size > 1) return;
+    if (!isObject(sent) || new Set(step.body.match(/"name":/g)).size > 1) return;
     for (const name of ["name", "description", "external_id", "content", "labels", "priority"]) {
       if (sent[name] === undefined || sent[name] === null || body[name] === undefined) continue;
       if (JSON.stringify(sent[name]) !== JSON.stringify(body[name])) {
@@ -222,7 +223,7 @@ class Run {
 
   #collectIds(value: unknown, operation: Operation, pathname: string) {
     if (Array.isArray(value)) for (const one of value) this.#collectIds(one, operation, pathname);
-    if (!isRecord(value)) return;
+    if (!isObject(value)) return;
     for (const [name, member] of Object.entries(value)) {
       if (typeof member === "object") this.#collectIds(member, operation, pathname);
       if (typeof member !== "string") continue;
@@ -251,10 +252,6 @@ class Run {
       this.#known.set(list, [id, ...ids].slice(0, 10));
     }
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 function send(agent: http.Agent, baseUrl: string, step: Step): Promise<Received> {

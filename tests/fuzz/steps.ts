@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { kinds } from "@/lib/resources/kinds";
-import type { Document, Operation } from "./document";
+import type { Document, Operation } from "../support/openapi";
 import { bodyText, hostileText, known, validValue } from "./values";
 
 /** One request of a chain, which can be printed and repeated. */

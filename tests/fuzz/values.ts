@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { anyText } from "../support/arbitraries";
-import type { Document, Schema } from "./document";
+import type { Document, Schema } from "../support/openapi";
 
 /**
  * Valid and invalid values of a JSON schema. `@@tsk:0@@` is replaced with the newest task that the

@@ -136,7 +136,7 @@ export class Session {
 }
 
 /** The fields of listed items that checks look at. */
-export interface Item {
+interface Item {
   id: string;
   name: string;
   body: string;

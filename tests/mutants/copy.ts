@@ -17,7 +17,7 @@ export interface Verdict {
 }
 
 /** What is run: the mutant, or the whole service, which has no name. */
-export type Trial = Pick<Mutant, "name" | "file" | "pages" | "specs" | "grep">;
+type Trial = Pick<Mutant, "name" | "file" | "pages" | "specs" | "grep">;
 
 const LEFT_OUT = [".git", ".data", ".env", ".env.local", "node_modules", "test-results"];
 /** What `npm start` compares with the sources. */

@@ -40,7 +40,7 @@ export class Report {
     return kind === "killed" || (kind === "survived" && reason !== undefined);
   }
 
-  /** The counts of each area, as rows of docs/proof.md: all, killed, survived for a reason, others. */
+  /** The counts of each area as rows of a table: all, killed, survived for a reason, others. */
   table(areas: Areas): string {
     const rows = Object.entries(areas).map(([area, mutants]) => {
       const killed = mutants.filter(({ name }) => this.#lines.get(name)?.kind === "killed");

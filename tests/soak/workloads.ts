@@ -7,7 +7,7 @@ import type { Target } from "../support/target";
 import type { Client } from "./client";
 import type { Ledger } from "./ledger";
 
-export interface Soak {
+interface Soak {
   client: Client;
   ledger: Ledger;
   /** Takes deliveries. */

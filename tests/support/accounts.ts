@@ -21,7 +21,7 @@ export async function makeOrganization(db: Pool): Promise<Organization> {
   };
 }
 
-export interface KeyOptions {
+interface KeyOptions {
   text?: string;
   scopes?: string[];
   /** Seconds from the database's now; negative is past. */

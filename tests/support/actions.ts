@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 /** A server action of the pages. */
-export interface Action {
+interface Action {
   id: string;
   name: string;
   /** The path of a page that has it, such as `/tasks/[id]`. */

@@ -16,6 +16,10 @@ import { capture, fillEndpoint, makeEndpoint } from "./webhooks";
 
 export { expect };
 
+/** Texts that a page must show and not run. The shorter one turns the direction of writing, too. */
+export const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
+export const HOSTILE_TURNED = `"><img src=x onerror="document.title='taken'">\u202e`;
+
 /** Calls of the API with the key of this test's organization, which succeed. */
 export interface Own {
   /** Creates a resource of a kind, such as "tasks". */

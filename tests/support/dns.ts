@@ -12,7 +12,7 @@ export interface Zone {
   silent?: boolean;
 }
 
-export interface DnsServer {
+interface DnsServer {
   /** In the format of `DNS_SERVERS`. */
   address: string;
   /** Number of queries by `name/type`. */

@@ -228,7 +228,7 @@ export function startTwoServers(environment: Record<string, string>) {
   return Promise.all([startOne(), startOne()]);
 }
 
-/** At once: for a server that has started neither a Postgres nor other processes. */
+/** Kills a server at once. What it has started, such as a Postgres, runs on. */
 export async function killServer(server: RunningServer) {
   server.kill("SIGKILL");
   await server.exited;

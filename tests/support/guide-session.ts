@@ -8,7 +8,7 @@ import { pause, plainEnvironment, ROOT } from "./servers";
  * shell, and the lines of a `text` block must appear in the output, where `…` means any text. An
  * endless loop is stopped once its output has appeared, and a stream after two seconds.
  */
-export interface GuideOptions {
+interface GuideOptions {
   /** Parts of the guide that are others here: the address of the server, ports. */
   replaced: Record<string, string>;
   environment: Record<string, string>;

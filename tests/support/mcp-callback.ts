@@ -7,7 +7,7 @@ import { type Received, startTarget } from "./target";
 
 export const newSecret = (bytes = 32) => `whsec_${randomBytes(bytes).toString("base64")}`;
 
-export interface Delivered extends Occurrence {
+interface Delivered extends Occurrence {
   type?: string;
   challenge?: string;
   error?: { code: number };

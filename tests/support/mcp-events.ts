@@ -1,5 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import { mcpRequest } from "./mcp-messages";
 
 /** An event, as the protocol has it. */
 export interface Occurrence {
@@ -10,7 +11,7 @@ export interface Occurrence {
   cursor?: string;
 }
 
-export interface Polled {
+interface Polled {
   events: Occurrence[];
   cursor: string;
   truncated: boolean;
@@ -48,7 +49,7 @@ export async function pollerOf(client: Client, name: string, args: object = {}) 
 }
 
 /** A notification of a stream, or its final response. */
-export interface StreamFrame {
+interface StreamFrame {
   id?: unknown;
   method?: string;
   result?: object;
@@ -59,32 +60,11 @@ export interface StreamFrame {
 export async function openStream(
   baseUrl: string,
   params: object,
-  { key, revision = "2026-07-28", id = 7 }: { key?: string; revision?: string; id?: number } = {},
+  options: { key?: string; revision?: string } = {},
 ) {
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": revision,
-    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  const isModern = revision === "2026-07-28";
   const closing = new AbortController();
-  const response = await fetch(new URL("/mcp", baseUrl), {
-    method: "POST",
-    signal: closing.signal,
-    headers: {
-      accept: "application/json, text/event-stream",
-      "content-type": "application/json",
-      "mcp-protocol-version": revision,
-      ...(isModern && { "mcp-method": "events/stream" }),
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id,
-      method: "events/stream",
-      params: { ...params, ...(isModern && { _meta }) },
-    }),
-  });
+  const request = mcpRequest("events/stream", params, options);
+  const response = await fetch(new URL("/mcp", baseUrl), { ...request, signal: closing.signal });
   const frames: StreamFrame[] = [];
   const type = response.headers.get("content-type");
   const refusal = type === "application/json" ? await response.json() : undefined;

@@ -8,9 +8,9 @@ interface Manifest {
   node: Record<string, { filename: string; exportedName: string }>;
 }
 
-/** The server actions of the build in this folder. */
-export function actionsIn(root: string): Manifest["node"] {
-  const file = path.join(root, ".next/server/server-reference-manifest.json");
+/** The server actions of the build. */
+export function builtActions(): Manifest["node"] {
+  const file = path.join(ROOT, ".next/server/server-reference-manifest.json");
   return (JSON.parse(fs.readFileSync(file, "utf8")) as Manifest).node;
 }
 
@@ -38,7 +38,7 @@ export async function startNextVersion(environment: Record<string, string>, rena
 }
 
 function renameAction(root: string, name: string) {
-  const ids = Object.entries(actionsIn(ROOT))
+  const ids = Object.entries(builtActions())
     .filter(([, { exportedName }]) => exportedName === name)
     .map(([id]) => id);
   if (ids.length === 0) throw new Error(`No action is named ${name}.`);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -6,6 +5,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { makeOrganization } from "./accounts";
+import { selfSigned } from "./certificate";
 import { startDns } from "./dns";
 import { test as base, OAuth } from "./oauth";
 import { makePerson, openSession } from "./people";
@@ -42,16 +42,9 @@ export const test = base.extend<object, WorkerFixtures & { folder: string }>({
   ],
   site: [
     async ({ folder }, use) => {
-      execFileSync("openssl", `${SELF_SIGNED} -keyout key.pem -out cert.pem`.split(" "), {
-        cwd: folder,
-        stdio: "ignore",
-      });
-      const [key, cert] = ["key.pem", "cert.pem"].map((name) =>
-        fs.readFileSync(path.join(folder, name)),
-      );
       const handlers = new Map<string, Handler | object>();
       const asked: string[] = [];
-      const server = createServer({ key, cert }, (request, response) => {
+      const server = createServer(selfSigned(folder), (request, response) => {
         const url = request.url ?? "";
         asked.push(url);
         const handler = handlers.get(url);
@@ -106,6 +99,3 @@ export const test = base.extend<object, WorkerFixtures & { folder: string }>({
     await use(new OAuth({ api, baseUrl, db }, { person, session, organization }));
   },
 });
-
-const SELF_SIGNED =
-  "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost";

@@ -16,11 +16,7 @@ export interface RawSocket {
 export function openRaw(
   baseUrl: string,
   bytes: string | Uint8Array = "",
-  {
-    address = "127.0.0.1",
-    keep = true,
-    leaves = true,
-  }: { address?: string; keep?: boolean; leaves?: boolean } = {},
+  { address = "127.0.0.1", leaves = true }: { address?: string; leaves?: boolean } = {},
 ): RawSocket {
   let received = "";
   let closed = false;
@@ -33,7 +29,7 @@ export function openRaw(
   });
   socket.on("connect", () => socket.write(bytes));
   socket.setEncoding("latin1").on("data", (text: string) => {
-    if (keep) received += text;
+    received += text;
   });
   socket.on("error", () => {});
   if (leaves) socket.on("end", () => socket.destroy());

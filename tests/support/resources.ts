@@ -15,7 +15,7 @@ export interface Resource {
   proof: Record<string, unknown>;
 }
 
-export interface Making {
+interface Making {
   api: Api;
   db: Pool;
   /** The owner's key; undefined creates a public resource. */

@@ -1,9 +1,13 @@
 import { expect, test } from "playwright/test";
 import { networkOf } from "@/lib/platform/addresses";
+import { anonymous } from "@/lib/platform/caller";
 import { config, parseConfig } from "@/lib/platform/config/config";
 import { forwardedAddress } from "@/lib/platform/http/address";
 import { SENT_FOR_HEADER } from "@/lib/platform/http/relayed";
 import { countedAddress, sentFor } from "@/lib/platform/http/sent-for";
+import { joiningOf } from "@/lib/resources/claim-set";
+import { proofOf, provenBy } from "@/lib/resources/claim-token";
+import { taskOperations } from "@/lib/resources/tasks/operations";
 
 /** By whose address a client is counted, and which proxies say it. */
 
@@ -74,6 +78,24 @@ test("A message to ourselves counts for the network that its header names, if we
   } finally {
     Date.now = now;
   }
+});
+
+test("Wrong claim tokens in a message to ourselves count for that network", () => {
+  const headers = { [SENT_FOR_HEADER]: sentFor("198.51.100.1"), "claim-with": "clm_x" };
+  const request = {
+    method: "POST",
+    url: "/",
+    headers: new Headers(headers),
+    body: null,
+    signal: new AbortController().signal,
+    clientAddress: "192.0.2.1",
+  };
+  const counted = [
+    proofOf(taskOperations.update, anonymous, request),
+    provenBy("clm_x", anonymous, request).proof,
+    joiningOf(taskOperations.create, anonymous, request),
+  ];
+  expect(counted.map((one) => one?.client)).toEqual(Array(3).fill("198.51.100.1"));
 });
 
 function parseProxies(list: string) {

@@ -22,7 +22,7 @@ test("The claim page says which question's reply is held, and where the others r
     settings: ["qst_a", "qst_b"].map((resource_id) => ({ resource_id, ...target })),
     has_more: false,
   };
-  expect(endsOf(covered)).toEqual(["The reply of “qst_a” is held until you look at it."]);
+  expect(endsOf(covered)).toEqual(["The reply of “qst_a” is held until you send it."]);
   expect(goesOnOf(covered)).toEqual(["The question “qst_b”, which replies to https://a.example."]);
 });
 

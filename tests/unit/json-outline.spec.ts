@@ -1,5 +1,6 @@
 import { expect, test } from "playwright/test";
 import { jsonOutline } from "@/lib/platform/http/json-outline";
+import { isObject } from "@/lib/platform/http/request";
 
 const SAMPLES = [
   '{"a":[1,-0.5e+3,0,1E9],"b":{"c":"\\u00e9\\n\\"x"},"ttl":12,"d":[[],{}],"e":null}',
@@ -40,7 +41,7 @@ function expectedOutline(text: string): ReturnType<typeof jsonOutline> {
   } catch {
     return undefined;
   }
-  const member = isRecord(value) && !Array.isArray(value) ? value.ttl : undefined;
+  const member = isObject(value) ? value.ttl : undefined;
   return { depth: depthOf(text), number: typeof member === "number" ? member : undefined };
 }
 
@@ -52,8 +53,4 @@ function depthOf(text: string): number {
     most = Math.max(most, depth);
   }
   return most;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import type { AddressInfo, Socket } from "node:net";
@@ -9,6 +8,7 @@ import { expect, test } from "playwright/test";
 import { EVERY_ADDRESS } from "@/lib/platform/addresses";
 import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound, type OutboundRequest } from "@/lib/platform/outbound/fetch";
+import { selfSigned } from "../support/certificate";
 import { startDns, type Zone } from "../support/dns";
 import { startRaw } from "../support/raw-target";
 import { startTarget } from "../support/target";
@@ -350,15 +350,8 @@ test.describe("Bad targets", () => {
 
 test("An untrusted certificate is tls_error, and no byte of the request is sent", async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outbound-tls-"));
-  const command = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost
-    -addext subjectAltName=DNS:localhost -keyout key.pem -out cert.pem`;
-  execFileSync("openssl", command.split(/\s+/), { cwd: folder, stdio: "ignore" });
-  const pem = {
-    key: fs.readFileSync(path.join(folder, "key.pem")),
-    cert: fs.readFileSync(path.join(folder, "cert.pem")),
-  };
   let bytes = 0;
-  const server = tls.createServer(pem, (socket) => {
+  const server = tls.createServer(selfSigned(folder), (socket) => {
     socket.on("error", () => {});
     socket.on("data", (chunk) => {
       bytes += chunk.length;

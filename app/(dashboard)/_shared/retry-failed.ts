@@ -29,7 +29,7 @@ async function moveEach(operation: Operation, filter: MessageFilter): Promise<nu
   for (let found = 0; found < RETRIED_MAX; found += LIMIT_MAX) {
     const page = { limit: LIMIT_MAX, after, status: "failed" } as const;
     // Only the search takes a turn: the changes take longer, and others wait for the turn.
-    const { data, next_cursor } = await inSearchTurn(() => list(caller, page, filter));
+    const { data, next_cursor } = await inSearchTurn(caller, () => list(caller, page, filter));
     const outcomes = await inTens(data, ({ id }) =>
       move({ params: { id } }).then(() => true, unlessChanged),
     );

@@ -15,7 +15,7 @@ export default indexPage({
   about:
     "An artifact is a Markdown or HTML document, shown here and shared by a link that can be revoked.",
   async read(caller, params, words) {
-    const list = await readShown(params, (part) => artifacts.list(caller, part, words));
+    const list = await readShown(caller, params, (part) => artifacts.list(caller, part, words));
     const ids = list.data.map(({ id }) => id);
     const summaries = await summariesOf(caller, ids);
     const table = <ArtifactTable artifacts={list.data} summaries={summaries} />;

@@ -17,7 +17,7 @@ export default indexPage({
   async read(caller, params, words) {
     // Read first, so that no later change is missed.
     const version = await inboxListVersion(caller, rangeOf(params));
-    const list = await readShown(params, (part) => inboxes.list(caller, part, words));
+    const list = await readShown(caller, params, (part) => inboxes.list(caller, part, words));
     const ids = list.data.map(({ id }) => id);
     const counts = await depths(caller, ids);
     return { list, version, table: <InboxTable inboxes={list.data} depths={counts} /> };

@@ -11,10 +11,9 @@ export const metadata: Metadata = { title: "Questions" };
 export default indexPage({
   kind: "questions",
   searched: "questions",
-  about:
-    "A question waits for a person, who approves, chooses or writes by a link, without an account.",
+  about: "A question asks a person to approve, choose or write, on a page that needs no account.",
   async read(caller, params, words) {
-    const list = await readShown(params, (part) => questions.list(caller, part, words));
+    const list = await readShown(caller, params, (part) => questions.list(caller, part, words));
     return { list, version: versionTag(list), table: <QuestionTable questions={list.data} /> };
   },
   form: (closeHref) => <QuestionForm closeHref={closeHref} />,

@@ -41,7 +41,7 @@ export const inviteMember = formAction<ToastResult>(async (data) => {
   revalidatePath("/settings");
   if (isMailed !== "false") return null;
   return {
-    told: "Invited, but without an email: too many invitations were sent to this address today. Its owner will see the invitation after signing in.",
+    told: "Invited, but without an email: too many invitations were sent to this address today. They will see the invitation after signing in.",
   };
 });
 

@@ -9,14 +9,11 @@ import { requirePerson } from "@/lib/identity/people/person";
 import { endAllSessions } from "@/lib/identity/sessions/sessions";
 import { removeDeletedNow } from "@/lib/upkeep/sweep";
 
-/** A small organization is gone before the page responds; the sweep removes a large one. */
-const REMOVAL_MS = 1500;
-
 export const removeOrganization = formAction(async (data) => {
   const { caller, account } = await requireAccount();
   const { userId } = requirePerson(caller);
   await deleteOrganization(caller, String(data.get("typed")));
-  await removeDeletedNow(REMOVAL_MS);
+  await removeDeletedNow();
   revalidatePath("/", "layout");
   if (account.memberships.length > 1) redirect("/dashboard");
   await endAllSessions(userId);
@@ -27,7 +24,7 @@ export const removeOrganization = formAction(async (data) => {
 export const removeAccount = formAction(async (data) => {
   const { caller } = await requireAccount();
   await deleteAccount(caller, String(data.get("typed")));
-  await removeDeletedNow(REMOVAL_MS);
+  await removeDeletedNow();
   await clearSessionToken();
   redirect("/");
 });

@@ -49,7 +49,7 @@ export const addBlockerTo = formAction(async (data) => {
   const { caller } = await visitor();
   const id = textField(data, "id");
   const words = textField(data, "blocker");
-  const blockerId = await inSearchTurn(() => findBlocker(caller, id, words));
+  const blockerId = await inSearchTurn(caller, () => findBlocker(caller, id, words));
   await act(blockers.add, { params: { id, blockerId } });
   revalidatePath("/tasks", "layout");
 });

@@ -52,14 +52,14 @@ export async function applyToTasks(wanted: TasksChange): Promise<FormResult | Bu
     await requireAccount();
     const get = await actor<Task>(tasks.get);
     const update = await actor<Task>(tasks.update);
-    const read = await each(change.ids, (id) => get({ params: { id } }));
+    const read = await each(change.ids, async (id) => keptOf(await get({ params: { id } })));
     const found = read.results.filter((task) => task !== undefined);
     const changed = await each(found, async (task): Promise<Undo | null> => {
       const body = changesOf(task, change);
       const names = Object.keys(body) as (keyof Undo["before"])[];
       if (names.length === 0) return null;
       const params = { id: task.id };
-      const after = await update({ params, body, tag: stableTag(task) });
+      const after = await update({ params, body, tag: task.tag });
       const before = Object.fromEntries(names.map((name) => [name, task[name]]));
       return { id: task.id, tag: stableTag(after), before };
     });
@@ -98,8 +98,17 @@ export const deleteTasks = formAction(async (data) => {
   if (stop !== undefined) throw stop;
 });
 
+/** What a change needs of a task, whose other texts may have megabytes. */
+function keptOf(task: Task) {
+  const { id, priority, due_at, labels } = task;
+  return { id, priority, due_at, labels, tag: stableTag(task) };
+}
+
 /** The fields whose values differ from the task's. */
-function changesOf(task: Task, { priority, due_at, labels = {} }: TasksChange): Undo["before"] {
+function changesOf(
+  task: ReturnType<typeof keptOf>,
+  { priority, due_at, labels = {} }: TasksChange,
+): Undo["before"] {
   const { add = [], remove = [] } = labels;
   const kept = task.labels.filter((label) => !remove.includes(label));
   const missing = add.filter((label) => !kept.includes(label));

@@ -117,7 +117,7 @@ const CHAIN = [
   ["inboxes", "Inbox", "It waits in a queue until a worker takes it."],
   ["tasks", "Task", "The worker makes it a task, and leases it."],
   ["artifacts", "Artifact", "It publishes the result as a document."],
-  ["messages", "Message", "Your service hears of it, at least once."],
+  ["messages", "Message", "Your service is notified, at least once."],
 ] as const;
 
 /** What becomes of one captured request, as a chain of links. */

@@ -119,7 +119,7 @@ export function LiveEndpoint({ host }: { host: string }) {
             </button>
             {isPaused && (
               <button type="button" className="button" onClick={() => setPaused(false)}>
-                Go on
+                Resume
               </button>
             )}
             <a href={endpoint.view_url} className="link">

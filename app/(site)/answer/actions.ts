@@ -75,7 +75,7 @@ async function person(): Promise<Caller> {
 function problemOf(error: unknown, { form }: Question): string {
   if (!(error instanceof ApiError) || error.code === "invalid_answer_token") throw error;
   const words: Partial<Record<typeof error.code, string>> = {
-    question_answered: "Somebody was faster: it has been answered.",
+    question_answered: "Someone else has already answered.",
     precondition_failed: "The question has changed. Read it again before you answer.",
   };
   const [, key = ""] = /^answer\.(.+?)(\.\d+)?$/.exec(error.param ?? "") ?? [];

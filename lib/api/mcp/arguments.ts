@@ -50,7 +50,7 @@ export const ownArguments = memoize((variant: Variant): z.ZodObject => {
     ...(url && { [url]: id }),
     ...(operation.rawBody && { body: eventBody.optional() }),
     ...((isCreate(operation) || operation.rawBody) && {
-      idempotency_key: text().nullish().describe("A repeat with the same creates nothing"),
+      idempotency_key: text().nullish().describe("A repeat with the same key creates nothing"),
     }),
     ...((createsClaimable(operation) || operation.takesClaimToken) && {
       claim_with: text().nullish().describe("The `claim_token` of your first create"),
@@ -121,7 +121,7 @@ export function requestOf(
           "idempotency-key": typeof key === "string" ? key : idempotencyKey,
           "claim-with": typeof token === "string" ? token : undefined,
           // What the agent has just sent or received would cost it the same again.
-          prefer: operation.minimal.length > 0 ? "return=minimal" : undefined,
+          prefer: operation.minimal ? "return=minimal" : undefined,
         },
         body: sent?.chunks ?? null,
       },

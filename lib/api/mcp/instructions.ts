@@ -32,7 +32,7 @@ const jobs: [job: string, calls: [tool: string, example?: number][], then?: stri
   ["A document for a person", [["publish_artifact"]], "Give them `share_url`"],
   ["A yes from a person", [["ask_person"]], "Give them `answer_url`, and wait with its ID"],
   ["To be called later", [["schedule_message"]], "Also to a webhook or inbox of yours"],
-  ["Again and again", [["create_schedule"], ["run_now"]]],
+  ["At recurring times", [["create_schedule"], ["run_now"]]],
 ];
 
 /** The text that a client gives its model about the service and the caller's credential. */

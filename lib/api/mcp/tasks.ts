@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { isObject } from "@/lib/platform/http/request";
@@ -93,13 +93,16 @@ export function addTasks(server: Server, session: Omit<Session, "signal">): void
 
 async function progressOf(taskId: string, task: Task, session: Session) {
   if (Date.now() > task.at + ttlMs(task)) {
-    const error = { code: ProtocolErrorCode.InternalError, message: "Nothing came in its time." };
+    const error = {
+      code: ProtocolErrorCode.InternalError,
+      message: "Nothing arrived before the task ended.",
+    };
     return { ...shown(taskId, task, "failed"), error };
   }
   const tool = session.tools.get(task.tool);
   if (!tool) throw new Error("The tool of a task was checked before.");
   // A poll repeated with the same key gets the same lease.
-  const idempotencyKey = `task-${createHash("sha256").update(taskId).digest("hex")}`;
+  const idempotencyKey = `task-${hash("sha256", taskId, "hex")}`;
   const { once } = task;
   const result = await callTool(tool, task.args, { ...session, idempotencyKey, once });
   const found = foundBy(result);

@@ -98,7 +98,7 @@ export const tools: readonly Tool[] = [
   {
     name: "set_up_webhook",
     purpose:
-      "Verify a sender's signatures (`scheme`, `secret`), or forward what was verified to `inbox_id` or `url`, only what matches. `stop` ends either.",
+      "Verify a sender's signatures (`scheme`, `secret`), or forward events that `match` and do not fail verification to `inbox_id` or `url`. `stop` ends either.",
     variants: [
       { when: { scheme: true }, operation: verification.put },
       { when: { inbox_id: true }, operation: forward.put },
@@ -129,8 +129,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "schedule_message",
-    purpose:
-      "Send an HTTP request later, for instance to be called back; retried until it arrives.",
+    purpose: "Send an HTTP request later, for instance to be called back; failures are retried.",
     variants: [{ operation: messages.create }],
     unlisted: ["channel"],
     examples: [{ url: "https://example.com/hook", body: "wake up", delay_seconds: 600 }],
@@ -151,7 +150,7 @@ export const tools: readonly Tool[] = [
       expires_in: "Seconds until it expires",
       on_expiry: "`deny`: no answer means no",
       require_sign_in: "Only signed-in people answer",
-      reply_to: "{inbox_id} or {url} to tell the end",
+      reply_to: "{inbox_id} or {url} for the outcome",
     },
     unlisted: ["external_id"],
     examples: [{ prompt: "Deploy version 2?", kind: "approve" }],

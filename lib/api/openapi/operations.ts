@@ -70,7 +70,7 @@ function successes(operation: Operation, document: Document) {
     ...(tagged ? ["ETag"] : []),
     ...(isCreate(operation) || success.status === 303 ? ["Location"] : []),
     ...(repeatable ? ["Idempotency-Replayed"] : []),
-    ...(operation.minimal.length > 0 ? ["Preference-Applied"] : []),
+    ...(operation.minimal ? ["Preference-Applied"] : []),
   ];
   const response = {
     description: MEANINGS[success.status] ?? "Success",

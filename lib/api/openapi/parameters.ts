@@ -139,7 +139,7 @@ function headerParameters(operation: Operation, guarded: boolean) {
     ...(conditional || ranges ? ["If-None-Match"] : []),
     ...(ranges ? ["Range"] : []),
     ...(guarded ? ["If-Match"] : []),
-    ...(operation.minimal.length > 0 ? ["Prefer"] : []),
+    ...(operation.minimal ? ["Prefer"] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

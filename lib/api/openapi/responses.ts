@@ -55,7 +55,7 @@ const FAILURES: Record<number, { meaning: string; error?: ApiError }> = {
   405: { meaning: "Method not allowed." },
   409: {
     meaning: "Conflict with another caller, or with a running request.",
-    error: new ApiError("lease_lost", "Another consumer holds this event now."),
+    error: new ApiError("lease_lost", "This lease is no longer valid."),
   },
   410: { meaning: "The code or the claim has expired." },
   412: { meaning: "Changed since the ETag in `If-Match`." },

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { mediaTypeOf } from "@/lib/platform/bodies/content";
 import { ApiError } from "@/lib/platform/errors";
 import { JSON_VALUES_MAX } from "@/lib/platform/http/bounded-json";
 import { type HttpRequest, readBytes, readJsonObject } from "@/lib/platform/http/request";
@@ -43,7 +44,7 @@ export async function readClaim<Schema extends z.ZodObject>(
 
 /** Reads a body that is one token. Throws 400 if it is empty, too long or of another type. */
 export async function readToken(request: HttpRequest, contentType: string): Promise<string> {
-  const given = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  const given = mediaTypeOf(request.headers.get("content-type"));
   if (given !== contentType) throw invalidRequest(`The Content-Type must be ${contentType}.`);
   const bytes = await readBytes(request, TOKEN_LENGTH_MAX).catch(asInvalidRequest);
   const token = Buffer.from(bytes).toString("utf8").trim();

@@ -3,7 +3,11 @@ import { audit } from "@/lib/identity/audit/audit";
 import { normalizeEmail } from "@/lib/identity/people/email";
 import { mailCode } from "@/lib/identity/people/mail-code";
 import { activateCode } from "@/lib/identity/people/otp";
-import { TRIES_PER_CODE } from "@/lib/identity/people/otp-limits";
+import {
+  areShortCodesGuessed,
+  SHORT_DIGITS,
+  TRIES_PER_CODE,
+} from "@/lib/identity/people/otp-limits";
 import { type Code, prepareCode } from "@/lib/identity/people/prepare-code";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
@@ -95,15 +99,21 @@ async function prepare(
       created_at: true,
       activated_at: true,
       mac: true,
+      digits: true,
       failures: true,
     },
     orderBy: [{ created_at: "desc" }, { id: "desc" }],
   });
   const latest = attempts[0];
   const repeatsFor = (latest?.created_at ?? 0) + REPEAT_SECONDS - (await unixNow(tx));
+  const isRepeat = repeatsFor > 0 && latest?.email === email;
   // A code that was used, or guessed at too often, can no longer complete a claim.
-  const isUsable = latest && latest.mac !== "" && latest.failures < TRIES_PER_CODE;
-  if (repeatsFor > 0 && isUsable && latest.email === email) {
+  const isUsable =
+    isRepeat &&
+    latest.mac !== "" &&
+    latest.failures < TRIES_PER_CODE &&
+    (latest.digits !== SHORT_DIGITS || !(await areShortCodesGuessed(tx)));
+  if (isUsable) {
     return latest.activated_at === null ? { repeatsFor } : { registration, echo: latest };
   }
   if (attempts.length >= MAILS_PER_REGISTRATION) throw tooManyMails(registration);

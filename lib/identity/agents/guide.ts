@@ -15,7 +15,7 @@ export function guide(): string {
   return `# Agent Infrastructure: credentials for agents
 
 If you are an agent and need a key for ${baseUrl}, you can get one yourself with one to three requests. Until
-a person tells you a code from an email, or your provider vouches for you, it only reads and claims.
+a person tells you a code from an email, or your provider vouches for you, the key can only read and claim.
 You may not need one: without a key, what you create is public to anyone who knows its ID.
 
 ## Discover

@@ -4,6 +4,7 @@ import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { ApiError } from "@/lib/platform/errors";
 import { type Operation, operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
+import { assertNoMessage } from "@/lib/platform/http/relayed";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { JSON_BYTES_MAX, TOKEN_LENGTH_MAX } from "./body";
@@ -174,10 +175,12 @@ function endpoint<Schema extends z.ZodType>(
     allow: "POST",
     pathHeaders: { Pragma: "no-cache" },
     ...declared,
-    handle: ({ request, commit }) =>
-      work(request, commit).catch((thrown) => {
+    handle({ caller, request, commit }) {
+      assertNoMessage(caller, "credential");
+      return work(request, commit).catch((thrown) => {
         throw asDeclared(thrown, declared.statuses);
-      }),
+      });
+    },
   });
 }
 

@@ -2,7 +2,7 @@ import type { Scope } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
-import { setNewest } from "@/lib/platform/set-newest";
+import { setBounded } from "@/lib/platform/set-bounded";
 import { IS_LIVE, IS_LIVE_ALONE } from "./live-key";
 
 const REMEMBERED_MS = 60_000;
@@ -23,7 +23,7 @@ const remembered = oncePerProcess<Map<string, { found: LiveKey; at: number }>>(
 );
 
 export function rememberKey(found: LiveKey): void {
-  setNewest(remembered, found.key, { found, at: performance.now() }, REMEMBERED_MAX);
+  setBounded(remembered, found.key, { found, at: performance.now() }, REMEMBERED_MAX);
 }
 
 export function forgetKey(digest: string): void {

@@ -35,9 +35,7 @@ export const Me = z
     scopes: z.array(z.enum(scopes)).describe("What the key may do. Empty without one."),
     created_at: timeOrNull("When the key was created, in Unix seconds; null without one."),
     expires_at: timeOrNull("When the key expires, in Unix seconds; null if never."),
-    claim_ends_at: timeOrNull(
-      "Until when a claim of the registration adds `api.write`, in Unix seconds.",
-    ),
+    claim_ends_at: timeOrNull("When the registration can no longer be claimed, in Unix seconds."),
     rate_limits: z.array(Allowance).describe("What is left of your limits. Empty without limits."),
     hint: z.string().describe("What the key may do, and how to get more, in words."),
   })
@@ -68,7 +66,7 @@ export const RotatedKey = z
     kind: z.enum(["api_key", "access_token"]).describe("What the key is, as before."),
     scopes: z.array(z.enum(scopes)).describe("What the key may do, as before."),
     expires_at: Me.shape.expires_at,
-    old_key_expires_at: z.int().describe("Until when the old key works too, in Unix seconds."),
+    old_key_expires_at: z.int().describe("When the old key stops working, in Unix seconds."),
   })
   .meta({
     id: "RotatedKey",

@@ -20,7 +20,7 @@ export interface Authorization {
   scopes: Scope[];
 }
 
-export type Checked =
+type Checked =
   | { valid: Authorization }
   | {
       valid?: undefined;

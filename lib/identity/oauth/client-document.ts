@@ -7,7 +7,7 @@ import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound } from "@/lib/platform/outbound/fetch";
 import { configuredRules } from "@/lib/platform/outbound/policy";
 import { oncePerProcess } from "@/lib/platform/process";
-import { setNewest } from "@/lib/platform/set-newest";
+import { setBounded } from "@/lib/platform/set-bounded";
 import { documentFetchLimit } from "./limits";
 
 const URL_LENGTH_MAX = 500;
@@ -25,7 +25,7 @@ const Document = z.looseObject({
   grant_types: z.array(z.string()).optional(),
   token_endpoint_auth_method: z.string().optional(),
 });
-export type ClientDocument = z.infer<typeof Document>;
+type ClientDocument = z.infer<typeof Document>;
 
 const kept = oncePerProcess(
   "oauth.documents",
@@ -51,7 +51,7 @@ export async function fetchClientDocument(
   await countRecentUse(`oauth-document:${personId}`, documentFetchLimit);
   const document = readDocument(url);
   const keep = (ms: number) =>
-    setNewest(kept, clientId, { document, until: Date.now() + ms }, KEPT_MAX);
+    setBounded(kept, clientId, { document, until: Date.now() + ms }, KEPT_MAX);
   keep(KEPT_MS);
   document.catch(() => keep(FAILURE_KEPT_MS));
   return aside(() => document);
@@ -64,7 +64,7 @@ function documentUrl(clientId: string): URL {
     throw invalidClient(`must be an https URL of at most ${URL_LENGTH_MAX} characters`);
   }
   if (url.href !== clientId || url.username !== "" || url.password !== "" || url.hash !== "") {
-    throw invalidClient("must be in normal form, without credentials and fragment");
+    throw invalidClient("must be in normal form, without credentials or a fragment");
   }
   if (url.pathname === "/") throw invalidClient("must have a path");
   // Anyone can publish a document, which must not pass for ours.

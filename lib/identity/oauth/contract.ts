@@ -13,7 +13,7 @@ const redirectUris = z.array(z.string()).describe("Where a person may be sent ba
 const grantTypes = z.array(z.string()).describe("How the client gets tokens.");
 const responseTypes = z.array(z.string()).describe("What an authorization returns.");
 const scope = z.string().describe("Scopes, separated by spaces.");
-const resource = z.string().describe("What the token is for. Default: the API.");
+const resource = z.string().describe("What the token is for. Default: `/mcp`.");
 const expiresIn = z.int().describe("How many seconds it is valid.");
 
 /** The metadata that a client registers (RFC 7591 §2). Other members are ignored. */

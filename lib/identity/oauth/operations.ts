@@ -1,6 +1,7 @@
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
-import { operation } from "@/lib/platform/http/operation";
+import { type Operation, operation } from "@/lib/platform/http/operation";
+import { assertNoMessage } from "@/lib/platform/http/relayed";
 import { type HttpRequest, readJsonObject } from "@/lib/platform/http/request";
 import { validate } from "@/lib/platform/http/validation";
 import { countByNetwork } from "@/lib/platform/limits/sliding-window";
@@ -15,21 +16,8 @@ import { token } from "./token";
 const FORM = "application/x-www-form-urlencoded";
 const METADATA_BYTES_MAX = 65_536;
 
-/** The properties that the endpoints of RFC 6749, 7009 and 7591 share. */
-const endpoint = {
-  inPartOnly: true,
-  auth: "ignored",
-  anyQuery: true,
-  repeatable: false,
-  allow: "POST",
-  pathHeaders: { Pragma: "no-cache" }, // RFC 6749 §5.1: responses may carry tokens
-  failures: [413, 429],
-  failureSchema: contract.OAuthFailure,
-} as const;
-
 export const oauthOperations = {
-  exchangeToken: operation("POST /oauth/token", {
-    ...endpoint,
+  exchangeToken: endpoint("POST /oauth/token", {
     id: "exchangeToken",
     summary: "Exchange a code or a refresh token",
     rawBody: { contentType: FORM, schema: contract.TokenRequest },
@@ -46,38 +34,60 @@ export const oauthOperations = {
       "invalid_target",
     ],
     success: { status: 200, schema: contract.TokenResponse },
-    handle: ({ request }) => respond(200, () => token(request)),
+    work: token,
   }),
-  authorizeDevice: operation("POST /oauth/device_authorization", {
-    ...endpoint,
+  authorizeDevice: endpoint("POST /oauth/device_authorization", {
     id: "authorizeDevice",
     summary: "Sign in on a machine without a browser",
     description: "For the command line of this service (RFC 8628).",
     rawBody: { contentType: FORM, schema: contract.DeviceRequest },
     errors: ["invalid_request", "invalid_client", "invalid_scope", "invalid_target"],
     success: { status: 200, schema: contract.DeviceAuthorization },
-    handle: ({ request }) => respond(200, () => startDevice(request)),
+    work: startDevice,
   }),
-  registerClient: operation("POST /oauth/register", {
-    ...endpoint,
+  registerClient: endpoint("POST /oauth/register", {
     id: "registerOAuthClient",
     summary: "Register a client",
     description: "For public clients without a Client ID Metadata Document (RFC 7591).",
     rawBody: { contentType: "application/json", schema: contract.ClientMetadata },
     errors: ["invalid_request", "invalid_redirect_uri", "invalid_client_metadata"],
     success: { status: 201, schema: contract.RegisteredClient },
-    handle: ({ request }) => respond(201, () => register(request)),
+    work: register,
   }),
-  revokeToken: operation("POST /oauth/revoke", {
-    ...endpoint,
+  revokeToken: endpoint("POST /oauth/revoke", {
     id: "revokeToken",
     summary: "Revoke a token and its grant",
     rawBody: { contentType: FORM, schema: contract.RevocationRequest },
     errors: ["invalid_request", "invalid_grant"],
     success: { status: 200 },
-    handle: ({ request }) => respond(200, () => revoke(request)),
+    work: revoke,
   }),
 };
+
+interface Declared
+  extends Pick<Operation, "id" | "summary" | "description" | "rawBody" | "errors" | "success"> {
+  work(request: HttpRequest): Promise<unknown>;
+}
+
+/** One of the endpoints of RFC 6749, 7009, 7591 and 8628. */
+function endpoint(route: `POST /${string}`, { work, ...declared }: Declared): Operation {
+  return operation(route, {
+    inPartOnly: true,
+    auth: "ignored",
+    anyQuery: true,
+    repeatable: false,
+    allow: "POST",
+    pathHeaders: { Pragma: "no-cache" }, // RFC 6749 §5.1: responses may carry tokens
+    failures: [413, 429],
+    failureSchema: contract.OAuthFailure,
+    ...declared,
+    handle: ({ caller, request }) =>
+      respond(declared.success.status, async () => {
+        assertNoMessage(caller, "credential");
+        return work(request);
+      }),
+  });
+}
 
 async function register(request: HttpRequest): Promise<contract.RegisteredClient> {
   const address = clientAddress(request);

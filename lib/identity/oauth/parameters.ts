@@ -1,3 +1,4 @@
+import { mediaTypeOf } from "@/lib/platform/bodies/content";
 import { type HttpRequest, readBytes } from "@/lib/platform/http/request";
 import { invalidRequest } from "./error";
 
@@ -8,8 +9,7 @@ export type Parameters = ReadonlyMap<string, string>;
 
 /** Reads a form-encoded body. Throws 400 `invalid_request`, or 413. */
 export async function readForm(request: HttpRequest): Promise<Parameters> {
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") {
+  if (mediaTypeOf(request.headers.get("content-type")) !== "application/x-www-form-urlencoded") {
     throw invalidRequest("The Content-Type must be application/x-www-form-urlencoded.");
   }
   const bytes = await readBytes(request, FORM_BYTES_MAX);

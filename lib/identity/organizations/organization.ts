@@ -4,8 +4,8 @@ import { requireOwner, requirePerson } from "@/lib/identity/people/person";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { prisma } from "@/lib/platform/db/prisma";
-import { sql, transaction } from "@/lib/platform/db/sql";
-import { invalidParam } from "@/lib/platform/errors";
+import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
+import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { countTry } from "@/lib/platform/limits/fixed-window";
 import { assertReplaceable, endMembership } from "./end-membership";
 import { createOrganization, type Role } from "./members";
@@ -26,12 +26,18 @@ export async function listMembers(caller: Caller) {
   });
 }
 
-/** Creates another organization of the caller and returns its ID. Throws 429 `CREATION_LIMIT`. */
+/**
+ * Creates another organization of the caller and returns its ID. Throws 401 if the account has been deleted,
+ * and 429 `CREATION_LIMIT`.
+ */
 export async function createAnother(caller: Caller, name: string, commit: Commit): Promise<string> {
   const { userId } = requirePerson(caller);
   const trimmed = organizationName(name);
   return commit(
     together(async (tx) => {
+      // (a) A deletion of the account waits, and then covers the organization.
+      const user = await queryOne(sql`SELECT id FROM users WHERE id = ${userId} FOR KEY SHARE`, tx);
+      if (!user) throw new ApiError("unauthorized", "This account has been deleted.");
       await countTry(`organizations:${userId}`, CREATION_LIMIT, tx);
       const id = await createOrganization(tx, trimmed, userId);
       const data = { name: trimmed };

@@ -1,6 +1,7 @@
 import { unixNow } from "@/lib/platform/db/clock";
 import { inSteps } from "@/lib/platform/db/in-steps";
 import { query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { purposes } from "./otp-limits";
 import { forgotten, WINDOW_SECONDS } from "./prepare-code";
 
 /**
@@ -24,7 +25,7 @@ export async function forgetAddress(tx: Transaction, userId: string): Promise<vo
       LIMIT ${limit} FOR NO KEY UPDATE)
     RETURNING id`,
   );
-  const codes = { purpose: { in: ["claim", "sign-in"] }, email };
+  const codes = { purpose: { in: [...purposes] }, email };
   // Kept only in windows that may still get another code, which must not have the same digits.
   const window = { gte: Math.floor((await unixNow(tx)) / WINDOW_SECONDS) - 1 };
   await tx.oneTimeCode.updateMany({

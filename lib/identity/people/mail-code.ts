@@ -27,7 +27,7 @@ export async function mailCode(
  */
 async function forget(id: string) {
   await transaction(async (tx) => {
-    await lockAddress(tx, sql`SELECT purpose, email FROM one_time_codes WHERE id = ${id}`);
+    await lockAddress(tx, sql`SELECT email FROM one_time_codes WHERE id = ${id}`);
     // (a) If the mail arrived after all and its code was used, others have been mailed the next one.
     await query(
       sql`WITH refused AS (
@@ -36,6 +36,7 @@ async function forget(id: string) {
           UPDATE one_time_codes AS other SET activated_at = NULL, mac = '' FROM refused
           WHERE refused.mac <> '' AND other.id <> refused.id AND other.purpose = refused.purpose
             AND other.email = refused.email AND other."window" = refused."window"
+            AND other.expires_at = refused.expires_at
             AND other.consumed_at IS NULL`,
       tx,
     );

@@ -14,7 +14,7 @@ import { countTry, isExhausted, refundTry } from "@/lib/platform/limits/fixed-wi
  *   is mailed once per window, so the owner always has a code to enter. Only an agent whose own
  *   network has reached its limit is refused: its user can still sign in.
  * - Wrong codes never block new ones. `SHORT_CODE_LIMITS` bounds the attempts at an address's short
- *   codes over all networks; after that its codes have twelve digits. At 20 attempts a day, the
+ *   codes over all networks and purposes; after that its codes have twelve digits. At 20 attempts a day, the
  *   chance of guessing a short code is 1 in 50 000 a day. A million networks, each with 5 codes an
  *   hour and 5 attempts at each, guess a long one within its ten minutes with a chance below 1 in
  *   30 000.
@@ -35,7 +35,7 @@ export const MAIL_LIMITS = [
   { limit: 5, windowSeconds: 3600 },
   { limit: 20, windowSeconds: 86_400 },
 ];
-/** Attempts at the short codes of one address since its last successful one. */
+/** Wrong attempts at the short codes of one address, whatever they are for. */
 export const SHORT_CODE_LIMITS = [
   { limit: 20, windowSeconds: 86_400 },
   { limit: 100, windowSeconds: 2_592_000 },
@@ -49,12 +49,13 @@ export const TOTAL_TRIES = { limit: 1000, windowSeconds: 3600 };
 export const SHARED_CODES = { limit: 40, windowSeconds: 86_400 };
 
 /** A code works, and counts against limits, only for its own purpose. */
-export type Purpose = "claim" | "sign-in";
+export const purposes = ["claim", "sign-in"] as const;
+export type Purpose = (typeof purposes)[number];
 
 /** Whether another short code stays within the limits, if all tries at live codes are used. */
 export async function allowsShortCode(
   tx: Transaction,
-  { purpose, email, source }: { purpose: Purpose; email: string; source: string },
+  { email, source }: { email: string; source: string },
 ): Promise<boolean> {
   if (await isExhausted(attemptsKey(source), SOURCE_LIMIT, tx)) return false;
   if (await areShortCodesGuessed(tx)) return false;
@@ -65,11 +66,8 @@ export async function allowsShortCode(
             CASE WHEN mac <> '' AND expires_at > unix_now() THEN ${TRIES_PER_CODE}::int
                  ELSE failures END), 0)::int AS tries
           FROM one_time_codes
-          WHERE purpose = ${purpose} AND email = ${email} AND digits = ${SHORT_DIGITS}
-            AND created_at > unix_now() - ${windowSeconds}::bigint
-            AND id > coalesce((SELECT max(id) FROM one_time_codes
-                               WHERE purpose = ${purpose} AND email = ${email}
-                                 AND consumed_at IS NOT NULL), '')`,
+          WHERE purpose = ANY (${[...purposes]}::text[]) AND email = ${email}
+            AND digits = ${SHORT_DIGITS} AND created_at > unix_now() - ${windowSeconds}::bigint`,
       tx,
     );
     if (tried && tried.tries + TRIES_PER_CODE > limit) return false;

@@ -63,7 +63,7 @@ export async function tryCode(
 ): Promise<boolean | undefined> {
   const { purpose, id, digits, client } = attempt;
   // No shared code is issued between this attempt and its consumption.
-  await lockAddress(tx, sql`SELECT purpose, email FROM one_time_codes WHERE id = ${id}`);
+  await lockAddress(tx, sql`SELECT email FROM one_time_codes WHERE id = ${id}`);
   // (a) Counts all concurrent attempts.
   const code = await queryOne<Row<"OneTimeCode", "email" | "mac" | "digits">>(
     sql`UPDATE one_time_codes SET failures = failures + 1
@@ -120,13 +120,12 @@ export function pepper(): Uint8Array {
 }
 
 /**
- * (a) Serializes requests for the codes of an address, and attempts at them, until `tx` ends. `code` selects the purpose
- * and the email.
+ * (a) Serializes requests for the codes of an address, and attempts at them, until `tx` ends. `address` selects the
+ * email.
  */
-export async function lockAddress(tx: Transaction, code: Sql): Promise<void> {
+export async function lockAddress(tx: Transaction, address: Sql): Promise<void> {
   await query(
-    sql`SELECT pg_advisory_xact_lock(hashtextextended(purpose || ':' || email, 2))
-        FROM (${code}) AS address`,
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(email, 2)) FROM (${address}) AS address`,
     tx,
   );
 }

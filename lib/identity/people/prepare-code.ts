@@ -18,6 +18,8 @@ import {
 export const CODE_SECONDS = 600;
 /** A shared code is mailed once in a window, and is valid for `CODE_SECONDS` from then on. */
 export const WINDOW_SECONDS = CODE_SECONDS / 2;
+/** If a mail takes longer, its process may have died, so the next request sends the same code again. */
+const MAILING_SECONDS = 15;
 const RETENTION_SECONDS = 2_592_000;
 
 export interface Code {
@@ -42,7 +44,7 @@ export async function prepareCode(
   const source = codeSource(email, client);
   const code = { purpose, email, source, subject: wanted.subject };
   // Serializes requests for one address, so that the limits hold.
-  await lockAddress(tx, sql`SELECT ${purpose}::text AS purpose, ${email}::text AS email`);
+  await lockAddress(tx, sql`SELECT ${email}::text AS email`);
   const wait = await waitForMail(tx, { purpose, email, source });
   if (wait !== undefined && purpose === "claim") throw tooManyMails(wait);
   await removeOld(tx);
@@ -85,10 +87,14 @@ async function createSharedCode(
   const uses = await tx.oneTimeCode.count({
     where: { ...sharing, email: emails, consumed_at: { not: null } },
   });
-  const mailed = await tx.oneTimeCode.findFirst({
+  // Of the request that sends the mail. The codes of later ones end with it, and work at once.
+  const first = await tx.oneTimeCode.findFirst({
     where: { ...sharing, mac: { not: "" } },
-    select: { expires_at: true },
+    orderBy: [{ expires_at: "desc" }, { created_at: "asc" }, { id: "asc" }],
+    select: { expires_at: true, created_at: true, activated_at: true },
   });
+  const isMailing = first && first.created_at > now - MAILING_SECONDS;
+  const mailed = first?.activated_at != null || isMailing ? first : null;
   if (wait !== undefined && !mailed && !(await mayMailShared(tx, purpose, email))) {
     throw tooManyMails(wait);
   }

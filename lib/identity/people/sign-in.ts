@@ -16,7 +16,7 @@ import { findOrCreateUser } from "./users";
 /** Sign-ins started from one network or known browser. */
 export const SIGN_IN_LIMIT = { limit: 30, windowSeconds: 600, guardsSecret: true } as const;
 
-export interface SignIn {
+interface SignIn {
   /** Identifies the attempt; sent back with the code. */
   id: string;
   /** Unix seconds. */

@@ -27,11 +27,12 @@ export async function createUser(tx: Transaction, email: string | null): Promise
   return id;
 }
 
-/** The ID of the user who has verified this address. */
+/** The ID of the user who has verified this address. Their account cannot be deleted before `tx` ends. */
 export async function findUserByEmail(tx: Transaction, email: string): Promise<string | undefined> {
-  const user = await tx.user.findUnique({
-    where: { email, email_verified_at: { not: null } },
-    select: { id: true },
-  });
+  // (a) Waits for a deletion under way, and then finds nobody.
+  const user = await queryOne<Row<"User", "id">>(
+    sql`SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NOT NULL FOR UPDATE`,
+    tx,
+  );
   return user?.id;
 }

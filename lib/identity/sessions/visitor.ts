@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { audit } from "@/lib/identity/audit/audit";
 import { authenticate, invalidKey } from "@/lib/identity/authenticate";
 import { type Membership, membershipsOf } from "@/lib/identity/organizations/members";
@@ -29,7 +29,7 @@ export interface Account {
 export function viewOf(account: Account | null): string {
   if (!account) return "visitor";
   const view = `${account.sessionId} ${account.organization.id}`;
-  return createHash("sha256").update(view).digest("base64url").slice(0, 16);
+  return hash("sha256", view, "base64url").slice(0, 16);
 }
 
 const signedOut: Visitor = { caller: anonymous, account: null };

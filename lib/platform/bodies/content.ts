@@ -29,7 +29,7 @@ export function detectContent(bytes: Buffer, contentType: string | null): Conten
   const imageType = imageTypeOf(bytes);
   if (imageType) return { kind: "image", text: null, charset: "", imageType };
   if (bytes.subarray(0, 5).equals(PDF)) return { kind: "pdf", text: null, charset: "", imageType };
-  const declared = declaredType(contentType);
+  const declared = mediaTypeOf(contentType);
   const found = { ...textOf(bytes, declared, contentType), imageType };
   if (declared.startsWith("multipart/") && boundaryOf(contentType) !== null) {
     return { kind: "multipart", ...found };
@@ -58,7 +58,8 @@ const FORM = "application/x-www-form-urlencoded";
 const HTML_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 const PDF = Buffer.from("%PDF-");
 
-function declaredType(contentType: string | null): string {
+/** The media type of a `Content-Type` header, in lower case; empty if there is none. */
+export function mediaTypeOf(contentType: string | null): string {
   return contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
 }
 

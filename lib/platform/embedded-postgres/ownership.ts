@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { OperatorError } from "@/lib/platform/operator-error";
 import type { Cluster } from "./cluster";
@@ -23,7 +23,7 @@ const TRANSIENT_FAILURE = /could not bind|lock file .* (already exists|is empty)
 export class DataInUseError extends OperatorError {}
 
 /** A connection that holds the owner's lock. Only its holder may stop Postgres. */
-export interface Ownership {
+interface Ownership {
   pid: number;
   port: number;
   adopted: boolean;
@@ -44,7 +44,7 @@ export async function takeOwnership(
   stopping: () => boolean,
 ): Promise<Ownership> {
   let started: StartedPostmaster | null = null;
-  for (const deadline = Date.now() + START_MS_MAX; Date.now() < deadline; await sleep(POLL_MS)) {
+  for (const deadline = Date.now() + START_MS_MAX; Date.now() < deadline; await pause(POLL_MS)) {
     const running = await findPostmaster(cluster);
     if (running?.ready) {
       const session = await connect(cluster, running.port);
@@ -56,7 +56,7 @@ export async function takeOwnership(
       const reason = await started.readLog();
       if (!TRANSIENT_FAILURE.test(reason)) throw cannotStart(cluster, reason);
       started = null;
-      await sleep(RETRY_MS);
+      await pause(RETRY_MS);
     } else if (!running && !started) {
       if (stopping()) throw new OperatorError("Postgres is not started during shutdown.");
       started = await startPostmaster(cluster, wantedPort ?? (await findFreePort()));
@@ -67,7 +67,7 @@ export async function takeOwnership(
 
 /** The port of the Postgres running on the data, once it accepts connections; null if none runs. */
 export async function findRunning(cluster: Cluster): Promise<number | null> {
-  for (const deadline = Date.now() + START_MS_MAX; Date.now() < deadline; await sleep(POLL_MS)) {
+  for (const deadline = Date.now() + START_MS_MAX; Date.now() < deadline; await pause(POLL_MS)) {
     const running = await findPostmaster(cluster);
     if (!running) return null;
     const session = running.ready && (await connect(cluster, running.port));
@@ -116,7 +116,7 @@ async function connect(cluster: Cluster, port: number) {
       () => true,
       () => false,
     );
-    return open && (await Promise.race([asked, sleep(HELD_MS_MAX, true, { ref: false })]));
+    return open && (await Promise.race([asked, pause(HELD_MS_MAX, true, { ref: false })]));
   };
   const release = () => client.end().catch(() => {});
   return { client, lost, held, release };
@@ -134,7 +134,7 @@ async function lockOwnership(client: pg.Client, cluster: Cluster): Promise<boole
         await createDatabase(client);
         return true;
       }
-      await sleep(POLL_MS);
+      await pause(POLL_MS);
     }
   } catch {
     await client.end().catch(() => {});

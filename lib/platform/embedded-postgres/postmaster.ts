@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { link, open, readFile, readlink, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { OperatorError } from "@/lib/platform/operator-error";
 import { isAlive } from "./alive";
@@ -16,7 +16,7 @@ const FAST_STOP_MS_MAX = 30_000;
 const IMMEDIATE_STOP_MS_MAX = 10_000;
 
 /** The main Postgres process as described by `postmaster.pid`. */
-export interface Postmaster {
+interface Postmaster {
   pid: number;
   port: number;
   ready: boolean;
@@ -107,7 +107,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
     const postmaster = await findPostmaster(cluster);
     if (!postmaster) return;
     if (postmaster.pid > 0) sendSignal(postmaster.pid, signal);
-    for (const deadline = Date.now() + waitMs; Date.now() < deadline; await sleep(20)) {
+    for (const deadline = Date.now() + waitMs; Date.now() < deadline; await pause(20)) {
       if (!(await isAlive(postmaster.pid))) return;
     }
   }

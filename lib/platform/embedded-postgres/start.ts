@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { access, constants, mkdir, realpath } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { OperatorError } from "@/lib/platform/operator-error";
 import { findPostgresBinaries } from "./binaries";
 import { type Cluster, openCluster } from "./cluster";
@@ -109,7 +109,7 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
           return onExit({ restarted: false, message });
         }
         log(message);
-        await sleep(Math.min(RESTART_DELAY_MS_MAX, 100 * 2 ** attempt));
+        await pause(Math.min(RESTART_DELAY_MS_MAX, 100 * 2 ** attempt));
       }
     }
   }
@@ -118,7 +118,7 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
     await restarting;
     // After one of its processes is killed, Postgres ends our session and recovers. Until then it
     // must not be told to stop: Postgres 18 would wait for a second signal.
-    await sleep(SESSION_END_MS);
+    await pause(SESSION_END_MS);
     const isHeld = await ownership.held();
     const owned = isHeld
       ? ownership

@@ -19,7 +19,7 @@ export interface BodyParts {
   max: number;
 }
 
-export interface BoundedJson {
+interface BoundedJson {
   value: unknown;
   /** It has too many values; `value` has only the first. */
   excessive: boolean;

@@ -58,7 +58,7 @@ const TYPES: Record<number, (typeof errorTypes)[number]> = {
   503: "api_error",
 };
 
-/** The error in both forms. One that nobody foresaw is logged, with what failed. */
+/** The error in both forms. Logs unexpected errors, with what failed. */
 export function reportedError(thrown: unknown, what: string, requestId: string) {
   const error = toApiError(thrown);
   if (error.status === 500) logError(what, error.cause ?? thrown, requestId);

@@ -26,6 +26,7 @@ export function issueMessage(
 /** Custom messages: `schema.register(customMessages, …)`. */
 export const customMessages = z.registry<{ must(): string }>();
 
+/** "a, b and c". */
 export function wordList(words: string[], conjunction: "and" | "or") {
   if (words.length < 2) return words.join();
   return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;

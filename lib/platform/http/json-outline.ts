@@ -1,5 +1,5 @@
 /** Facts about a JSON text, gathered without building its value. */
-export interface JsonOutline {
+interface JsonOutline {
   /** Nesting depth of arrays and objects; 0 for a scalar. */
   depth: number;
   /** The number under the wanted name in the outermost object. If repeated, the last. */

@@ -29,17 +29,17 @@ function failure(
   shown: { type: string; text: string } | undefined,
 ): HttpResponse {
   const requestId = requestIdOf(headers);
-  const told = prefersHtml(headers.get("accept")) ? shown : undefined;
+  const page = prefersHtml(headers.get("accept")) ? shown : undefined;
   return new HttpResponse(
     error.status,
     {
-      "Content-Type": told ? `${told.type}; charset=utf-8` : "application/json",
+      "Content-Type": page ? `${page.type}; charset=utf-8` : "application/json",
       "Cache-Control": "no-store",
       "Request-Id": requestId,
       Vary: "Accept",
       ...error.headers,
     },
-    told?.text ?? JSON.stringify(errorEnvelope(error, requestId)),
+    page?.text ?? JSON.stringify(errorEnvelope(error, requestId)),
   );
 }
 

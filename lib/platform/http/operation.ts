@@ -28,21 +28,21 @@ export interface Access {
   /** The scope a key must have, if one is sent. */
   scope: Scope | null;
   /** The handler checks the dispatch secret. */
-  dispatchSecret: boolean;
+  dispatchSecret?: boolean;
   /** Honours `Claim-With`: a change with the resource's claim token counts as its creator's. */
-  takesClaimToken: boolean;
+  takesClaimToken?: boolean;
 }
 
 /** What a request may contain. */
 interface Takes {
   query: z.ZodObject | null;
   /** Accepts unknown query parameters. */
-  anyQuery: boolean;
+  anyQuery?: boolean;
   body: z.ZodObject | null;
   /** A body that the handler reads itself, up to `bytesMax` or else `INBOX_MAX_BODY_BYTES`. */
   rawBody?: { contentType: string; schema?: z.ZodType; bytesMax?: number };
   /** An empty body counts as `{}`. */
-  bodyOptional: boolean;
+  bodyOptional?: boolean;
   /** Larger bodies get 413. */
   bodyBytesMax: number;
   /** Deletes what has no `ETag`: a tag in `If-Match` is 400. */
@@ -77,17 +77,17 @@ interface Returns {
   /** Headers of every response on the path, also of errors before the handler runs. */
   pathHeaders?: Record<string, string>;
   /** Responds with an `ETag` and honours `If-None-Match`. */
-  conditional: boolean;
+  conditional?: boolean;
   /** The handler sets an `ETag` and honours `If-None-Match` and `Range`. */
-  ranges: boolean;
+  ranges?: boolean;
   /** Members that the response leaves out with `Prefer: return=minimal`. */
-  minimal: readonly string[];
+  minimal?: readonly string[];
 }
 
 /** How calls are counted and repeated. */
 interface Counts {
   /** A GET that changes something. HEAD, which must not, gets 405. */
-  refusesHead: boolean;
+  refusesHead?: boolean;
   /** Honours `Idempotency-Key`. True for every POST by default. */
   repeatable: boolean;
   /** Derives the response to a repeat from the first response, which must not contain a secret. */
@@ -95,11 +95,11 @@ interface Counts {
   /** Makes what a create returned from its record, if members follow from the time of creation. */
   restored?(recorded: object): object;
   /** Open to anyone, so rate limited by `{id}` rather than by sender. */
-  takesArrivals: boolean;
+  takesArrivals?: boolean;
   /** Counts as a read: the writes that it makes are counted separately. */
-  countsAsRead: boolean;
+  countsAsRead?: boolean;
   /** Finishes work, so its texts are accepted even if the storage is used up. */
-  finishesWork: boolean;
+  finishesWork?: boolean;
 }
 
 /** One method of one path, for the registry, `route()` and the documents. */
@@ -108,14 +108,14 @@ export interface Operation extends Access, Takes, Returns, Counts {
   method: Method;
   path: string;
   /** Also matches all paths below `path`. */
-  subpaths: boolean;
+  subpaths?: boolean;
   summary: string;
   description?: string;
   /**
    * Documented only in its tag's part of the OpenAPI document: pages, documents, extra methods, and
    * operations that agents do not call.
    */
-  inPartOnly: boolean;
+  inPartOnly?: boolean;
   /** Starts a read that the handler needs before the request has been accepted. */
   prefetch?: (params: Record<string, string>, check?: KeyCheck) => Promise<unknown>;
   /** Validates parameters, query and body, and returns the work to run. */
@@ -193,42 +193,29 @@ export function operation<
   Prefetched = undefined,
 >(route: Path, definition: Definition<Path, Query, Body, Prefetched>): Operation {
   const [method, path] = route.split(" ") as [Method, string];
-  const { query, body, anyQuery = false, bodyBytesMax = BODY_BYTES_MAX, ...code } = definition;
-  const { parts, waits, searches, texts, prefetch, handle, bodyOptional = false, ...rest } = code;
-  const queried = anyQuery ? query : (query ?? z.object({})).strict();
+  const { query, body, bodyBytesMax = BODY_BYTES_MAX, ...code } = definition;
+  const { parts, waits, searches, texts, prefetch, handle, ...rest } = code;
+  const queried = rest.anyQuery ? query : (query ?? z.object({})).strict();
   const auth = rest.auth ?? "optional";
   const impliedScope = method === "GET" ? "api.read" : "api.write";
   return {
     ...rest,
     method,
     path,
-    subpaths: rest.subpaths ?? false,
-    refusesHead: rest.refusesHead ?? false,
     uploadSecondsMax: rest.uploadSecondsMax ?? 0,
     auth,
     scope: rest.scope === undefined && auth !== "ignored" ? impliedScope : (rest.scope ?? null),
     query: query ?? null,
-    anyQuery,
     body: body ?? null,
-    bodyOptional,
     bodyBytesMax,
     repeatable: rest.repeatable ?? method === "POST",
     errors: rest.errors ?? [],
     failures: rest.failures ?? [],
-    dispatchSecret: rest.dispatchSecret ?? false,
-    conditional: rest.conditional ?? false,
-    inPartOnly: rest.inPartOnly ?? false,
-    takesArrivals: rest.takesArrivals ?? false,
-    countsAsRead: rest.countsAsRead ?? false,
-    finishesWork: rest.finishesWork ?? false,
-    ranges: rest.ranges ?? false,
-    takesClaimToken: rest.takesClaimToken ?? false,
-    minimal: rest.minimal ?? [],
     prefetch: prefetch && ((params, check) => prefetch(params.id ?? "", check)),
     async accept({ request, caller, params, search, json: given, precondition, prefetched }) {
       const parsedQuery = validQuery(queried, search, body);
       const json = body
-        ? (given ?? (await readJsonObject(request, bodyBytesMax, bodyOptional, parts)))
+        ? (given ?? (await readJsonObject(request, bodyBytesMax, rest.bodyOptional, parts)))
         : null;
       const parsedBody = body && json ? validBody(body, json, query) : {};
       // The casts are safe: `params` match this path, and what has no schema is empty, as its type says.

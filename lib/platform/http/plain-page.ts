@@ -12,7 +12,7 @@ interface Plain {
   /** 404 by default. */
   status?: keyof typeof NAMES;
   title: string;
-  /** HTML sentences with nothing of the visitor's. */
+  /** Trusted HTML; never user input. */
   sentences: string[];
   /** Where to go instead: a path, its name, and what is there. */
   links?: [href: string, name: string, about: string][];
@@ -51,13 +51,13 @@ function contentOf({ status = 404, title, sentences, links = [] }: Plain): strin
   );
   const list =
     '<ul style="display: grid; gap: 6px; margin: 20px 0 0; padding: 0; list-style: none">';
-  const told = [...shown, ...(links.length > 0 ? [list, ...items, "</ul>"] : [])];
+  const content = [...shown, ...(links.length > 0 ? [list, ...items, "</ul>"] : [])];
   return `<header style="padding: 12px 24px; border-bottom: ${LINE}">
 <a style="display: inline-flex; align-items: center; gap: 10px; color: inherit; font-weight: 600; text-decoration: none" href="/">${LOGO}Agent Infrastructure</a>
 </header>
 <main style="max-width: 592px; margin: 0 auto; padding: 64px 24px">
 <p style="margin: 0; font: 12px/1.5 ui-monospace, monospace; ${MUTED}">${status}</p>
 <h1 style="margin: 4px 0 0; font-size: 20px; font-weight: 600; line-height: 1.3">${title}</h1>
-${told.join("\n")}
+${content.join("\n")}
 </main>`;
 }

@@ -9,7 +9,7 @@ export function preferred(
   response: HttpResponse,
 ): HttpResponse {
   const { status, headers, body } = response;
-  if (minimal.length === 0 || typeof body !== "string" || !prefersMinimal(request)) return response;
+  if (!minimal || typeof body !== "string" || !prefersMinimal(request)) return response;
   const omitted = Object.fromEntries(minimal.map((name) => [name, undefined]));
   return new HttpResponse(
     status,

@@ -1,9 +1,10 @@
 import { isUtf8 } from "node:buffer";
+import { mediaTypeOf } from "@/lib/platform/bodies/content";
 import { jsonOutline } from "./json-outline";
 import { JsonText } from "./json-text";
 
 /** Untrusted bytes for JSON: text if UTF-8, else base64. */
-export interface RecordedBody {
+interface RecordedBody {
   body: string | null;
   body_encoding: "utf8" | "base64" | null;
   /** The parsed value if it is JSON, else null. */
@@ -46,11 +47,11 @@ function valueOfShort(json: string): unknown {
   }
 }
 
-/** Types that say nothing about a text: none, and the defaults of curl's `-d` and of `fetch`. */
-const UNTOLD = new Set(["", "application/x-www-form-urlencoded", "text/plain"]);
+/** Content types that clients send by default: none, and those of curl's `-d` and of `fetch`. */
+const DEFAULT_TYPES = new Set(["", "application/x-www-form-urlencoded", "text/plain"]);
 
 function isJson(text: string, contentType: string | null): boolean {
-  const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
+  const type = mediaTypeOf(contentType);
   if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return true;
-  return UNTOLD.has(type) && /^\s*[{[]/.test(text);
+  return DEFAULT_TYPES.has(type) && /^\s*[{[]/.test(text);
 }

@@ -1,9 +1,6 @@
 import { sql } from "@/lib/platform/db/sql";
 
-/**
- * What the column `query_string` of a recorded request costs a page, about, in bytes: each pair
- * becomes a member of an object. As in `lease_events`.
- */
+/** Approximate response bytes of `query_string`. As in `lease_events`. */
 export const QUERY_WEIGHT = sql`8 * octet_length(query_string)`;
 
 /** The query of a recorded request, by name; of a repeated name, the last value. */

@@ -30,7 +30,15 @@ export function markRelayed(caller: Caller, headers: HttpRequest["headers"]): Ca
   };
 }
 
-/** Throws 403 for a request that a message of ours makes: such a message could send itself again. */
-export function assertNoMessage({ isMessage }: Caller, asked: "retry" | "replay"): void {
-  if (isMessage) throw new ApiError("forbidden", `A message cannot ask for a ${asked}.`);
+/**
+ * Throws 403 for a request that a message of ours makes: such a message could send itself again. For a
+ * `credential` it is 400 `invalid_request`, as in OAuth: the limits on those are for the client's address.
+ */
+export function assertNoMessage(
+  { isMessage }: Caller,
+  asked: "retry" | "replay" | "credential",
+): void {
+  if (!isMessage) return;
+  const code = asked === "credential" ? "invalid_request" : "forbidden";
+  throw new ApiError(code, `A message cannot ask for a ${asked}.`);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { type BodyParts, parseBounded } from "./bounded-json";
 
@@ -92,7 +92,7 @@ export async function bufferBody(
   return {
     // Its bytes are counted already.
     request: { ...withBody(request, body), keep: () => {} },
-    digest: bytes instanceof ApiError ? "" : createHash("sha256").update(bytes).digest("hex"),
+    digest: bytes instanceof ApiError ? "" : hash("sha256", bytes, "hex"),
   };
 }
 

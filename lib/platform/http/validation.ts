@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ApiError, type ErrorCode, invalidParam, isErrorCode, quote } from "@/lib/platform/errors";
 import { JSON_VALUES_MAX, PARTS_VALUES_MAX } from "./bounded-json";
 import { issueMessage, wordList } from "./issue-message";
+import { isObject } from "./request";
 import { fieldAt, isArray, unwrap } from "./schema-fields";
 
 /** Error messages truncate property names to this length. */
@@ -81,7 +82,7 @@ interface Problem {
 function firstInDocument(problems: Problem[], container: unknown, depth: number): Problem {
   const here = problems.find(({ path }) => path.length === depth);
   if (here) return here;
-  const ranks = new Map(hasKeys(container) ? Object.keys(container).map((key, i) => [key, i]) : []);
+  const ranks = new Map(Object.keys(container ?? {}).map((key, i) => [key, i]));
   const rank = ({ path }: Problem) => ranks.get(String(path[depth])) ?? Number.MAX_SAFE_INTEGER;
   const first = problems.reduce((best, next) => (rank(next) < rank(best) ? next : best));
   const key = first.path[depth] ?? "";
@@ -144,7 +145,7 @@ function valueAt(document: unknown, path: PropertyKey[]): unknown {
   let value = document;
   for (const key of path) {
     if (Array.isArray(value)) value = value[Number(key)];
-    else if (hasKeys(value) && Object.hasOwn(value, key)) value = value[String(key)];
+    else if (isObject(value) && Object.hasOwn(value, key)) value = value[String(key)];
     else return undefined;
   }
   return value;
@@ -153,9 +154,4 @@ function valueAt(document: unknown, path: PropertyKey[]): unknown {
 function shapeAt(schema: z.ZodObject, path: PropertyKey[]): Record<string, unknown> {
   const field = unwrap(fieldAt(schema, path));
   return field instanceof z.ZodObject ? field.shape : {};
-}
-
-/** True for objects and arrays. */
-function hasKeys(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

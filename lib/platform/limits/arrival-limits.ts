@@ -1,7 +1,7 @@
 import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/platform/config/config";
 import { oncePerProcess } from "@/lib/platform/process";
-import { setNewest } from "@/lib/platform/set-newest";
+import { setBounded } from "@/lib/platform/set-bounded";
 import type { Limit } from "./fixed-window";
 import { shareOfTotal } from "./process-share";
 import { type Allowance, countUses, tooManyUses } from "./sliding-window";
@@ -62,7 +62,7 @@ function countOf(id: string, window: number): Count {
   const previous = known?.window === window - 1 ? known.uses : 0;
   const unshared = known?.unshared ?? 0;
   const count = { window, uses: 0, previous, unshared, refusedUntil: known?.refusedUntil ?? 0 };
-  setNewest(counts, id, count, IDS_MAX); // the oldest entry has the oldest window
+  setBounded(counts, id, count, IDS_MAX); // the oldest entry has the oldest window
   return count;
 }
 

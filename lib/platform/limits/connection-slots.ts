@@ -1,7 +1,7 @@
-import { addTo } from "@/lib/platform/add-to";
 import { networkOf, networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { rateLimited, unavailable } from "@/lib/platform/errors";
+import { increment } from "@/lib/platform/increment";
 import { oncePerProcess } from "@/lib/platform/process";
 import { shareOfClient, shareOfTotal } from "./process-share";
 
@@ -42,7 +42,7 @@ export function takeConnectionSlot(wait: Wait, address: string | null): () => vo
   }
   slotCounts.total += 1;
   slotCounts.kinds[wait.kind] += 1;
-  for (const { name } of slots) addTo(slotCounts.slots, name, 1);
+  for (const { name } of slots) increment(slotCounts.slots, name, 1);
   let isHeld = true;
   const release = () => {
     if (!isHeld) return;
@@ -50,7 +50,7 @@ export function takeConnectionSlot(wait: Wait, address: string | null): () => vo
     clearTimeout(timer);
     slotCounts.total -= 1;
     slotCounts.kinds[wait.kind] -= 1;
-    for (const { name } of slots) addTo(slotCounts.slots, name, -1);
+    for (const { name } of slots) increment(slotCounts.slots, name, -1);
   };
   const timer = setTimeout(release, COUNTED_MS_MAX).unref();
   return release;

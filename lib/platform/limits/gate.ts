@@ -1,9 +1,9 @@
-import { addTo } from "@/lib/platform/add-to";
 import { LARGE_NETWORK_FACTOR, networkOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { rateLimited } from "@/lib/platform/errors";
+import { increment } from "@/lib/platform/increment";
 
-export interface GateLimits {
+interface GateLimits {
   running: number;
   /** How many more may run, each in the place of one that waits for something else. */
   aside?: number;
@@ -147,7 +147,7 @@ export class Gate {
     }
     if (limited.size < waiting) return true;
     const counts = new Map<string, number>();
-    for (const turn of limited) addTo(counts, turn.site, 1);
+    for (const turn of limited) increment(counts, turn.site, 1);
     const most = Math.max(...counts.values());
     if (most <= own) return false;
     [...limited].findLast((turn) => counts.get(turn.site) === most)?.refuse();

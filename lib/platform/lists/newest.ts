@@ -1,6 +1,6 @@
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
-import { join, raw, type Sql, sql } from "@/lib/platform/db/sql";
+import { bytesOf, join, type Sql, sql } from "@/lib/platform/db/sql";
 import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
 /** The most rows that a page of a search reads. A page without items may have a next one. */
@@ -42,14 +42,12 @@ export async function listNewest<Row, Item extends { id: string }>(
   const searched = search
     ? sql`AND ${search} ${lastRead === undefined ? sql`` : sql`AND ${id} >= ${lastRead}`}`
     : sql``;
-  const lengths = longTexts.map((name) => sql`COALESCE(octet_length(${raw(name)}), 0)`);
-  const bytes = join([sql`0`, ...lengths], " + ");
   const [rows, total] = await Promise.all([
     // `found` tells that rows follow: what the caller sees of a row may be shorter than the row.
     queryShown<Row & { found: number }>(sql`
       SELECT ${columns}, found FROM (
         SELECT *, count(*) OVER () AS found, row_number() OVER newest AS place,
-               sum(${bytes}) OVER newest AS bytes_so_far
+               sum(${bytesOf(longTexts)}) OVER newest AS bytes_so_far
         FROM (SELECT ${table}.* FROM ${source} WHERE ${matching} ${position} ${searched}
               ORDER BY ${order} LIMIT ${rowsToRead(listQuery)}) AS found
         WINDOW newest AS (ORDER BY id DESC)

@@ -1,4 +1,4 @@
-export type OutboundFailure =
+type OutboundFailure =
   | "timeout"
   | "dns_error"
   | "connection_refused"

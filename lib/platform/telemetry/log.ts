@@ -5,7 +5,7 @@ import { oncePerProcess } from "@/lib/platform/process";
 /** The values of `LOG_LEVEL`. Each level also logs those after it. */
 const LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 
-/** The lines of so many milliseconds share a write. */
+/** Lines logged within this many milliseconds share a write. */
 const FLUSH_MS = 20;
 
 type Level = Exclude<(typeof LEVELS)[number], "silent">;

@@ -17,7 +17,7 @@ const SILENT_MS = 2.5 * HEARTBEAT_MS;
 const HEARTBEAT = "beat";
 
 /** Publications of all processes, as events, over one connection per process. */
-export interface Listener {
+interface Listener {
   emitter: EventEmitter;
   /** Whether publications arrive. They do not behind a pooler, or while the connection is lost. */
   isLive(): boolean;

@@ -14,7 +14,7 @@ import {
 } from "./database";
 import { headerOf, type Part, type Table, writeBackup } from "./file";
 
-export interface Backup {
+interface Backup {
   tables: number;
   rows: number;
   bytes: number;

@@ -13,7 +13,7 @@ import { CHANGE_HORIZON, COPY_SETTINGS, readHistory, readTables } from "./databa
 import { type Header, readBackup } from "./file";
 import { assertEmpty, load, startAfterRestore } from "./load";
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** The URL of the database, without a pooler. */
   url: string;
   file: string;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { reservedConnection } from "@/lib/platform/db/connections";
 import { recordReadOnly } from "@/lib/platform/db/failures";
 import { migrationNames } from "@/lib/platform/db/migration-files";
@@ -27,11 +28,9 @@ export async function checkDatabase(): Promise<DatabaseState> {
   running ??= readState().finally(() => {
     running = undefined;
   });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(LATE)), TIMEOUT_MS);
-  });
-  return Promise.race([running, late]).finally(() => clearTimeout(timer));
+  const state = await Promise.race([running, pause(TIMEOUT_MS, undefined, { ref: false })]);
+  if (!state) throw unavailable(LATE);
+  return state;
 }
 
 async function readState(): Promise<DatabaseState> {

@@ -1,11 +1,11 @@
 import { unavailable } from "@/lib/platform/errors";
-import { announced } from "@/lib/platform/process";
+import { shutdown } from "@/lib/platform/process";
 import service from "@/package.json" with { type: "json" };
 import type { Health, Liveness, Readiness } from "./contract";
 import { checkDatabase, type DatabaseState } from "./database";
 
 const OFF =
-  "A backup was restored. Nothing is sent and no schedule runs until the operator turns dispatch on.";
+  "A backup was restored. Nothing is sent and no schedule runs until the operator runs npm run resume.";
 
 /** Degraded when dispatch is off, or when messages have been due for so long without one. */
 export const LATE_SECONDS = 60;
@@ -31,7 +31,7 @@ export function liveness(): Liveness {
 
 /** Throws 503 when the server is stopping or the database cannot be written. */
 export async function readiness(): Promise<Readiness> {
-  if (announced.stop) throw unavailable("The server is stopping.");
+  if (shutdown.hasBegun) throw unavailable("The server is stopping.");
   await checkDatabase();
   return { status: "ready" };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Gauge, Registry } from "prom-client";
 import { replicaLag } from "@/lib/platform/db/replica";
 import { queryOne, sql } from "@/lib/platform/db/sql";
@@ -44,11 +45,7 @@ async function pendingEvents(): Promise<number | null> {
     });
     // The read continues in the background; this scrape may return the last number.
     reading.reading.catch(() => {});
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, DEPTH_WAIT_MS_MAX);
-    });
-    await Promise.race([reading.reading, late]).finally(() => clearTimeout(timer));
+    await Promise.race([reading.reading, pause(DEPTH_WAIT_MS_MAX, undefined, { ref: false })]);
   }
   return reading.value;
 }

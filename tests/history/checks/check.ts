@@ -76,12 +76,11 @@ export function madeBy(calls: readonly Call[], ...ops: string[]): Made[] {
 
 /**
  * The list must have these in the order in which they were made, as far as one had ended before the
- * other began, by more than what the clocks of two processes may differ.
+ * other began.
  */
 export function disorder(
   made: readonly { made: string; began: number; ended: number }[],
   list: readonly string[],
-  toleranceMs = 0,
 ): Violation[] {
   const places = new Map(list.map((id, place) => [id, place]));
   const placed = made
@@ -92,7 +91,7 @@ export function disorder(
   let earliest: (typeof placed)[number] | undefined;
   const found: Violation[] = [];
   for (const one of placed.reverse()) {
-    if (earliest && earliest.ended + toleranceMs < one.began) {
+    if (earliest && earliest.ended < one.began) {
       const what = `${one.made} is listed before ${earliest.made}, which was there before it.`;
       found.push(violation("order", what, one.made, earliest.made));
     }

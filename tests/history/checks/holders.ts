@@ -4,7 +4,7 @@ import { callsOf, grouped, isDisturbed, type Violation, violation } from "./chec
 /** Leases end to the second, so one may be up to a second shorter than asked for. */
 const ROUNDING_MS = 1000;
 
-export interface Hold {
+interface Hold {
   item: string;
   lease: string;
   turn: number;
@@ -89,7 +89,7 @@ export function twoHolders(calls: readonly Call[], ops: Ops): Violation[] {
   return found;
 }
 
-export interface Waiting {
+interface Waiting {
   id: string;
   rank: number;
   /** When it was made. */

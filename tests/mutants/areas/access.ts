@@ -72,7 +72,7 @@ export const access: readonly Mutant[] = [
     },
     {
       name: "requests are not counted",
-      find: "if (!isCounted || operation.takesArrivals) {",
+      find: "if (!isFree || operation.takesArrivals) {",
       replace: "if (isCounted && operation.takesArrivals) {",
       specs: ["fault/caller-limits"],
       grep: "A key's rate limit",
@@ -341,6 +341,22 @@ export const access: readonly Mutant[] = [
       grep: "Claim-With is refused with a key",
     },
   ]),
+  {
+    name: "a page searches after its session has ended",
+    file: "app/_shared/search-turn.ts",
+    find: "if (performance.now() - since > CHECKED_MS) await assertSignedInAs(caller);",
+    replace: "",
+    specs: ["fault/page-searches"],
+    grep: "once its session has ended",
+  },
+  {
+    name: "a bulk change goes on after its session has ended",
+    file: "app/_shared/act.ts",
+    find: "    await checked();\n",
+    replace: "",
+    specs: ["fault/forms-flood"],
+    grep: "A bulk change ends with the session",
+  },
   {
     name: "an export goes on after its key has ended",
     file: "lib/api/export.ts",

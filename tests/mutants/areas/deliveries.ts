@@ -332,6 +332,22 @@ export const deliveries: readonly Mutant[] = [
       grep: "Only endpoints of an organization",
     },
     {
+      name: "a message registers an agent",
+      file: "lib/identity/agents/operations.ts",
+      find: 'assertNoMessage(caller, "credential");',
+      replace: "",
+      specs: ["api/agent-auth-register"],
+      grep: "No message asks for a credential",
+    },
+    {
+      name: "a message registers a client",
+      file: "lib/identity/oauth/operations.ts",
+      find: 'assertNoMessage(caller, "credential");',
+      replace: "",
+      specs: ["api/agent-auth-register"],
+      grep: "No message asks for a credential",
+    },
+    {
       name: "a replay is no message",
       file: "lib/platform/http/relayed.ts",
       find: "[ATTEMPT_HEADER, REPLAY_HEADER]",

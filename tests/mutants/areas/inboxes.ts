@@ -328,6 +328,58 @@ export const inboxes: readonly Mutant[] = [
     specs: ["fault/large-inboxes"],
   },
   {
+    name: "a batch of nacks reads the bodies of its events",
+    file: "lib/resources/inboxes/events/release.ts",
+    find: "nacks, columns, db);",
+    replace: "nacks, OWN_COLUMNS, db);",
+    specs: ["fault/large-inboxes"],
+    grep: "reads no bodies",
+  },
+  {
+    name: "an event is compared with another one that may have left",
+    file: "lib/resources/inboxes/events/ingest.ts",
+    find: "arrival.isKeyed && !(await hasBody(inboxId, outcome.id, arrival.body, db))",
+    replace: "false",
+    also: [
+      "  return outcome;\n}",
+      `  if (outcome.id !== arrival.id && arrival.isKeyed) {
+        if ((await hasBody(inboxId, outcome.id, arrival.body)) === false) throw keyReused();
+      }
+      return outcome;
+    }`,
+    ],
+    specs: ["fault/large-inboxes"],
+    grep: "is not lost when",
+  },
+  ...mutantsOf({ file: "lib/resources/inboxes/events/extend.ts", specs: [CONSUME] }, [
+    {
+      name: "an extension that shortens a lease wakes nobody",
+      find: "inbox.is_awaited AND event.visible_at < (",
+      replace: "false AND event.visible_at < (",
+      grep: "wakes waiting receivers",
+    },
+    {
+      name: "each extension of a lease wakes all who wait",
+      find: "inbox.is_awaited AND event.visible_at < (",
+      replace: "inbox.is_awaited AND event.visible_at <> (",
+      grep: "wakes waiting receivers",
+    },
+  ]),
+  ...mutantsOf({ specs: ["fault/public-storage"], grep: "errors of nacks count" }, [
+    {
+      name: "nacks add any number of bytes to a public inbox",
+      file: "lib/resources/inboxes/events/release.ts",
+      find: "first.organization_id === null && bytes > 0",
+      replace: "false",
+    },
+    {
+      name: "a recount leaves out the errors of nacks",
+      file: "lib/resources/inboxes/events/storage.ts",
+      find: "coalesce(octet_length(last_error), 0)",
+      replace: "0",
+    },
+  ]),
+  {
     name: "a receiver that has left leases events at once",
     file: "lib/resources/inboxes/events/lease-ready.ts",
     find: "request.client?.signal.aborted ? []",

@@ -165,6 +165,14 @@ export const limits: readonly Mutant[] = [
     },
   ]),
   {
+    name: "a poll of MCP Events matches bodies without a turn",
+    file: "lib/resources/subscriptions/events/webhook-received.ts",
+    find: "searches: ({ match, verified }) => match !== undefined || verified !== undefined,",
+    replace: "",
+    specs: ["fault/searches"],
+    grep: "A poll of MCP Events",
+  },
+  {
     name: "a network keeps all threads that render documents",
     file: "lib/resources/artifacts/markdown-threads.ts",
     find: "runningPerNetwork: THREADS - 1,",
@@ -183,10 +191,17 @@ export const limits: readonly Mutant[] = [
     grep: "Documents that one network renders",
   },
   {
-    name: "a tree of many nodes counts as its Markdown",
+    name: "a tree of many nodes counts as its characters",
     file: "lib/resources/artifacts/rendered.ts",
-    find: "else if (result) entry.length += result.nodes * CHARACTERS_PER_NODE;",
-    replace: "else if (result) {}",
+    find: "result.characters + result.nodes * CHARACTERS_PER_NODE;",
+    replace: "result.characters;",
+    specs: ["unit/markdown"],
+  },
+  {
+    name: "a tree of repeated attributes counts as its nodes",
+    file: "lib/resources/artifacts/rendered.ts",
+    find: "result.characters + result.nodes * CHARACTERS_PER_NODE;",
+    replace: "result.nodes * CHARACTERS_PER_NODE;",
     specs: ["unit/markdown"],
   },
   {
@@ -198,6 +213,12 @@ export const limits: readonly Mutant[] = [
     grep: "with its first links",
   },
   ...mutantsOf({ file: "lib/resources/artifacts/difference.ts", specs: ["unit/difference"] }, [
+    {
+      name: "texts of any number of lines are compared",
+      find: "if (Math.max(earlier.length, later.length) > LINES_MAX) return undefined;",
+      replace: "",
+      grep: "50,000 lines",
+    },
     {
       name: "lines of other words are compared to the end",
       find: ", { maxEditLength: WORD_EDITS_MAX }",
@@ -389,6 +410,32 @@ export const limits: readonly Mutant[] = [
       replace: "",
     },
     {
+      name: "answers that messages guess count for our address",
+      file: "lib/resources/questions/operations.ts",
+      find: "clientOf(caller, countedAddress(request))",
+      replace: "clientOf(caller, request.clientAddress ?? null)",
+    },
+    ...mutantsOf({ specs: ["unit/addresses"], grep: "Wrong claim tokens in a message" }, [
+      {
+        name: "claim tokens that messages guess count for our address",
+        file: "lib/resources/claim-token.ts",
+        find: "const client = clientOf(caller, countedAddress(request));",
+        replace: "const client = clientOf(caller, request.clientAddress ?? null);",
+      },
+      {
+        name: "messages guess the token of a change for our address",
+        file: "lib/resources/claim-token.ts",
+        find: 'clientOf(caller, countedAddress(request)), param: "Claim-With"',
+        replace: 'clientOf(caller, request.clientAddress ?? null), param: "Claim-With"',
+      },
+      {
+        name: "messages guess the token of a create for our address",
+        file: "lib/resources/claim-set.ts",
+        find: "clientOf(caller, countedAddress(request))",
+        replace: "clientOf(caller, request.clientAddress ?? null)",
+      },
+    ]),
+    {
       name: "a batch of ours counts for our address",
       file: "lib/api/batch.ts",
       find: "sentFor: outer.headers.get(SENT_FOR_HEADER),",
@@ -467,8 +514,8 @@ export const limits: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/api/storage.ts", specs: ["fault/storage-limits"] }, [
     {
       name: "a record of a response is stored without end",
-      find: "if (isRecorded && countsAsPublic(owner)) countNetworkBytes(address, sizeOf(response));",
-      replace: "if (owner === null && isRecorded) countNetworkBytes(address, sizeOf(response));",
+      find: "const isOpen = countsAsPublic(owner);",
+      replace: "const isOpen = owner === null;",
       grep: "Notes, errors",
     },
     {
@@ -516,6 +563,52 @@ export const limits: readonly Mutant[] = [
       grep: "Notes, errors",
     },
   ]),
+  ...mutantsOf(
+    {
+      file: "lib/api/storage.ts",
+      specs: ["fault/storage-limits"],
+      grep: "Recorded long responses",
+    },
+    [
+      {
+        name: "long responses are recorded for an organization without end",
+        find: "else assertRecordStorage(owner);",
+        replace: "",
+      },
+      {
+        name: "short recorded responses use up an organization's amount",
+        find: "if (!isOpen && !echoes && size > SMALL_RECORD_BYTES)",
+        replace: "if (!isOpen && !echoes)",
+      },
+      {
+        name: "short responses are not recorded once an organization's amount is used up",
+        find: "if (echoes || sizeOf(response) <= SMALL_RECORD_BYTES) return;",
+        replace: "if (echoes) return;",
+      },
+      {
+        name: "a batch is refused after it has run",
+        find: 'operation.id === "runBatch" || ',
+        replace: "",
+      },
+      {
+        name: "replays are recorded without end",
+        find: '(isCreate(operation) && id === "")',
+        replace: "isCreate(operation)",
+      },
+      {
+        name: "a long create with an Idempotency-Key counts as a replay",
+        find: ' || (isCreate(operation) && id === "")',
+        replace: "",
+      },
+      {
+        name: "a repeated replay is refused once the amount is used up",
+        file: "lib/resources/insert-once.ts",
+        find: "const made = await orReplay(request, async () => {",
+        replace:
+          "const made = await (async (_: unknown, work: () => Promise<any>) => ({ done: await work() }))(request, async () => {",
+      },
+    ],
+  ),
   ...mutantsOf({ specs: ["fault/public-storage"], grep: "What targets answer" }, [
     {
       name: "what targets answer is stored without being counted",

@@ -5,6 +5,15 @@ const CODES_END = "prisma/migrations/20261128100000_agents_with_live_keys/migrat
 
 /** What a code, a token and a redirect of OAuth are good for. */
 export const oauth: readonly Mutant[] = [
+  {
+    name: "clients that a page does not show are not mentioned",
+    file: "lib/identity/keys/grants.ts",
+    find: "(rows[0]?.total ?? 0) - rows.length",
+    replace: "0",
+    pages: true,
+    specs: ["api/oauth-grants"],
+    grep: "says how many grants it does not show",
+  },
   ...mutantsOf({ file: "lib/identity/oauth/token.ts", specs: ["api/oauth-token"] }, [
     {
       name: "a code needs no verifier",

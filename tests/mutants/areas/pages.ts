@@ -7,6 +7,18 @@ const AUTHORIZE = "api/oauth-authorize";
 
 /** Whose forms are taken, and what a form may do. */
 export const pages: readonly Mutant[] = [
+  ...mutantsOf({ file: "server/listener.ts", specs: ["api/static-files"], grep: "Raw content" }, [
+    {
+      name: "a part of a raw document is compressed",
+      find: "!isExact(response) && compression.filter(request, response)",
+      replace: "compression.filter(request, response)",
+    },
+    {
+      name: "a raw document is compressed under its strong ETag",
+      find: 'if (response.hasHeader("Content-Range")) return true;',
+      replace: 'return response.hasHeader("Content-Range");',
+    },
+  ]),
   ...mutantsOf({ file: "proxy.ts", specs: [FORGERY], grep: "A form sent by another site" }, [
     {
       name: "the page of an answer takes forms of other sites",

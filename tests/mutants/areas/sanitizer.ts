@@ -25,8 +25,18 @@ export const sanitizer: readonly Mutant[] = [
     },
     {
       name: "styles are allowed",
-      find: '"*": ["dir", "lang"]',
-      replace: '"*": ["dir", "lang", "style"]',
+      find: '"*": [',
+      replace: '"*": [\n      "style",',
+    },
+    {
+      name: "a language is any text",
+      find: '["lang", /^[\\w-]{1,35}$/]',
+      replace: '"lang"',
+    },
+    {
+      name: "a direction is any text",
+      find: '["dir", /^(ltr|rtl|auto)$/i]',
+      replace: '"dir"',
     },
     {
       name: "handlers of events are allowed",
@@ -100,6 +110,16 @@ export const sanitizer: readonly Mutant[] = [
     {
       name: "a part of a page has any number of elements",
       find: 'if (nodes > NODES_MAX) throw new Error("There are too many elements.");',
+      replace: "",
+    },
+    {
+      name: "attributes that each block repeats have any length",
+      find: 'if (size.characters > CHARACTERS_MAX) throw new Error("There are too many characters.");',
+      replace: "",
+    },
+    {
+      name: "attributes of a document that each block repeats have any length",
+      find: "  sizeOf(tree);\n",
       replace: "",
     },
     {

@@ -53,6 +53,18 @@ export const shares: readonly Mutant[] = [
       replace: "outlives(row)",
       grep: "cannot use up the links",
     },
+    {
+      name: "an artifact remembers every share link that ended",
+      find: "OFFSET ${ENDED_MAX} LIMIT ${ENDED_MAX}",
+      replace: "OFFSET ${ENDED_MAX} LIMIT 0",
+      grep: "remembers its newest",
+    },
+    {
+      name: "a claim keeps share links from a revocation",
+      find: "return organization_id === row.organization_id ? 0 : revoke(caller, id, which);",
+      replace: "return organization_id === row.organization_id ? 0 : 0;",
+      grep: "claimed before it writes",
+    },
   ]),
   {
     name: "the share links of strangers hide what survives a claim",

@@ -3,6 +3,7 @@ import { type Mutant, mutantsOf } from "../mutant";
 
 const LEASES = "api/task-leases";
 const BLOCKERS = "api/task-blockers";
+const LONG = "fault/long-tasks";
 
 /** Who holds a task, and what it waits for. */
 export const tasks: readonly Mutant[] = [
@@ -74,6 +75,42 @@ export const tasks: readonly Mutant[] = [
       reason: "A worker can leave a moment later too. Then its lease ends by itself.",
     },
     {
+      name: "a waiting worker that has left gets a task",
+      find: "if (hasWaited && signal.aborted) return UNRECORDED;",
+      replace: "",
+      grep: "A worker that leaves",
+      reason: "It only leaves while its last look waits for its turn. Its lease ends by itself.",
+    },
+    {
+      name: "any number of long tasks are leased in one statement",
+      find: "batchWeightMax: TASKS_MAX",
+      replace: "batchWeightMax: 100",
+      specs: [LONG],
+    },
+    {
+      name: "lookers for tasks of one organization take all connections",
+      file: "lib/resources/tasks/ready-topic.ts",
+      find: "inTurns(2)",
+      replace: "inTurns(100)",
+      specs: ["fault/lease-turns"],
+      grep: "two at a time",
+    },
+    {
+      name: "workers that look at once take no turns",
+      find: "return lookInTurn(organizationId, async () => {",
+      replace: "return Promise.resolve().then(async () => {",
+      specs: ["fault/lease-turns"],
+      grep: "Workers look for a task two at a time",
+    },
+    {
+      name: "each change of a task wakes waiting workers",
+      file: "lib/resources/tasks/service.ts",
+      find: "CASE WHEN item->'labels' IS NOT NULL THEN tasks.organization_id END",
+      replace: "tasks.organization_id",
+      specs: ["fault/lease-turns"],
+      grep: "wakes waiting workers",
+    },
+    {
       name: "a lease keeps its fencing token",
       find: "fencing_token = tasks.fencing_token + 1,\n",
       replace: "fencing_token = greatest(tasks.fencing_token, 1),\n",
@@ -133,6 +170,28 @@ export const tasks: readonly Mutant[] = [
       reason: "Its IDs come from a list of the caller's own tasks.",
     },
   ]),
+  {
+    name: "any number of long tasks are read in one statement",
+    file: "lib/resources/resource.ts",
+    find: "sql`AND ${bytesOf(longTexts)} <= ${SHORT_BYTES_MAX}`",
+    replace: "sql``",
+    specs: [LONG],
+  },
+  {
+    name: "any number of long tasks are changed in one statement",
+    file: "lib/resources/update.ts",
+    find: "    batchItemsMax: ROWS_MAX,\n",
+    replace: "",
+    specs: [LONG],
+  },
+  {
+    name: "lists by several labels take all connections",
+    file: "lib/resources/tasks/operations.ts",
+    find: "label.length > 1",
+    replace: "false",
+    specs: ["fault/searches"],
+    grep: "fill their turns",
+  },
   {
     name: "a task that is done again knows the completions of before",
     file: "lib/resources/tasks/labels.ts",

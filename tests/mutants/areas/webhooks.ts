@@ -511,6 +511,12 @@ export const webhooks: readonly Mutant[] = [
       replace: "v.id > coalesce(after, '')\n      ORDER BY v.id LIMIT 201",
       grep: "pushes out while it is held",
     },
+    {
+      name: "held bytes are counted as integers",
+      find: "sum(length(v.body)) OVER upto - length(v.body) AS start,",
+      replace: "(sum(length(v.body)) OVER upto - length(v.body))::INTEGER AS start,",
+      grep: "more held bytes than an integer",
+    },
   ]),
   ...mutantsOf({ file: CAPTURES, specs: [FORWARDING], grep: "only once there is room" }, [
     {

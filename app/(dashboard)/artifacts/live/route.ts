@@ -4,5 +4,5 @@ import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import * as artifacts from "@/lib/resources/artifacts/service";
 
 export const GET = livePage(async (caller, query) =>
-  versionTag(await readShown(query, (part) => artifacts.list(caller, part))),
+  versionTag(await readShown(caller, query, (part) => artifacts.list(caller, part))),
 );

@@ -42,7 +42,7 @@ export function HostActions({ host, failed, failed_since, retrying }: FailingHos
             </>
           }
           title={`Stop sending to ${name}?`}
-          consequence={`Cancels ${messages} that would be retried. What is scheduled or forwarded later is sent. A canceled message can be retried.`}
+          consequence={`Cancels ${messages} that would be retried. Messages scheduled or forwarded later are still sent. A canceled message can be retried.`}
           confirm={`Cancel ${messages}`}
           action={stopHost}
           fields={{ host }}

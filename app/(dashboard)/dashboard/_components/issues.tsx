@@ -23,7 +23,7 @@ const OBSTACLES = {
   inbox_full: "its inbox is full",
   other_owner: "its inbox has another owner",
   too_many_pending: "too many of its messages are pending",
-  callback_failed: "its callback failed, until its client renews it",
+  callback_failed: "its callback failed; it continues once its client renews it",
 };
 
 /** What needs a person, grouped by cause, failures first. */

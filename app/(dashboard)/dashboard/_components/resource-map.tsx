@@ -130,7 +130,7 @@ function Unconnected() {
       <Link href="/schedules" className="link">
         schedule
       </Link>{" "}
-      create tasks, and you see here what goes where, and what fails.
+      create tasks: this map then shows what goes where and what fails.
     </p>
   );
 }

@@ -19,7 +19,7 @@ export const GET = accountRoute(async (caller, _, request) => {
 });
 
 function named(caller: Caller, words: string) {
-  return inSearchTurn(() => findByName(caller, words));
+  return inSearchTurn(caller, () => findByName(caller, words));
 }
 
 function itemFor(id: string, name: string, below = ""): NavItem[] {

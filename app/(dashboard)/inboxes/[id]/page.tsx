@@ -141,8 +141,8 @@ async function readPage(props: ResourcePage) {
     () =>
       Promise.all([
         readOnce(inboxes.get, caller, id),
-        inSearchTurn(() => stats(caller, id)),
-        readShown(search, (part) => events.list(caller, id, { ...part, state }, q)),
+        inSearchTurn(caller, () => stats(caller, id)),
+        readShown(caller, search, (part) => events.list(caller, id, { ...part, state }, q)),
         // A worker may just have acknowledged it.
         eventId === undefined ? undefined : orNull(events.getWithRun(caller, id, eventId)),
         replies.list(caller, id, { limit: REPLIES_SHOWN, include: "total_count" }),

@@ -6,6 +6,7 @@ import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { AgentList, AgentSummary } from "@/lib/identity/audit/activity";
 import { claimAgentOf, revokeAgentOf } from "../actions";
+import { Others } from "./others";
 import { tabHref } from "./tabs";
 
 const TONES: Record<AgentSummary["state"], Tone> = {
@@ -112,11 +113,7 @@ export function Agents(props: Props) {
         ]}
         rows={data}
       />
-      {others > 0 && (
-        <p className="px-4 py-3 text-muted sm:px-6">
-          {`${others.toLocaleString("en")} more, which a search finds too.`}
-        </p>
-      )}
+      <Others count={others} />
     </>
   );
 }

@@ -7,13 +7,14 @@ import { NewButton } from "@/components/ui/new-button";
 import { NoMatches } from "@/components/ui/no-matches";
 import { PageSection } from "@/components/ui/page-section";
 import { State } from "@/components/ui/state";
-import type { GrantSummary } from "@/lib/identity/keys/grants";
+import type { GrantList, GrantSummary } from "@/lib/identity/keys/grants";
 import type { KeySummary } from "@/lib/identity/keys/organization-keys";
 import { revokeKeyOf } from "../actions";
+import { Others } from "./others";
 
 interface Props {
   keys: KeySummary[];
-  grants: GrantSummary[];
+  grants: GrantList;
   isSearch: boolean;
   isCreating: boolean;
   /** Only people create and revoke keys. */
@@ -29,7 +30,9 @@ export function Keys(props: Props) {
   return (
     <>
       {keys.length > 0 && <KeyTable keys={keys} canRevoke={isPerson} />}
-      {isSearch && keys.length + grants.length === 0 && <NoMatches noun="keys" allHref="/keys" />}
+      {isSearch && keys.length + grants.data.length === 0 && (
+        <NoMatches noun="keys" allHref="/keys" />
+      )}
       <LoadMore href={moreHref} />
       {keys.length === 0 && !isCreating && !isSearch && (
         <EmptyState
@@ -39,13 +42,14 @@ export function Keys(props: Props) {
           action={isPerson && <NewButton href="/keys?new=1">New key</NewButton>}
         />
       )}
-      {grants.length > 0 && (
+      {grants.data.length > 0 && (
         <PageSection
           id="clients"
           title="Connected clients"
           intro="Members let them act for this organization."
         >
-          <GrantTable grants={grants} canRevoke={isPerson} />
+          <GrantTable grants={grants.data} canRevoke={isPerson} />
+          <Others count={grants.others} />
         </PageSection>
       )}
     </>

@@ -16,13 +16,13 @@ export async function readLists(caller: Caller, params: SearchParams) {
   const q = queryParam(params, "q") || undefined;
   if (tab === "log") {
     const search = auditSearch(auditFilters(params));
-    const events = await readShown(params, (page) => listAudit(caller, page, search));
+    const events = await readShown(caller, params, (page) => listAudit(caller, page, search));
     const ids = events.data.flatMap(({ data }) => Object.values(data)).filter(isText);
     return { events, titles: await titlesOf(caller, ids) };
   }
-  if (tab === "agents") return { agents: await inSearchTurn(() => listAgents(caller, q)) };
+  if (tab === "agents") return { agents: await inSearchTurn(caller, () => listAgents(caller, q)) };
   const [keys, grants] = await Promise.all([
-    readShown(params, (page) => (q ? findKeys(caller, q, page) : listKeys(caller, page))),
+    readShown(caller, params, (page) => (q ? findKeys(caller, q, page) : listKeys(caller, page))),
     listGrants(caller, q),
   ]);
   return { keys, grants };
@@ -34,7 +34,7 @@ export type Lists = Awaited<ReturnType<typeof readLists>>;
 export function rowsOf({ keys, grants, agents, events }: Lists): { id: string }[] {
   return [
     ...(keys?.data ?? []),
-    ...(grants ?? []),
+    ...(grants?.data ?? []),
     ...(agents?.data ?? []),
     ...(events?.data ?? []),
   ];

@@ -5,7 +5,7 @@ import type { Caller } from "@/lib/platform/caller";
 /** The tabs of the page by the value of the query parameter `tab`; the first has none. */
 export const KEYS_TABS = { keys: "Keys", agents: "Agents", log: "Audit log" } as const;
 
-export type KeysTab = keyof typeof KEYS_TABS;
+type KeysTab = keyof typeof KEYS_TABS;
 
 /** The tabs that the caller may see. */
 export function tabsFor(caller: Caller): KeysTab[] {

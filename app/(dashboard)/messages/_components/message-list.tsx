@@ -36,7 +36,7 @@ export async function MessageList(props: ListProps) {
   // Read before the rows, so that no later change is missed.
   const version = await messageListVersion(caller, { status, failed, ...rangeOf(params) });
   const [list, counts] = await Promise.all([
-    readShown(params, (part) => messages.list(caller, { ...part, status }, filterOf(kept))),
+    readShown(caller, params, (part) => messages.list(caller, { ...part, status }, filterOf(kept))),
     countByStatus(caller, replay),
   ]);
   const origins = await originsOf(

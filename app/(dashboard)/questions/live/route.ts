@@ -4,5 +4,5 @@ import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import * as questions from "@/lib/resources/questions/service";
 
 export const GET = livePage(async (caller, query) =>
-  versionTag(await readShown(query, (part) => questions.list(caller, part))),
+  versionTag(await readShown(caller, query, (part) => questions.list(caller, part))),
 );

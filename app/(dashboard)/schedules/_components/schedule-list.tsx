@@ -25,7 +25,7 @@ export const ScheduleList = indexList({
     const kept = preservedParams(params);
     // Read before the rows, so that no later change is missed.
     const version = await scheduleListVersion(caller, rangeOf(params));
-    const list = await readShown(params, (part) => schedules.list(caller, part, words));
+    const list = await readShown(caller, params, (part) => schedules.list(caller, part, words));
     const table = (
       <ScheduleTable
         schedules={list.data}

@@ -77,7 +77,7 @@ export function Members(props: Props) {
         </ActionForm>
       ) : (
         <p className="px-4 py-4 text-muted sm:px-6">
-          Invitations are sent by email, and this server has none configured (MAIL_TRANSPORT).
+          Invitations need email, which this server has not configured (MAIL_TRANSPORT).
         </p>
       )}
     </div>

@@ -41,8 +41,8 @@ export async function Notices({ caller, email }: { caller: Caller; email: string
             ))}
           </fieldset>
           <p className="text-small text-muted">
-            About the first three, at most one email an hour. Every email has a link that stops
-            them.
+            You get at most one email an hour about the first three. Every email has a link that
+            stops them.
           </p>
           <div>
             <Submit className="button" successMessage="Saved">
@@ -54,7 +54,7 @@ export async function Notices({ caller, email }: { caller: Caller; email: string
         <p className="px-4 py-4 text-muted sm:px-6">
           {canSendMail()
             ? "Your account has no email address."
-            : "Notifications are sent by email, and this server has none configured (MAIL_TRANSPORT)."}
+            : "Notifications need email, which this server has not configured (MAIL_TRANSPORT)."}
         </p>
       )}
     </PageSection>

@@ -19,7 +19,8 @@ interface Props {
 const REASONS = {
   inbox_full: "held back: the inbox is full",
   too_many_pending: "held back: too many messages have not been delivered",
-  callback_failed: "held back: the callback failed, until its client renews the subscription",
+  callback_failed:
+    "held back: the callback failed; it continues once its client renews the subscription",
 };
 
 /** The targets to which the organization's changes are pushed. */

@@ -65,7 +65,7 @@ export default async function DeleteAccountPage() {
               <bdi>{name}</bdi> will be deleted
             </>
           }
-          intro="You are its only person."
+          intro="You are its only member."
         >
           <div className="max-w-[46rem] px-4 py-4 sm:px-6">
             <OrganizationHoldings userId={caller.userId} id={id} />
@@ -91,7 +91,7 @@ export default async function DeleteAccountPage() {
         <PageSection title="Your account">
           <p className="max-w-[46rem] px-4 pt-4 text-muted sm:px-6">
             Your address, sessions and notices are deleted at once, and you are signed out
-            everywhere. Nobody can undo this.
+            everywhere. This cannot be undone.
           </p>
           <div className="px-4 py-6 sm:px-6">
             <Confirm

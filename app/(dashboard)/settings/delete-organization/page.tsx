@@ -27,7 +27,7 @@ export default async function DeleteOrganizationPage() {
         <div className="grid max-w-[46rem] gap-3 px-4 py-4 sm:px-6">
           <Holdings holdings={holdings} />
           <p className="text-muted">
-            The organization’s name, settings, feed of changes and log go too. Nobody can undo this.
+            The organization’s name, settings, change feed and log go too. This cannot be undone.
           </p>
         </div>
       </PageSection>
@@ -50,7 +50,7 @@ export default async function DeleteOrganizationPage() {
         <Confirm
           label="Delete organization"
           title="Delete this organization?"
-          consequence={`Deletes “${organization.name}” and all that it has. This cannot be undone.`}
+          consequence={`Deletes “${organization.name}” and everything in it. This cannot be undone.`}
           confirm="Delete organization"
           action={removeOrganization}
           typed={confirmationWord(organization)}

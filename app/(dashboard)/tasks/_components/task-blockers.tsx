@@ -25,7 +25,8 @@ export function TaskBlockers({ taskId, blockers, hrefOf, canWrite, byName }: Pro
         <>
           <h2 className="mb-1 font-semibold">Blockers</h2>
           <p className="mb-3 text-small text-muted">
-            Workers get this task once these are done, answered or deleted.
+            Workers get this task once these are done, answered (approved, if that is asked) or
+            deleted.
           </p>
           <ul className="mb-3">
             {blockers.map((blocker) => (

@@ -90,7 +90,7 @@ export async function readTasks(
     held: filters.holder ? { by: filters.holder } : within.held,
   };
   const { sort } = filters;
-  return readShown(filters, ({ after, ...page }) =>
+  return readShown(caller, filters, ({ after, ...page }) =>
     sort
       ? listSorted(caller, sort, { ...query, include: undefined, ...page }, after)
       : tasks.list(caller, { ...query, include: undefined, ...page, after }),

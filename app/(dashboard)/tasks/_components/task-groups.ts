@@ -14,7 +14,7 @@ export interface TaskGroup {
   list: List<Task>;
 }
 
-export interface TaskGroups {
+interface TaskGroups {
   groups: TaskGroup[];
   /** The number of tasks, including those that are not shown. */
   total: number;

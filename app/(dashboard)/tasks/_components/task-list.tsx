@@ -80,7 +80,7 @@ export async function TaskList({ caller, filters, creating = false, open }: Prop
         }
         filters={<Filters filters={filters} isOpen={openId !== undefined} />}
         isEmpty={total === 0 && !isFiltered}
-        about="A task is a name with a priority, a due date and labels."
+        about="A task is something to do, with a priority, a due date and labels."
         live={{
           href: creating ? undefined : hrefOf("/tasks/live", filters, { open: openId }),
           shown: version,

@@ -7,7 +7,7 @@ import * as webhooks from "@/lib/resources/webhooks/service";
 
 /** The endpoints that the query selects, each with its last event. `words` is the search text. */
 export async function readEndpoints(caller: Caller, params: SearchParams, words?: string) {
-  const list = await readShown(params, (part) => webhooks.list(caller, part, words));
+  const list = await readShown(caller, params, (part) => webhooks.list(caller, part, words));
   const ids = list.data.map(({ id }) => id);
   const last = await lastEvents(caller, ids);
   const targets = [...last.values()].flatMap(({ forward }) => forward ?? []);

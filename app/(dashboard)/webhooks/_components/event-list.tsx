@@ -142,5 +142,5 @@ async function readEvents(
 ): Promise<EventLines> {
   const parsed = WebhookEventListQuery.safeParse(filters);
   if (!parsed.success) return { ...emptyList({ limit: 1 }), newest: NONE };
-  return readShown(search, (part) => lines(caller, id, { ...parsed.data, ...part }));
+  return readShown(caller, search, (part) => lines(caller, id, { ...parsed.data, ...part }));
 }

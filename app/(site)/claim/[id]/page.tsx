@@ -133,7 +133,7 @@ function Owned(props: OwnedProps) {
         {others.length > 0 ? "They belong" : "It belongs"} to {mine.name}. Only its members and keys
         can open {others.length > 0 ? "them" : "it"}.
         {together.some((line) => line.id === id && line.changed_since_created) &&
-          ` The ${noun} was changed before the claim: look at it.`}
+          ` The ${noun} was changed before the claim: review it.`}
         {mine.id === account.organization.id && <Others lines={others} />}
         {mine.id === account.organization.id ? (
           <a href={path} className="button button-primary mt-4 flex">
@@ -181,7 +181,7 @@ function Others({ lines }: { lines: ClaimLine[] }) {
                 {line.name}
               </a>
               {line.changed_since_created && (
-                <span className="block text-small">Changed before the claim: look at it.</span>
+                <span className="block text-small">Changed before the claim: review it.</span>
               )}
             </span>
           </li>

@@ -23,10 +23,10 @@ export function endsOf(covered: Claimed): string[] {
       .map(({ name }) => `${quoted(name)} is paused until you resume it.`),
     ...stopped
       .filter(({ kind }) => kind === "questions")
-      .map(({ name }) => `The reply of ${quoted(name)} is held until you look at it.`),
+      .map(({ name }) => `The reply of ${quoted(name)} is held until you send it.`),
     ...(messages.length > NAMED_MAX
-      ? [`${messages.length} messages are held until you look at them.`]
-      : messages.map(({ name }) => `${quoted(name)} is held until you look at it.`)),
+      ? [`${messages.length} messages are held until you send them.`]
+      : messages.map(({ name }) => `${quoted(name)} is held until you send it.`)),
   ];
 }
 

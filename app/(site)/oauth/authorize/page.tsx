@@ -78,7 +78,7 @@ function Refusal({ problem, children }: { problem: string; children?: ReactNode 
         {problem}
       </p>
       <p className="mt-2 text-muted">
-        The client’s request is wrong, and nothing was allowed. Tell its developer.
+        The client sent an invalid request, so no access was granted. Tell its developer.
       </p>
       {children}
     </ConsentCard>

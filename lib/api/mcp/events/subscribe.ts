@@ -107,7 +107,7 @@ function subscribingOf(
   const { mode, url: callback } = params.delivery;
   if (mode !== "webhook") {
     const data = { feature: "deliveryMode", value: mode.slice(0, 100) };
-    throw new ProtocolError(EVENT_ERRORS.unsupported, "Only webhooks are subscribed to.", data);
+    throw new ProtocolError(EVENT_ERRORS.unsupported, "delivery.mode must be webhook.", data);
   }
   return { ...askedFor(caller, params), given: params.arguments ?? {}, url: callback };
 }

@@ -68,5 +68,5 @@ async function countOf(
   if (isSearch || !parsed.success) return undefined;
   const { method } = parsed.data;
   const counted = { method, limit: 1, include: "total_count" };
-  return (await inSearchTurn(() => lines(caller, id, counted))).total_count;
+  return (await inSearchTurn(caller, () => lines(caller, id, counted))).total_count;
 }

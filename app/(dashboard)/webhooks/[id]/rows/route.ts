@@ -26,5 +26,5 @@ export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request
     since === undefined
       ? lines(caller, id, { ...filter, limit: ROWS })
       : newerLines(caller, id, { ...filter, since, limit: ROWS });
-  return jsonResponse(await (isSearch(filter) ? inSearchTurn(read) : read()));
+  return jsonResponse(await (isSearch(filter) ? inSearchTurn(caller, read) : read()));
 });

@@ -1,5 +1,5 @@
 /** The CSS class, or the highlight, of each kind of token of sugar-high; others have no colour. */
-export const CODE_LOOKS: Record<string, string> = {
+export const CODE_CLASSES: Record<string, string> = {
   comment: "code-comment",
   string: "code-string",
   keyword: "code-keyword",

@@ -1,5 +1,5 @@
 /** Sets the newest entry of a map, which loses its oldest one beyond `max` entries. */
-export function setNewest<Key, Value>(
+export function setBounded<Key, Value>(
   map: Map<Key, Value>,
   key: Key,
   value: Value,

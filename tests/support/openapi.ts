@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The parts of an OpenAPI document that the fuzzer reads. */
+/** The parts of an OpenAPI document that the tests read. */
 
 export interface Schema {
   $ref?: string;
@@ -37,17 +37,24 @@ interface Parameter {
   schema: Schema;
 }
 
+type Security = Record<string, string[]>[];
+
 interface Described {
   operationId: string;
   tags: string[];
+  security?: Security;
   parameters?: Parameter[];
-  requestBody?: WithContent & { $ref?: string };
+  requestBody?: WithContent & { $ref?: string; required?: boolean };
   responses: Record<string, WithContent & { $ref?: string }>;
 }
 
 type PathItem = { parameters?: Parameter[] } & Record<string, Described>;
 
 export interface OpenApi {
+  openapi: string;
+  info: object;
+  servers: object[];
+  security: Security;
   paths: Record<string, PathItem>;
   components: Record<string, Record<string, object>>;
 }
@@ -57,8 +64,11 @@ export interface Operation {
   tag: string;
   method: string;
   path: string;
+  /** Of its own; undefined where that of the document applies. */
+  security: Security | undefined;
+  parameters: Parameter[];
   query: Parameter[];
-  body: { contentType: string; schema: Schema } | undefined;
+  body: { contentType: string; schema: Schema; required: boolean | undefined } | undefined;
   /** By status, or `default`. */
   responses: Record<string, WithContent>;
 }
@@ -72,7 +82,7 @@ export class Document {
     this.#document = document;
     this.operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       operationsOf(methods).map(([method, described]) => {
-        const { content } = this.#resolve(described.requestBody ?? {});
+        const { content, required } = this.#resolve(described.requestBody ?? {});
         const [contentType = "", { schema = {} } = {}] = Object.entries(content ?? {})[0] ?? [];
         const parameters = (described.parameters ?? []).map((one) => this.#resolve(one));
         const responses = Object.entries(described.responses);
@@ -81,14 +91,22 @@ export class Document {
           tag: described.tags[0] ?? "",
           method: method.toUpperCase(),
           path,
+          security: described.security,
+          parameters,
           query: parameters.filter((parameter) => parameter.in === "query"),
-          body: content && { contentType, schema },
+          body: content && { contentType, schema, required },
           responses: Object.fromEntries(
             responses.map(([status, response]) => [status, this.#resolve(response)]),
           ),
         };
       }),
     );
+  }
+
+  operation(id: string): Operation {
+    const found = this.operations.find((one) => one.id === id);
+    if (!found) throw new Error(`The document has no ${id}.`);
+    return found;
   }
 
   /** The operations at a path; the template with the fewest parameters wins. */
