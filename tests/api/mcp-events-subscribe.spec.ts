@@ -403,7 +403,7 @@ test("Who may not subscribe, and what may not be subscribed to, gets the code an
     ["full key", { ...asked, arguments: { endpoint_id: foreign.id } }, -32024, "another"],
     ["full key", { ...asked, arguments: { endpoint_id: "wh_x" } }, -32023, "wh_x"],
     ["full key", { ...asked, name: "mail" }, -32023, "mail"],
-    ["full key", { ...asked, delivery: { ...delivery, mode: "push" } }, -32026, "webhooks"],
+    ["full key", { ...asked, delivery: { ...delivery, mode: "push" } }, -32026, "delivery.mode"],
     ["full key", { ...asked, delivery: { url } }, -32602, "delivery.secret"],
     ["full key", { ...asked, delivery: { url, secret: "whsec_" } }, -32602, "delivery.secret"],
     ["full key", { ...asked, delivery: { url, secret: newSecret(23) } }, -32602, "delivery.secret"],

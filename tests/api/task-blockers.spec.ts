@@ -282,6 +282,64 @@ test("Requests that run together never close a cycle", async ({ api, key }) => {
   }
 });
 
+test("A link waits for the lock of its new owner if the tasks are claimed before it is added", async ({
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const { task } = leaseClient(api);
+  const [{ id }, blocker] = [await task(), await task()];
+  const lockOf = (owner: string) =>
+    `SELECT pg_advisory_xact_lock(hashtextextended('task_blockers:${owner}', 4))`;
+  const claim = `UPDATE tasks SET organization_id = '${organization.id}'
+                 WHERE id IN ('${id}', '${blocker.id}')`;
+  const { tryBlock, blockers } = finishClient(api, key);
+  const add = () => tryBlock(id, blocker.id);
+  const waiter = "pg_advisory_xact_lock";
+  const added = await whileUncommitted(db, [lockOf(organization.id)], waiter, () =>
+    whileUncommitted(db, [lockOf("public"), claim], waiter, add),
+  );
+  expectStatus(added, 204);
+  expect(await blockers(id)).toEqual([blocker.id]);
+});
+
+test("A blocker with too many tasks and links before it is refused, unless it is one already", async ({
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const { task } = leaseClient(api, key);
+  const { tryBlock, block, unblock } = finishClient(api, key);
+  const [first, { id }, blocker] = [await task(), await task(), await task()];
+  await block(first.id, id);
+  // Three rows of a hundred tasks, each blocked by all of the next row: 20 000 links.
+  await db.query(
+    `WITH made AS (
+       INSERT INTO tasks (id, organization_id, name, waits_for)
+       SELECT 'tsk_' || place || $2 || n, $1, 'Waits', $3
+       FROM generate_series(1, 3) AS place, generate_series(1, 100) AS n RETURNING id)
+     INSERT INTO task_blockers SELECT $3, id FROM made WHERE id LIKE 'tsk_1%'`,
+    [organization.id, organization.id.slice(4, 14), blocker.id],
+  );
+  await db.query(
+    `INSERT INTO task_blockers
+     SELECT 'tsk_' || place || $1 || n, 'tsk_' || place + 1 || $1 || m
+     FROM generate_series(1, 2) AS place, generate_series(1, 100) AS n, generate_series(1, 100) AS m`,
+    [organization.id.slice(4, 14)],
+  );
+  const refused = await tryBlock(id, blocker.id);
+  expectError(refused, 400, "invalid_param", "blockerId");
+  expect(refused.text).toContain("to rule out a cycle");
+  await db.query("INSERT INTO task_blockers VALUES ($1, $2)", [id, blocker.id]);
+  await block(id, blocker.id);
+  expectStatus(await unblock(id, blocker.id), 204);
+  // A task that blocks nothing is on no cycle.
+  expectStatus(await unblock(first.id, id), 204);
+  await block(id, blocker.id);
+});
+
 test("Only tasks of one owner block each other", async ({ api, key, otherOrganization }) => {
   const own = await leaseClient(api, key).task();
   const foreign = await leaseClient(api, otherOrganization.key).task();

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { CHANNEL } from "@/lib/platform/wakeups/listener";
+import { finishClient } from "../support/blockers";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET } from "../support/fault-fixtures";
 import { type Api, jsonOf } from "../support/http";
@@ -9,7 +10,7 @@ import { waitingRequests } from "../support/metrics";
 import { withOneServer } from "../support/one-server";
 import { capture, makeEndpoint } from "../support/webhooks";
 
-/** Workers of one organization that find no task, each after reading all of its tasks. */
+/** Workers that find no task, each after reading all of them, and links that wait for the lock of their owner. */
 
 const test = withOneServer(QUIET);
 const WORKERS = 10;
@@ -77,21 +78,39 @@ test("A change of labels wakes waiting workers, and another change does not", as
   listener.release(true);
 });
 
-/** Begins looks while the table of tasks is locked: two wait for it, and captures are answered. */
+test("Blockers of one owner are added one at a time, and captures find a connection", async ({
+  server: { api },
+  db,
+}) => {
+  const { task } = leaseClient(api);
+  const { id: blocker } = await task();
+  const tasks = await Promise.all(Array.from({ length: WORKERS }, () => task()));
+  const lock = "SELECT pg_advisory_xact_lock(hashtextextended('task_blockers:public', 4))";
+  const added = await whileLocked(
+    api,
+    db,
+    () => tasks.map(({ id }) => finishClient(api).tryBlock(id, blocker)),
+    { lock, turns: 1 },
+  );
+  for (const response of added) expectStatus(response, 204);
+});
+
+/** Begins requests of which so many wait for the lock: no more hold a connection, and captures are answered. */
 async function whileLocked<Result>(
   api: Api,
   db: Pool,
   begin: () => Promise<Result>[],
+  { lock: locking = "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE", turns = 2 } = {},
 ): Promise<Result[]> {
   const { id } = await makeEndpoint(api);
   const waiting = async () => (await db.query(WAITING)).rowCount;
   const lock = await db.connect();
   try {
-    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+    await lock.query(`BEGIN; ${locking}`);
     const begun = begin();
-    await expect.poll(waiting).toBe(2);
+    await expect.poll(waiting).toBe(turns);
     await Promise.all(Array.from({ length: 20 }, () => capture(api, id, { raw: "x" })));
-    expect(await waiting()).toBe(2);
+    expect(await waiting()).toBe(turns);
     await lock.query("COMMIT");
     return await Promise.all(begun);
   } finally {

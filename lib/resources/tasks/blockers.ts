@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { inTurns } from "@/lib/platform/db/batches";
 import { looksLikeId } from "@/lib/platform/db/ids";
 import { query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
@@ -100,6 +101,9 @@ export async function findBlocker(caller: Caller, id: string, text: string): Pro
   throw invalidParam("blocker", `Several tasks match. Paste the ID of one: ${names.join(", ")}.`);
 }
 
+/** Runs the inserts of each owner one at a time: one that waited for the lock would hold a connection. */
+const inTurn = inTurns(1);
+
 /**
  * Makes a task wait until another is done, or a question answered. Idempotent. Throws 404 and 403
  * for either, 400 if they have different owners, the task has too many blockers or the blocker too
@@ -119,16 +123,19 @@ export async function addBlocker(
     throw invalidParam("blockerId", "Both must be public, or both belong to you.");
   }
   const byCreator = await isCreators(caller, sql`tasks`, id);
-  const found = await transaction(async (db) => {
-    // Two requests together could close a cycle. So each owner's blockers are added one at a time,
-    // and the statement after the lock sees the earlier links.
-    const lock = `task_blockers:${task.organization_id ?? "public"}`;
-    await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 4))`, db);
-    const before = await insertBlocker(caller, { id, blockerId, byCreator }, db);
-    // A failure undoes the insert.
-    if (before) precondition?.(before.exists ? WITHOUT_TAG : undefined);
-    return before;
-  });
+  const owner = task.organization_id;
+  const lock = `task_blockers:${owner ?? "public"}`;
+  const found = await inTurn(lock, () =>
+    transaction(async (db) => {
+      // Two requests together could close a cycle. So each owner's blockers are added one at a time,
+      // and the statement after the lock sees the earlier links.
+      await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 4))`, db);
+      const before = await insertBlocker(caller, { id, blockerId, owner, byCreator }, db);
+      // A failure undoes the insert.
+      if (before) precondition?.(before.exists ? WITHOUT_TAG : undefined);
+      return before;
+    }),
+  );
   if (!found) {
     // One was deleted or claimed: throws the reason.
     await addBlocker(caller, id, blockerId, precondition);
@@ -139,8 +146,8 @@ export async function addBlocker(
   } else if (found.waiting >= WAITING_MAX && !found.exists) {
     throw invalidParam("blockerId", `At most ${WAITING_MAX} tasks can wait for one blocker.`);
   } else if (found.searched > SEARCHED_MAX) {
-    const many = `More than ${SEARCHED_MAX} tasks block ${quote(blockerId)}`;
-    throw invalidParam("blockerId", `${many}, too many to rule out a cycle.`);
+    const many = `Too many tasks block ${quote(blockerId)}, directly or through other tasks`;
+    throw invalidParam("blockerId", `${many}, to rule out a cycle.`);
   }
 }
 

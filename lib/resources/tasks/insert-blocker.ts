@@ -9,8 +9,8 @@ import { taskKind } from "./kind";
 export const BLOCKERS_MAX = 100;
 /** The statement that ends a blocker writes all tasks that wait for it. */
 export const WAITING_MAX = 10_000;
-/** The maximum number of blockers that the search for a cycle reads. */
-export const SEARCHED_MAX = 10_000;
+/** The maximum number of tasks and links, together, that the search for a cycle reads. */
+export const SEARCHED_MAX = 20_000;
 
 /** Whether a blocker is a question; otherwise it is a task. */
 export function isQuestion(blockerId: string): boolean {
@@ -32,12 +32,18 @@ interface Found {
 }
 
 /**
- * Inserts the link, unless a rule forbids it. Undefined if the task or the blocker is gone or not the
- * caller's. Nothing blocks a question, so the search ends there.
+ * Inserts the link, unless a rule forbids it. Undefined if the task or the blocker is gone, not the
+ * caller's, or not `owner`'s, whose lock the transaction has. Nothing blocks a question, so the search
+ * ends there.
  */
 export function insertBlocker(
   caller: Caller,
-  { id, blockerId, byCreator }: { id: string; blockerId: string; byCreator: boolean },
+  {
+    id,
+    blockerId,
+    owner,
+    byCreator,
+  }: { id: string; blockerId: string; owner: string | null; byCreator: boolean },
   db: Transaction,
 ): Promise<Found | undefined> {
   const links = linksTo(blockerId);
@@ -46,19 +52,27 @@ export function insertBlocker(
     sql`
     WITH RECURSIVE pair AS (
       -- The lock keeps the foreign keys valid: a deletion waits.
-      SELECT task.id AS task_id, task.organization_id, blocker.id AS blocker_id
+      SELECT task.id AS task_id, task.organization_id, blocker.id AS blocker_id,
+             EXISTS (SELECT FROM ${links} AS link
+                     WHERE link.task_id = task.id AND link.blocker_id = blocker.id) AS exists
       FROM (SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)}
+              AND organization_id IS NOT DISTINCT FROM ${owner}::text
             FOR KEY SHARE) AS task
       JOIN (SELECT id, organization_id FROM ${raw(table)} WHERE id = ${blockerId} AND ${mayReach(caller)}
             FOR KEY SHARE) AS blocker
         ON blocker.organization_id IS NOT DISTINCT FROM task.organization_id
-    ), upstream (id) AS (
-      -- A task that blocks nothing is on no cycle, which avoids most searches.
-      SELECT blocker_id FROM pair
-      WHERE task_id = blocker_id
-         OR EXISTS (SELECT FROM task_blockers AS link WHERE link.blocker_id = pair.task_id)
+    ), upstream (id, leads_to) AS (
+      -- A row for each task and one for each link from it, so that the limit counts both. A task that
+      -- blocks nothing is on no cycle, which avoids most searches.
+      SELECT blocker_id, NULL::text COLLATE "C" FROM pair
+      WHERE NOT pair.exists AND (task_id = blocker_id
+         OR EXISTS (SELECT FROM task_blockers AS link WHERE link.blocker_id = pair.task_id))
       UNION
-      SELECT link.blocker_id FROM upstream JOIN task_blockers AS link ON link.task_id = upstream.id
+      SELECT next.* FROM upstream CROSS JOIN LATERAL (
+        SELECT link.task_id, link.blocker_id FROM task_blockers AS link
+        WHERE upstream.leads_to IS NULL AND link.task_id = upstream.id
+        UNION ALL SELECT upstream.leads_to, NULL WHERE upstream.leads_to IS NOT NULL
+      ) AS next
     ), searched AS (
       -- The limit ends the recursion.
       SELECT id FROM upstream LIMIT ${SEARCHED_MAX + 1}
@@ -72,9 +86,7 @@ export function insertBlocker(
              -- Reads only entries of an index.
              (SELECT count(*) FROM (
                 SELECT FROM ${links} AS link WHERE link.blocker_id = pair.blocker_id LIMIT ${WAITING_MAX}
-              ) AS links) AS waiting,
-             EXISTS (SELECT FROM ${links} AS link
-                     WHERE link.task_id = pair.task_id AND link.blocker_id = pair.blocker_id) AS exists
+              ) AS links) AS waiting
       FROM pair
     ), written AS (
       INSERT INTO ${links} (task_id, blocker_id)

@@ -244,13 +244,39 @@ export const tasks: readonly Mutant[] = [
       specs: ["api/access-matrix"],
     },
   ]),
+  ...mutantsOf({ file: "lib/resources/tasks/insert-blocker.ts", specs: [BLOCKERS] }, [
+    {
+      name: "any number of tasks wait for a blocker",
+      find: "        AND waiting < ${WAITING_MAX}\n",
+      replace: "",
+      grep: "tasks wait for one task or question",
+    },
+    {
+      name: "a link is added under the lock of a former owner",
+      find: "AND organization_id IS NOT DISTINCT FROM ${owner}::text",
+      replace: "AND (true OR organization_id IS NOT DISTINCT FROM ${owner}::text)",
+      grep: "waits for the lock of its new owner",
+    },
+    {
+      name: "the search for a cycle reads any number of links",
+      find: "SELECT id FROM upstream LIMIT",
+      replace: "SELECT id FROM upstream WHERE leads_to IS NULL LIMIT",
+      grep: "too many tasks and links",
+    },
+    {
+      name: "a link that exists is searched for a cycle",
+      find: "WHERE NOT pair.exists AND (",
+      replace: "WHERE (",
+      grep: "too many tasks and links",
+    },
+  ]),
   {
-    name: "any number of tasks wait for a blocker",
-    file: "lib/resources/tasks/insert-blocker.ts",
-    find: "        AND waiting < ${WAITING_MAX}\n",
-    replace: "",
-    specs: [BLOCKERS],
-    grep: "tasks wait for one task or question",
+    name: "links that wait for the lock of their owner take all connections",
+    file: "lib/resources/tasks/blockers.ts",
+    find: "inTurns(1)",
+    replace: "inTurns(100)",
+    specs: ["fault/lease-turns"],
+    grep: "Blockers of one owner",
   },
   ...mutantsOf({ file: "prisma/migrations/1_rules/migration.sql", specs: [BLOCKERS] }, [
     {
