@@ -9,7 +9,8 @@ export interface Mutant {
   file: string;
   /** Occurs once in the file. */
   find: string;
-  replace: string;
+  /** Without it, the text is removed. */
+  replace?: string;
   /** A second guard of the file that must be broken too: text and replacement. */
   also?: readonly [find: string, replace: string];
   /** The specs that should notice, such as `api/tasks` or `unit/markdown`. */
@@ -48,7 +49,7 @@ export function problemsOf(areas: Areas, root: string): string[] {
 }
 
 /** The text of a source with the guard broken. */
-export function broken({ find, replace, also }: Mutant, source: string): string {
+export function broken({ find, replace = "", also }: Mutant, source: string): string {
   const once = source.replace(find, () => replace);
   return also ? once.replace(also[0], () => also[1]) : once;
 }

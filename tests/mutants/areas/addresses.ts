@@ -36,7 +36,6 @@ export const addresses: readonly Mutant[] = [
     file: TABLE,
     also: LIBRARY,
     find: `  "${network}",\n`,
-    replace: "",
     specs: SPECS,
   })),
   ...[
@@ -50,7 +49,6 @@ export const addresses: readonly Mutant[] = [
     name: `IPv4 embedded in ${network} is not seen`,
     file: TABLE,
     find: `  "${network}",\n`,
-    replace: "",
     specs: SPECS,
   })),
   {
@@ -94,21 +92,18 @@ export const addresses: readonly Mutant[] = [
     name: "169.254.0.0/16 is not metadata",
     file: TABLE,
     find: 'if (isWithin(parsed, IPV4_METADATA)) return "metadata";',
-    replace: "",
     specs: SPECS,
   },
   {
     name: "fd00:ec2::/32 is not metadata",
     file: TABLE,
     find: " || isWithin(parsed, IPV6_METADATA)",
-    replace: "",
     specs: SPECS,
   },
   {
     name: "metadata embedded in IPv6 is not seen",
     file: TABLE,
     find: "embedsMetadata(parsed) || ",
-    replace: "",
     specs: SPECS,
     reason: "An address that embeds another is never allowed, whatever it embeds.",
   },
@@ -125,7 +120,6 @@ export const addresses: readonly Mutant[] = [
     file: TABLE,
     also: LIBRARY,
     find: "!isWithin(parsed, IPV6_GLOBAL_UNICAST) || ",
-    replace: "",
     specs: SPECS,
   },
   {
@@ -133,14 +127,12 @@ export const addresses: readonly Mutant[] = [
     file: TABLE,
     also: LIBRARY,
     find: ' || address.includes("%")',
-    replace: "",
     specs: SPECS,
   },
   {
     name: "metadata can be allowed",
     file: POLICY,
     find: 'if (kind === "metadata") return undefined;',
-    replace: "",
     specs: SPECS,
   },
   {
@@ -154,14 +146,12 @@ export const addresses: readonly Mutant[] = [
     name: "embedded addresses can be allowed",
     file: POLICY,
     find: 'if (kind !== "loopback" && embedsIpv4(address)) return undefined;',
-    replace: "",
     specs: SPECS,
   },
   {
     name: "a zone can be allowed",
     file: POLICY,
     find: ' || address.includes("%")',
-    replace: "",
     specs: SPECS,
   },
   {

@@ -115,7 +115,6 @@ export const deliveries: readonly Mutant[] = [
     {
       name: "a result counts for a message that is no longer in delivery",
       find: "\n        AND message.status = 'delivering'",
-      replace: "",
       grep: "A result after the lease was lost",
       reason: "Whatever ends a delivery removes its lease token.",
     },
@@ -198,7 +197,6 @@ export const deliveries: readonly Mutant[] = [
     {
       name: "messages of a deleted organization are sent",
       find: "AND NOT ${isDeleted(sql`lane`)}",
-      replace: "",
       specs: ["fault/organization-removal"],
       grep: "runs, is sent or is shown",
     },
@@ -231,7 +229,6 @@ export const deliveries: readonly Mutant[] = [
     {
       name: "a target's response keeps NUL",
       find: '.replaceAll("\\0", "\\ufffd")',
-      replace: "",
       grep: "response as safe text",
     },
     {
@@ -315,19 +312,16 @@ export const deliveries: readonly Mutant[] = [
       name: "messages retry each other",
       file: "lib/resources/messages/service.ts",
       find: 'assertNoMessage(caller, "retry");',
-      replace: "",
     },
     {
       name: "a message asks for a replay that sends it again",
       file: "lib/resources/webhooks/events/operations.ts",
       find: 'assertNoMessage(caller, "replay");',
-      replace: "",
     },
     {
       name: "a message asks for a bulk replay that sends it again",
       file: "lib/resources/webhooks/replays/service.ts",
       find: 'assertNoMessage(caller, "replay");',
-      replace: "",
       specs: ["api/webhooks-bulk-replay"],
       grep: "Only endpoints of an organization",
     },
@@ -335,7 +329,6 @@ export const deliveries: readonly Mutant[] = [
       name: "a message registers an agent",
       file: "lib/identity/agents/operations.ts",
       find: 'assertNoMessage(caller, "credential");',
-      replace: "",
       specs: ["api/agent-auth-register"],
       grep: "No message asks for a credential",
     },
@@ -343,7 +336,6 @@ export const deliveries: readonly Mutant[] = [
       name: "a message registers a client",
       file: "lib/identity/oauth/operations.ts",
       find: 'assertNoMessage(caller, "credential");',
-      replace: "",
       specs: ["api/agent-auth-register"],
       grep: "No message asks for a credential",
     },
@@ -360,7 +352,6 @@ export const deliveries: readonly Mutant[] = [
     {
       name: "bytes that are no text are sent as text",
       find: 'if (!isUtf8(body)) return "application/octet-stream";',
-      replace: "",
     },
   ]),
   ...mutantsOf({ file: "lib/platform/loop-turns.ts", specs: ["unit/loop-turns"] }, [

@@ -185,7 +185,6 @@ export const inboxes: readonly Mutant[] = [
     {
       name: "a public inbox takes any number of bytes",
       find: "AND (owner IS NOT NULL OR inbox.bytes_used + weight <= public_bytes_max)",
-      replace: "",
       specs: [REPLIES],
       grep: "counts against the bytes",
     },
@@ -265,7 +264,6 @@ export const inboxes: readonly Mutant[] = [
       {
         name: "a redrive ignores max_events",
         find: "WHERE NOT fitting.needs_room OR fitting.turn <= inbox.max_events - inbox.occupied",
-        replace: "",
         grep: "takes the oldest that fit",
       },
       {
@@ -308,7 +306,6 @@ export const inboxes: readonly Mutant[] = [
       name: "the client works on an event whose lease ended during a long break",
       file: "packages/client/src/long-poll.ts",
       find: " || sentAt - request.madeAt >= leaseSeconds * 1000",
-      replace: "",
       grep: "What a lost response leased",
       reason: "The client takes no event whose lease has ended, and asks again.",
     },
@@ -414,7 +411,6 @@ export const inboxes: readonly Mutant[] = [
     name: "a large resource is deleted although it has changed",
     file: "lib/resources/resource.ts",
     find: "precondition?.(serialize(await lock(caller, id, db), caller));",
-    replace: "",
     specs: ["fault/large-inboxes"],
     grep: "has changed while",
   },
@@ -430,7 +426,6 @@ export const inboxes: readonly Mutant[] = [
     {
       name: "counts of inboxes take all connections",
       find: "    searches: () => true,\n",
-      replace: "",
     },
     {
       name: "filters by state take all connections",

@@ -95,7 +95,6 @@ export const limits: readonly Mutant[] = [
     {
       name: "the two spellings of an endpoint have a limit each",
       find: '.replace(/^whe_/, "wh_")',
-      replace: "",
       grep: "share one limit",
     },
   ]),
@@ -168,7 +167,6 @@ export const limits: readonly Mutant[] = [
     name: "a poll of MCP Events matches bodies without a turn",
     file: "lib/resources/subscriptions/events/webhook-received.ts",
     find: "searches: ({ match, verified }) => match !== undefined || verified !== undefined,",
-    replace: "",
     specs: ["fault/searches"],
     grep: "A poll of MCP Events",
   },
@@ -216,19 +214,16 @@ export const limits: readonly Mutant[] = [
     {
       name: "texts of any number of lines are compared",
       find: "if (Math.max(earlier.length, later.length) > LINES_MAX) return undefined;",
-      replace: "",
       grep: "50,000 lines",
     },
     {
       name: "lines of other words are compared to the end",
       find: ", { maxEditLength: WORD_EDITS_MAX }",
-      replace: "",
       grep: "differ in many words",
     },
     {
       name: "words are compared without end",
       find: " || performance.now() > deadline",
-      replace: "",
       grep: "time is spent",
     },
     {
@@ -242,7 +237,6 @@ export const limits: readonly Mutant[] = [
       name: "a form's time is read from any field",
       file: "app/(dashboard)/_shared/their-fields.ts",
       find: 'if (unix !== null && typeof unix !== "number") return undefined;',
-      replace: "",
       grep: "any field as a time",
     },
     {
@@ -257,7 +251,6 @@ export const limits: readonly Mutant[] = [
     name: "an export waits in its turn",
     file: "lib/api/export.ts",
     find: 'for (const name of WAITS) if (asPages.has(name)) asPages.set(name, "0");',
-    replace: "",
     specs: ["api/export"],
     grep: "does not wait for more",
   },
@@ -270,13 +263,11 @@ export const limits: readonly Mutant[] = [
     {
       name: "a page that waits for its search keeps its place",
       find: "turn.asides += 1;",
-      replace: "",
       grep: "leaves its place",
     },
     {
       name: "a network fills the queue",
       find: "countOf(limited, { network }) >= waitingPerNetwork ||",
-      replace: "",
     },
     {
       name: "streams take the places of searches in the queue",
@@ -310,7 +301,6 @@ export const limits: readonly Mutant[] = [
     {
       name: "a client that has left waits on",
       find: 'signal?.addEventListener("abort", refuse, { once: true });',
-      replace: "",
     },
   ]),
   ...mutantsOf({ file: "lib/upkeep/sweep.ts", specs: ["fault/sweep"] }, [
@@ -391,7 +381,6 @@ export const limits: readonly Mutant[] = [
       {
         name: "captures of unknown endpoints are free",
         find: "if (one.countedFor !== null) countNetworkBytes(one.countedFor, weightOf(one));",
-        replace: "",
         grep: "also of unknown endpoints",
       },
       {
@@ -407,7 +396,6 @@ export const limits: readonly Mutant[] = [
       name: "strangers' messages to ourselves share the limits of our address",
       file: "lib/resources/messages/deliver.ts",
       find: "...(toOurselves ? countedHeaders(message) : []),",
-      replace: "",
     },
     {
       name: "answers that messages guess count for our address",
@@ -451,7 +439,6 @@ export const limits: readonly Mutant[] = [
       name: "the network that a message counts for is recorded",
       file: "lib/platform/http/recorded-headers.ts",
       find: "if (name === SENT_FOR_HEADER) continue;",
-      replace: "",
     },
     {
       name: "any sender may name the network that it counts for",
@@ -477,7 +464,6 @@ export const limits: readonly Mutant[] = [
     {
       name: "any number of bodies in a body each have as many values as one",
       find: "begun <= (parts?.max ?? 0) &&",
-      replace: "",
       grep: "Each operation of a batch",
     },
   ]),
@@ -485,7 +471,6 @@ export const limits: readonly Mutant[] = [
     name: "an external_id is stored without end",
     file: "lib/resources/storage/stored-bytes-sum.ts",
     find: " + coalesce(octet_length(external_id), 0)",
-    replace: "",
     specs: ["fault/storage-limits"],
     grep: "A measurement includes",
   },
@@ -493,7 +478,6 @@ export const limits: readonly Mutant[] = [
     name: "what an organization claims is stored without end",
     file: "lib/resources/claims/set.ts",
     find: "await measureSoon(organizationId, db);",
-    replace: "",
     specs: ["fault/storage-limits"],
     grep: "What an organization claims",
   },
@@ -539,7 +523,6 @@ export const limits: readonly Mutant[] = [
     {
       name: "a key stores public data without end",
       find: "else assertStorage(null, address);",
-      replace: "",
       grep: "A network without bytes left",
     },
     {
@@ -573,7 +556,6 @@ export const limits: readonly Mutant[] = [
       {
         name: "long responses are recorded for an organization without end",
         find: "else assertRecordStorage(owner);",
-        replace: "",
       },
       {
         name: "short recorded responses use up an organization's amount",
@@ -588,7 +570,6 @@ export const limits: readonly Mutant[] = [
       {
         name: "a batch is refused after it has run",
         find: 'operation.id === "runBatch" || ',
-        replace: "",
       },
       {
         name: "replays are recorded without end",
@@ -598,7 +579,6 @@ export const limits: readonly Mutant[] = [
       {
         name: "a long create with an Idempotency-Key counts as a replay",
         find: ' || (isCreate(operation) && id === "")',
-        replace: "",
       },
       {
         name: "a repeated replay is refused once the amount is used up",
@@ -614,7 +594,6 @@ export const limits: readonly Mutant[] = [
       name: "what targets answer is stored without being counted",
       file: "lib/resources/messages/record.ts",
       find: "if (result) countStored(owner, network, bytesOf([headers, responseBody]));",
-      replace: "",
     },
     {
       name: "what targets answer is kept without storage left",
@@ -626,7 +605,6 @@ export const limits: readonly Mutant[] = [
       name: "headers of targets are stored without being measured",
       file: "lib/resources/storage/stored-bytes-sum.ts",
       find: " + coalesce(octet_length(response_headers::text), 0)",
-      replace: "",
     },
   ]),
   ...mutantsOf({ file: "lib/api/perform.ts", specs: ["fault/public-storage"] }, [
@@ -639,7 +617,6 @@ export const limits: readonly Mutant[] = [
     {
       name: "a create with an Idempotency-Key is stored without end",
       find: "await storage?.assert(accepted.textBytes);",
-      replace: "",
       grep: "A repeat gets its recorded response",
     },
   ]),
@@ -647,7 +624,6 @@ export const limits: readonly Mutant[] = [
     name: "a page that nobody reads is not counted",
     file: "server/response-memory.ts",
     find: 'response.once("prefinish", () => this.observe(response, address));',
-    replace: "",
     specs: ["unit/response-memory"],
     grep: "nobody reads",
   },

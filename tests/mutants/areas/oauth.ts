@@ -30,7 +30,6 @@ export const oauth: readonly Mutant[] = [
     {
       name: "a code works after its expiry",
       find: "if (code.is_expired) throw unknownCode();",
-      replace: "",
       grep: "A code expires after 60 seconds",
     },
     {
@@ -42,7 +41,6 @@ export const oauth: readonly Mutant[] = [
     {
       name: "a code of a person who has left works",
       find: "if (!code.is_member) throw unknownCode();",
-      replace: "",
       grep: "A code of a person who has left",
     },
     {
@@ -75,7 +73,6 @@ export const oauth: readonly Mutant[] = [
     {
       name: "a grant is refreshed after its end",
       find: "if (grant.is_ended) throw unknownToken();",
-      replace: "",
       grep: "A grant ends after 30 days",
     },
     {
@@ -112,7 +109,6 @@ export const oauth: readonly Mutant[] = [
     name: "a client's document may be on our own host",
     file: "lib/identity/oauth/client-document.ts",
     find: 'if (isOwnHost(url, "hostname")) throw invalidClient("must not be on this host");',
-    replace: "",
     pages: true,
     specs: ["api/oauth-authorize"],
     grep: "A client's URL on our own host",
@@ -126,12 +122,10 @@ export const oauth: readonly Mutant[] = [
     {
       name: "a redirect URI may have a fragment",
       find: 'if (uri.includes("#")) return "has a fragment";',
-      replace: "",
     },
     {
       name: "a redirect URI may have credentials",
       find: 'url.username !== "" || url.password !== "" || ',
-      replace: "",
       reason: "The pattern after it finds them too.",
     },
     {
@@ -155,7 +149,6 @@ export const oauth: readonly Mutant[] = [
     {
       name: "a code that a person's terminal shows counts as a guess",
       find: "await refundUse(guesses);",
-      replace: "",
       pages: true,
       specs: ["fault/oauth-device-limits"],
     },
@@ -183,14 +176,12 @@ export const oauth: readonly Mutant[] = [
     {
       name: "a second decision about a device counts",
       find: "if (count === 0) throw unknownUserCode();",
-      replace: "",
       pages: true,
       grep: "Of two decisions at once",
     },
     {
       name: "the tokens of a device are given twice",
       find: "await tx.oAuthDeviceCode.delete({ where: { digest }, select: { digest: true } });",
-      replace: "",
       grep: "A person's code connects the program once",
     },
   ]),

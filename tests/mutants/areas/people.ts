@@ -48,7 +48,6 @@ export const people: readonly Mutant[] = [
     {
       name: "wrong codes of a network are not counted",
       find: "if (counted) await countAttempt(source, tx);",
-      replace: "",
       grep: "by using up the wrong codes",
     },
     {
@@ -84,7 +83,6 @@ export const people: readonly Mutant[] = [
       name: "an account that was deleted makes an organization",
       file: "lib/identity/organizations/organization.ts",
       find: 'if (!user) throw new ApiError("unauthorized", "This account has been deleted.");',
-      replace: "",
       grep: "has just been deleted makes no organization",
     },
     {
@@ -112,7 +110,6 @@ export const people: readonly Mutant[] = [
     {
       name: "the code whose email took longest is the one that works",
       find: "if (later) return later;",
-      replace: "",
       specs: ["api/agent-auth-claim"],
       grep: "Of two attempts the later one counts",
     },
@@ -130,7 +127,6 @@ export const people: readonly Mutant[] = [
     name: "a grant made while its organization is being deleted works",
     file: "lib/identity/people/deletion.ts",
     find: "await tx.oAuthCode.deleteMany(ofOrganization);",
-    replace: "",
     specs: ["fault/organization-removal"],
     pages: true,
     grep: "A client that exchanges",
@@ -139,7 +135,6 @@ export const people: readonly Mutant[] = [
     name: "the repeats of an assertion use up the limit of its provider",
     file: "lib/identity/agents/register-assertion.ts",
     find: "await assertUnused(iss, assertion.jti);",
-    replace: "",
     specs: ["fault/agent-auth"],
     grep: "Invalid and repeated registrations",
   },
@@ -163,7 +158,6 @@ export const people: readonly Mutant[] = [
     {
       name: "a session has no end",
       find: "\n  OR sessions.created_at <= unix_now() - ${SESSION_SECONDS_MAX}::bigint",
-      replace: "",
       grep: "A session expires",
     },
     {
@@ -239,7 +233,6 @@ export const people: readonly Mutant[] = [
       {
         name: "strangers make an address impossible to invite",
         find: "    if (await isExhausted(all, MAIL_LIMIT_OF_ADDRESS, tx)) return false;\n",
-        replace: "",
         specs: [SIGN_IN],
         grep: "five invitations a day",
       },

@@ -31,7 +31,6 @@ export const questions: readonly Mutant[] = [
     {
       name: "wrong tokens of questions are not counted",
       find: "await countTry(`claim-token:${client}`, WRONG_TOKEN_LIMIT);",
-      replace: "",
       specs: ["fault/questions-guesses"],
     },
     {
@@ -112,7 +111,6 @@ export const questions: readonly Mutant[] = [
     {
       name: "a question that has ended can be changed",
       find: "assertUpdatable: assertOpen,\n  where: IS_OPEN,",
-      replace: "",
       grep: "expires says so",
     },
   ]),
@@ -167,14 +165,12 @@ export const questions: readonly Mutant[] = [
     {
       name: "a question replies to any address",
       find: 'if (to?.url !== undefined) assertReachable(caller, to.url, "reply_to.url");',
-      replace: "",
       specs: ["fault/foreign-pages"],
       grep: "cannot make the service send",
     },
     {
       name: "a claimer signs what a stranger made of a question",
       find: "changed_without_token: row.changed_without_token,",
-      replace: "",
       specs: ["fault/claims"],
       grep: "A claim holds the reply",
     },
@@ -189,14 +185,12 @@ export const questions: readonly Mutant[] = [
     {
       name: "a single claim of a question leaves its reply to everyone",
       find: "question_id: id,",
-      replace: "",
       specs: ["api/claim-closes"],
       grep: "A single claim of a question",
     },
     {
       name: "a question replies to any inbox",
       find: "await assertInboxOwner(caller, organizationOf(caller), to.inbox_id, INBOX, db);",
-      replace: "",
       grep: "A reply goes only to",
     },
     {
@@ -208,7 +202,6 @@ export const questions: readonly Mutant[] = [
     {
       name: "a reply that a full inbox does not take is lost",
       find: 'if (outcome === "full") return false;',
-      replace: "",
       grep: "An answer is never refused for a full inbox",
     },
   ]),
@@ -265,7 +258,6 @@ export const questions: readonly Mutant[] = [
     {
       name: "a client's user approves what they have not seen",
       find: "ifMatch: tag",
-      replace: "",
       grep: "changed while the user read it",
     },
     {
@@ -283,7 +275,6 @@ export const questions: readonly Mutant[] = [
     {
       name: "a repeat of a call asks its user again",
       find: 'if (question.state !== "open") return outcomeOf(asked, session);',
-      replace: "",
       grep: "does not ask again",
     },
     {
@@ -311,7 +302,6 @@ export const questions: readonly Mutant[] = [
       name: "a question is answered without the task that it is about",
       file: "app/(dashboard)/dashboard/_components/waiting-questions.tsx",
       find: "    task_id === null &&\n",
-      replace: "",
       specs: ["browser/questions"],
       grep: "what waits for a person",
     },
@@ -320,7 +310,6 @@ export const questions: readonly Mutant[] = [
     {
       name: "a claim locks questions after the inboxes that hear of them",
       find: "await lockClaimed(digest, db);",
-      replace: "",
       grep: "do not deadlock",
     },
   ]),

@@ -51,7 +51,6 @@ export const sanitizer: readonly Mutant[] = [
     {
       name: "any input is allowed",
       find: 'required: { input: { disabled: true, type: "checkbox" } },',
-      replace: "",
       reason: "The attributes of an input allow these two values and no others.",
     },
     {
@@ -95,32 +94,26 @@ export const sanitizer: readonly Mutant[] = [
     {
       name: "a part of a page has IDs",
       find: "delete properties.id;",
-      replace: "",
     },
     {
       name: "a part of a page loads images",
       find: 'if (child.tagName === "img") replaceImage(child, isInLink);',
-      replace: "",
     },
     {
       name: "a part of a page nests without end",
       find: 'if (depth > DEPTH_MAX) throw new Error("The elements nest too deeply.");',
-      replace: "",
     },
     {
       name: "a part of a page has any number of elements",
       find: 'if (nodes > NODES_MAX) throw new Error("There are too many elements.");',
-      replace: "",
     },
     {
       name: "attributes that each block repeats have any length",
       find: 'if (size.characters > CHARACTERS_MAX) throw new Error("There are too many characters.");',
-      replace: "",
     },
     {
       name: "attributes of a document that each block repeats have any length",
       find: "  sizeOf(tree);\n",
-      replace: "",
     },
     {
       name: "a linked page knows where the reader came from",

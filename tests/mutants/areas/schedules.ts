@@ -34,7 +34,6 @@ export const schedules: readonly Mutant[] = [
     name: "an instance on Vercel does not wait for what it pushes",
     file: "lib/resources/subscriptions/pusher.ts",
     find: "waitUntil(pusher.running);",
-    replace: "",
     specs: ["fault/vercel"],
     grep: "until its pushes are delivered",
     pages: true,
@@ -43,7 +42,6 @@ export const schedules: readonly Mutant[] = [
     name: "a change of a schedule undoes another's",
     file: "lib/resources/schedules/service.ts",
     find: "if (stableTag(shown) !== read) throw new Overtaken();",
-    replace: "",
     specs: ["api/schedules"],
     grep: "none undoes another",
   },
@@ -129,7 +127,6 @@ export const schedules: readonly Mutant[] = [
         name: "a change runs a schedule while dispatch is off",
         file: "lib/resources/schedules/service.ts",
         find: " && !(await isDispatchOff())",
-        replace: "",
         grep: "is paused while",
       },
     ],
@@ -153,7 +150,6 @@ export const schedules: readonly Mutant[] = [
       name: "a run sends an event to an inbox of another owner",
       file: "lib/resources/inboxes/events/send.ts",
       find: 'if (inbox.organization_id !== owner) return "other_owner";',
-      replace: "",
       grep: "A run into an inbox",
     },
     {
@@ -213,7 +209,6 @@ export const schedules: readonly Mutant[] = [
     {
       name: "a subscription gets changes of every kind",
       find: "kinds: kinds.length ? kinds : undefined,",
-      replace: "",
       grep: "A URL gets each matching change once",
     },
   ]),
@@ -237,13 +232,11 @@ export const schedules: readonly Mutant[] = [
       {
         name: "a callback that fails is never suspended",
         find: 'else if (one.status === "failed" && !isRefusal(one.response_status)) await suspend(one);',
-        replace: "",
         grep: "Five failures suspend it",
       },
       {
         name: "a subscription of MCP outlives its key",
         find: 'else if (!one.is_live) await end(one.id, new ApiError("forbidden", "The key has ended."));',
-        replace: "",
         grep: "ends within a second with its key",
       },
       {
@@ -270,7 +263,6 @@ export const schedules: readonly Mutant[] = [
         name: "a subscription that has ended goes on where it was",
         file: "lib/resources/subscriptions/event-service.ts",
         find: "    await endExpired(id);\n",
-        replace: "",
         grep: "made again after its end",
       },
       {

@@ -106,7 +106,6 @@ export const shares: readonly Mutant[] = [
     {
       name: "browsers guess the type of raw content",
       find: '    "X-Content-Type-Options": "nosniff",\n',
-      replace: "",
       grep: "with every security header",
       reason: "Every response of the API has this header already.",
     },

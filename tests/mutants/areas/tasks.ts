@@ -37,7 +37,6 @@ export const tasks: readonly Mutant[] = [
     {
       name: "lease-next takes blocked tasks",
       find: "AND ${MAY_BE_READY} AND NOT ${IS_BLOCKED}",
-      replace: "",
       specs: [BLOCKERS],
       grep: "lease-next skips a task",
     },
@@ -77,7 +76,6 @@ export const tasks: readonly Mutant[] = [
     {
       name: "a waiting worker that has left gets a task",
       find: "if (hasWaited && signal.aborted) return UNRECORDED;",
-      replace: "",
       grep: "A worker that leaves",
       reason: "It only leaves while its last look waits for its turn. Its lease ends by itself.",
     },
@@ -181,7 +179,6 @@ export const tasks: readonly Mutant[] = [
     name: "any number of long tasks are changed in one statement",
     file: "lib/resources/update.ts",
     find: "    batchItemsMax: ROWS_MAX,\n",
-    replace: "",
     specs: [LONG],
   },
   {
@@ -210,7 +207,6 @@ export const tasks: readonly Mutant[] = [
     {
       name: "a released lease completes",
       find: " AND (lease_holder IS NOT NULL OR labels @> '{done}')",
-      replace: "",
       grep: "A lease that is over completes nothing",
     },
     {
@@ -234,7 +230,6 @@ export const tasks: readonly Mutant[] = [
     {
       name: "a completion adds any number of notes",
       find: "AND tasks.note_count + is_noted::int <= ${NOTES_MAX}",
-      replace: "",
       grep: "would break a limit",
     },
     {
@@ -248,7 +243,6 @@ export const tasks: readonly Mutant[] = [
     {
       name: "any number of tasks wait for a blocker",
       find: "        AND waiting < ${WAITING_MAX}\n",
-      replace: "",
       grep: "tasks wait for one task or question",
     },
     {
@@ -289,7 +283,6 @@ export const tasks: readonly Mutant[] = [
     {
       name: "a new link does not lock its task",
       find: "PERFORM FROM tasks WHERE id = NEW.task_id FOR NO KEY UPDATE;",
-      replace: "",
       grep: "being written|ended, whatever runs|another blocker becomes done",
       reason: "The UPDATE after it locks the task before it looks for blockers.",
     },
@@ -297,7 +290,6 @@ export const tasks: readonly Mutant[] = [
       name: "a foreign blocker counts",
       file: "prisma/migrations/20261126130000_question_blockers/migration.sql",
       find: "AND (blocker.organization_id IS NULL OR blocker.organization_id = task.organization_id)",
-      replace: "",
       grep: "another organization claims blocks nobody",
     },
     {

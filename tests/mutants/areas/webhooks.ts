@@ -16,7 +16,6 @@ export const webhooks: readonly Mutant[] = [
     name: "each endpoint moves what waits for a full inbox",
     file: "lib/resources/webhooks/forward/catch-up.ts",
     find: "if (inboxes.has(forward.inbox_id)) return 0;",
-    replace: "",
     specs: ["fault/held-forwards"],
     grep: "A round of",
   },
@@ -25,7 +24,6 @@ export const webhooks: readonly Mutant[] = [
       name: "a page has any number of long paths",
       file: "lib/resources/webhooks/events/pages.ts",
       find: " + octet_length(path)",
-      replace: "",
       reason: "The JSON of a page is cut at 4 MB, too. This limits what is read.",
     },
     {
@@ -40,14 +38,12 @@ export const webhooks: readonly Mutant[] = [
       name: "a search reads any number of paths",
       file: "lib/resources/webhooks/events/filter.ts",
       find: " + octet_length(path)",
-      replace: "",
       grep: "megabytes of paths or queries",
     },
     {
       name: "a search reads any number of queries",
       file: "lib/resources/webhooks/events/filter.ts",
       find: " + octet_length(query_string)",
-      replace: "",
       grep: "megabytes of paths or queries",
     },
   ]),
@@ -63,7 +59,6 @@ export const webhooks: readonly Mutant[] = [
     name: "purged events stay on the disk when their server ends",
     file: "lib/upkeep/sweep.ts",
     find: "webhook_events: removeEvictedEvents,",
-    replace: "",
     specs: ["fault/sweep-turns"],
     grep: "had purged when it ended",
   },
@@ -186,7 +181,6 @@ export const webhooks: readonly Mutant[] = [
     {
       name: "a public endpoint keeps any number of bytes",
       find: "OR (owner IS NULL AND state.bytes_used > public_bytes_max)",
-      replace: "",
       specs: ["fault/public-storage", "fault/storage-limits"],
     },
   ]),
@@ -232,21 +226,18 @@ export const webhooks: readonly Mutant[] = [
     {
       name: "a bulk replay that is too slow fails in every round",
       find: "if (begun < (retryAt.get(id) ?? 0)) return false;",
-      replace: "",
       specs: ["fault/webhooks-replay-room"],
       grep: "leave the rounds to the others",
     },
     {
       name: "a bulk replay goes on without storage left",
       find: " || isStorageFull(replay.organization_id, null)",
-      replace: "",
       specs: ["fault/storage-limits"],
       grep: "its bulk replay waits",
     },
     {
       name: "a bulk replay of a deleted organization goes on",
       find: " AND NOT ${isDeleted(sql`r.organization_id`)}",
-      replace: "",
       specs: ["fault/organization-removal"],
       grep: "runs, is sent or is shown",
     },
@@ -294,7 +285,6 @@ export const webhooks: readonly Mutant[] = [
     {
       name: "a capture that was judged by outdated settings is forwarded",
       find: "judgement.flow_version = endpoint.flow_version AND",
-      replace: "",
       specs: [FORWARDING],
       grep: "as it is, not as an earlier capture found it",
     },
@@ -330,7 +320,6 @@ export const webhooks: readonly Mutant[] = [
     {
       name: "what a full inbox refuses is not held back",
       find: "is_left := is_left OR stored.id IS NULL;",
-      replace: "",
       specs: [FORWARDING],
       grep: "does not overtake held events",
     },
@@ -365,7 +354,6 @@ export const webhooks: readonly Mutant[] = [
     {
       name: "headers of a proxy are recorded",
       find: "if (ADDED_BY_PROXIES.test(name) && (request.viaProxy ?? true)) continue;",
-      replace: "",
       grep: "Headers added by a trusted proxy",
     },
     {
@@ -400,14 +388,12 @@ export const webhooks: readonly Mutant[] = [
     {
       name: "a cut body is verified",
       find: 'if (request.isTruncated) return failed("body_truncated");',
-      replace: "",
       specs: [VERIFICATION],
       grep: "A body that was cut off",
     },
     {
       name: "a signature needs no time",
       find: 'if (signed.time === null) return failed("timestamp_missing");',
-      replace: "",
     },
     {
       name: "a time may be any text",
@@ -467,13 +453,11 @@ export const webhooks: readonly Mutant[] = [
     {
       name: "unverified captures are forwarded",
       find: 'if (verification?.verified === false) return skipped("not_verified");',
-      replace: "",
       grep: "Events that fail verification",
     },
     {
       name: "a forward that comes back is forwarded",
       find: 'if (request.header(FORWARDED_HEADER) !== null) return skipped("loop");',
-      replace: "",
       specs: ["api/webhook-forwarding-urls"],
       grep: "A forwarded event that comes back",
     },
@@ -481,14 +465,12 @@ export const webhooks: readonly Mutant[] = [
       name: "a dot at the end of our host's name makes it another host",
       file: "lib/platform/http/own-origin.ts",
       find: '.replace(/\\.(?=(:\\d+)?$)/, "")',
-      replace: "",
       specs: ["api/webhook-forwarding-urls"],
       grep: "A dot at the end of our host's name",
     },
     {
       name: "captures of any method are forwarded",
       find: 'if (methods && !methods.includes(request.method)) return skipped("other_method");',
-      replace: "",
       grep: "methods and match choose",
     },
     {
@@ -571,7 +553,6 @@ export const webhooks: readonly Mutant[] = [
         name: "the message of an event outlives its deletion",
         file: "lib/resources/webhooks/events/service.ts",
         find: 'if (forwarded?.startsWith("msg_")) await removeEndedForwards([forwarded]);',
-        replace: "",
         grep: "An ended message is deleted",
       },
     ],
@@ -580,7 +561,6 @@ export const webhooks: readonly Mutant[] = [
     name: "the client repeats a capture whose response was lost",
     file: "packages/client/src/connection.ts",
     find: "if (isUnkeyed(path)) return false;",
-    replace: "",
     specs: ["api/client"],
     grep: "not safe to repeat",
   },
@@ -588,7 +568,6 @@ export const webhooks: readonly Mutant[] = [
     name: "the client repeats a deletion of all events whose response was lost",
     file: "packages/client/src/connection.ts",
     find: 'if (method === "DELETE" && /\\/(events|share)(\\?|$)/.test(path)) return false;',
-    replace: "",
     specs: ["api/client"],
     grep: "not safe to repeat",
   },
@@ -612,7 +591,6 @@ export const webhooks: readonly Mutant[] = [
       name: "a sign-in that nobody has stored goes on",
       file: "packages/client/src/cli/commands/login.ts",
       find: "await endSignIn(stored);",
-      replace: "",
       grep: "cannot be stored",
     },
     {
