@@ -38,7 +38,6 @@ try {
 await buildServer();
 await buildMarkdownWorker();
 runNode(["--import", "tsx", "scripts/build-docs.ts"]);
-await import("./generate-client.mjs");
 runNode(["scripts/build-client.mjs"]);
 console.log("Building the pages, which takes a minute or two…");
 runNode(["node_modules/next/dist/bin/next", "build"]);

@@ -5,10 +5,11 @@ import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { argumentsOf } from "./arguments.mjs";
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  argumentsOf(
-    "Usage: npm run generate\n\nMakes Prisma Client from prisma/schema.prisma, if it is not current.",
-  );
+const isMain = process.argv[1] === fileURLToPath(import.meta.url);
+if (isMain) {
+  argumentsOf(`Usage: npm run generate
+
+Makes Prisma Client from prisma/schema.prisma, and the types of packages/client, unless they are current.`);
 }
 
 const CLIENT = "lib/platform/db/generated/client.ts";
@@ -24,3 +25,4 @@ if (!isCurrent) {
     process.exit(status ?? 1);
   }
 }
+if (isMain) await import("./generate-client.mjs");

@@ -24,7 +24,9 @@ function withTable(name: string): string {
     ([variable, { default: value, meaning }]) => `| \`${variable}\` | ${value} | ${meaning} |`,
   );
   const table = ["| Variable | Default | Meaning |", "| --- | --- | --- |", ...rows].join("\n");
-  return text.replace(/^\| Variable \|.*\n(?:\|.*\n)*/m, () => `${table}\n`);
+  const place = /^\| Variable \|.*\n(?:\|.*\n)*/m;
+  if (!place.test(text)) throw new Error(`${name} has no table of variables.`);
+  return text.replace(place, () => `${table}\n`);
 }
 
 function environmentExample(): string {

@@ -1,4 +1,5 @@
 import { revalidatePath } from "next/cache";
+import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { FormAction, FormResult } from "@/components/ui/action-form";
 import type { FormError } from "@/components/ui/form-error-message";
@@ -7,6 +8,7 @@ import type { Account } from "@/lib/identity/sessions/visitor";
 import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
+import { assertNoMessage, markRelayed } from "@/lib/platform/http/relayed";
 import { countByNetwork, countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { logError } from "@/lib/platform/telemetry/log";
 import { ownerOf, requireAccount, signedInAs, visitor, visitorAddress } from "./session";
@@ -32,6 +34,7 @@ export async function runAction<Done>(
   try {
     const now = await visitor();
     const { account } = now;
+    assertNoMessage(markRelayed(now.caller, await headers()), "invalid_request");
     await countForm(account?.sessionId);
     if (account && typeof owner === "string" && ![ownerOf(now), signedInAs(now)].includes(owner)) {
       return {

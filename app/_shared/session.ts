@@ -53,14 +53,17 @@ export async function requireAccount(): Promise<{ caller: Caller; account: Accou
 }
 
 /**
- * Throws 401 unless the visitor is still signed in as this caller, and a member of their organization. For
- * work that takes long.
+ * Throws 401 unless the visitor is still signed in as this caller, and 403 unless a member of their
+ * organization. For work that takes long.
  */
 export async function assertSignedInAs(caller: Caller): Promise<void> {
   if (caller.kind === "anonymous") return;
   const { caller: now, account } = await watcher();
   const isMember = account?.memberships.some((one) => one.organizationId === caller.organizationId);
-  if (actorOf(now) !== actorOf(caller) || (now.kind === "user" && !isMember)) throw signedOut();
+  if (actorOf(now) !== actorOf(caller)) throw signedOut();
+  if (now.kind === "user" && !isMember) {
+    throw new ApiError("forbidden", "You are no longer a member of this organization.");
+  }
 }
 
 function signedOut() {

@@ -48,7 +48,7 @@ test("No message asks for a credential, since it would count for the address of 
   for (const path of paths) {
     const { status, text } = await agents.api("POST", path, message);
     expect({ path, status }).toEqual({ path, status: 400 });
-    expect(text).toContain("A message cannot ask for a credential.");
+    expect(text).toContain("A message cannot make this call.");
   }
 });
 

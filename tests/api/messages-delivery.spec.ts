@@ -440,7 +440,7 @@ test("A message cannot ask for a retry or a replay, also by a tool, since that c
     const message = await send(api, { url: baseUrl + path, body: body && JSON.stringify(body) });
     expect(message).toMatchObject({ response_status: status, next_attempt_at: null });
     const attempts = await api("GET", `/api/messages/${message.id}/attempts`);
-    expect(attempts.text).toContain("A message cannot ask for a re");
+    expect(attempts.text).toContain("A message cannot make this call.");
   }
   expect((await api("GET", path)).body).toMatchObject({ status: "canceled", attempts: 0 });
 });

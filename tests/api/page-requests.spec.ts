@@ -1,4 +1,4 @@
-import { callAction, everyAction } from "../support/actions";
+import { callAction, everyAction, formBody, resultOf } from "../support/actions";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { post } from "../support/forms";
@@ -79,5 +79,18 @@ test("An action called with something else than a form is no error of ours", asy
     expect(response.status, `${name} at ${page}`).toBeLessThan(500);
     const isOurs = (await response.text()).includes("our side");
     expect(isOurs, `${name} at ${page}`).toBe(false);
+  }
+});
+
+test("A message of ours sends no form, which would count for our own address", async ({
+  baseUrl,
+}) => {
+  const [action] = everyAction().filter(({ name }) => name === "sendCode");
+  if (!action) throw new Error("The sign-in page has no action.");
+  for (const name of ["message-attempt", "replay-message-id"]) {
+    const headers = { [name]: "1" };
+    const body = formBody({ email: "owner@example.com" });
+    const sent = await callAction(baseUrl, action, body, { headers });
+    expect(await resultOf(sent)).toMatchObject({ message: "A message cannot make this call." });
   }
 });

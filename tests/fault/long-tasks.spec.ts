@@ -49,11 +49,13 @@ test("Of tasks with long texts, a statement reads, changes or leases only a few"
   const priority = { priority: "high" };
   const changed = await together((id) => api("PATCH", `/api/tasks/${id}`, { key, body: priority }));
   for (const { body } of changed.responses) expect(body).toMatchObject(priority);
+  expect(changed.most).toBeGreaterThan(1);
   expect(changed.most).toBeLessThanOrEqual(20);
   const leased = await together(() =>
     api("POST", "/api/tasks/lease-next", { key, body: { holder: "worker" } }),
   );
   const found = leased.responses.map((response) => jsonOf<Next>(response).task?.id);
   expect(found.toSorted()).toEqual(ids.toSorted());
+  expect(leased.most).toBeGreaterThan(1);
   expect(leased.most).toBeLessThanOrEqual(20);
 });

@@ -22,6 +22,8 @@ const TEXT = "x".repeat(9000);
 
 /** For what a network may store. Each test has networks of its own. */
 const it = withOneServer({ ...UNLIMITED, PUBLIC_BYTES_PER_NETWORK: "300000" });
+/** For what is recorded for an organization. */
+const recorded = withOneServer({ ...UNLIMITED, ORGANIZATION_BYTES_MAX: "1500000" });
 /** For what an organization may store. */
 const owned = withOneServer({
   ...UNLIMITED,
@@ -322,64 +324,64 @@ owned(
   },
 );
 
-it("Recorded long responses use up a daily amount of an organization, and short ones do not count", async ({
-  server,
-  db,
-  organization: { id, key },
-}) => {
-  const send = from(server, "198.51.100.62", key);
-  const makeTask = async (length: number) => {
-    const body = { name: "x", description: "x".repeat(length) };
-    return (await send("POST", "/api/tasks", { body })).body.id;
-  };
-  const keyed = (value = randomText(20)) => ({ "idempotency-key": value });
-  const label = (task: string, headers: Record<string, string> = keyed()) =>
-    send("POST", `/api/tasks/${task}/labels`, { body: { add: ["late"] }, headers });
-  const [short, long, longer] = [
-    await makeTask(8000),
-    await makeTask(30_000),
-    await makeTask(200_000),
-  ];
-  expectStatus(await label(short), 200);
-  const { text } = await label(long);
-  const uses = async () => {
-    const counted = "SELECT uses FROM usage_windows WHERE id = $1";
-    return (await db.query<{ uses: number }>(counted, [`bytes:${id}`])).rows[0]?.uses;
-  };
-  await expect.poll(uses).toBe(Math.ceil(text.length / 1000));
+recorded(
+  "Recorded long responses use up a daily amount of an organization, and short ones do not count",
+  async ({ server, db, organization: { id, key } }) => {
+    const send = from(server, "198.51.100.62", key);
+    const makeTask = async (length: number) => {
+      const body = { name: "x", description: "x".repeat(length) };
+      return (await send("POST", "/api/tasks", { body })).body.id;
+    };
+    const keyed = (value = randomText(20)) => ({ "idempotency-key": value });
+    const label = (task: string, headers: Record<string, string> = keyed()) =>
+      send("POST", `/api/tasks/${task}/labels`, { body: { add: ["late"] }, headers });
+    const [short, long, longer] = [
+      await makeTask(8000),
+      await makeTask(30_000),
+      await makeTask(200_000),
+    ];
+    expectStatus(await label(short), 200);
+    const { text } = await label(long);
+    const uses = async () => {
+      const counted = "SELECT uses FROM usage_windows WHERE id = $1";
+      return (await db.query<{ uses: number }>(counted, [`bytes:${id}`])).rows[0]?.uses;
+    };
+    await expect.poll(uses).toBe(Math.ceil(text.length / 1000));
 
-  const { body: endpoint } = await send("POST", "/api/webhooks", { body: { name: "x" } });
-  const capture = await server.api("POST", `/api/catch/${endpoint.id}`, { raw: CONTENT });
-  const replay = (headers = keyed()) =>
-    send("POST", `/api/webhooks/${endpoint.id}/events/${capture.body.event_id}/replay`, {
-      body: { url: "http://target.invalid/" },
-      headers,
-    });
-  const headers = keyed();
-  const first = await replay(headers);
-  expectStatus(first, 201);
-  const refusal = await untilRefused(() => label(longer));
-  expectError(refusal, 429, "rate_limited");
-  expect(refusal.text).toContain("Idempotency-Key");
-  expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
-  expectError(await replay(), 429, "rate_limited");
-  expect((await send("GET", "/api/messages")).body.data).toHaveLength(1);
-  const again = await replay(headers);
-  expect(again.headers.get("idempotency-replayed")).toBe("true");
-  expect(again.text).toBe(first.text);
+    const { body: endpoint } = await send("POST", "/api/webhooks", { body: { name: "x" } });
+    const capture = await server.api("POST", `/api/catch/${endpoint.id}`, { raw: CONTENT });
+    const replay = (headers = keyed()) =>
+      send("POST", `/api/webhooks/${endpoint.id}/events/${capture.body.event_id}/replay`, {
+        body: { url: "http://target.invalid/" },
+        headers,
+      });
+    const headers = keyed();
+    const first = await replay(headers);
+    expectStatus(first, 201);
+    const refusal = await untilRefused(() => label(longer));
+    expectError(refusal, 429, "rate_limited");
+    expect(refusal.text).toContain("Idempotency-Key");
+    expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
+    expectError(await replay(), 429, "rate_limited");
+    expect((await send("GET", "/api/messages")).body.data).toHaveLength(1);
+    const again = await replay(headers);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.text).toBe(first.text);
 
-  const fresh = await makeTask(30_000);
-  expectError(await label(fresh), 429, "rate_limited");
-  expect((await send("GET", `/api/tasks/${fresh}`)).body.labels).toEqual([]);
-  expectStatus(await label(fresh, {}), 200);
-  expectStatus(await label(short), 200);
-  const create = { body: { name: "x", content: CONTENT }, headers: keyed() };
-  expectStatus(await send("POST", "/api/artifacts", create), 201);
-  const operations = Array(100).fill({ method: "POST", path: "/api/tasks", body: {} });
-  const batch = await send("POST", "/api/batch", { body: { operations }, headers: keyed() });
-  expectStatus(batch, 200);
-  expect(batch.text.length).toBeGreaterThan(10_000);
-});
+    const fresh = await makeTask(30_000);
+    expectError(await label(fresh), 429, "rate_limited");
+    expect((await send("GET", `/api/tasks/${fresh}`)).body.labels).toEqual([]);
+    expectStatus(await label(fresh, {}), 200);
+    expectStatus(await label(short), 200);
+    expectStatus(await send("POST", `/api/tasks/${fresh}/complete`, { headers: keyed() }), 200);
+    const create = { body: { name: "x", content: CONTENT }, headers: keyed() };
+    expectStatus(await send("POST", "/api/artifacts", create), 201);
+    const operations = Array(100).fill({ method: "POST", path: "/api/tasks", body: {} });
+    const batch = await send("POST", "/api/batch", { body: { operations }, headers: keyed() });
+    expectStatus(batch, 200);
+    expect(batch.text.length).toBeGreaterThan(10_000);
+  },
+);
 
 owned(
   "A run counts as more than the bytes of a small target",

@@ -29,13 +29,17 @@ export function callAction(
   baseUrl: string,
   { id, page }: Action,
   body: string | FormData,
-  { cookie = "", segment = "x" }: { cookie?: string; segment?: string | undefined },
+  {
+    cookie = "",
+    segment = "x",
+    headers = {},
+  }: { cookie?: string; segment?: string | undefined; headers?: Record<string, string> },
 ): Promise<Response> {
   const type = typeof body === "string" && { "content-type": "text/plain;charset=UTF-8" };
   return fetch(new URL(page.replaceAll(/\[[^\]]+\]/g, segment), baseUrl), {
     method: "POST",
     redirect: "manual",
-    headers: { "next-action": id, origin: baseUrl, cookie, ...type },
+    headers: { "next-action": id, origin: baseUrl, cookie, ...type, ...headers },
     body,
   });
 }

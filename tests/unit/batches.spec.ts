@@ -160,7 +160,7 @@ test("A batch holds no more items than its own maximum", async () => {
 });
 
 test("Work takes turns within its key, some at a time and in order, whether or not it fails", async () => {
-  const inTurn = inTurns(2);
+  const inTurn = inTurns(2, "Too many.");
   const ends: (() => void)[] = [];
   const works = ["a", "b", "c", "d"].map((name) =>
     inTurn("key", async () => {
@@ -180,6 +180,28 @@ test("Work takes turns within its key, some at a time and in order, whether or n
     one.status === "fulfilled" ? one.value : "refused",
   );
   expect(reasons).toEqual(["refused", "b", "c", "d"]);
+});
+
+test("A turn that comes too late is refused, and those after it run", async () => {
+  const inTurn = inTurns(1, "Too many.");
+  const now = performance.now.bind(performance);
+  const ends: (() => void)[] = [];
+  const first = inTurn("key", () => new Promise<void>((resolve) => ends.push(resolve)));
+  const late = inTurn("key", async () => "late");
+  const refused = expect(late).rejects.toMatchObject({
+    code: "service_unavailable",
+    message: "Too many.",
+  });
+  await expect.poll(() => ends.length).toBe(1);
+  try {
+    performance.now = () => now() + 13_000;
+    ends[0]?.();
+    await first;
+    await refused;
+    expect(await inTurn("key", async () => "in time")).toBe("in time");
+  } finally {
+    performance.now = now;
+  }
 });
 
 test("Items over the total waiting weight are refused with 503 until the queue drains", async () => {

@@ -176,7 +176,7 @@ function endpoint<Schema extends z.ZodType>(
     pathHeaders: { Pragma: "no-cache" },
     ...declared,
     handle({ caller, request, commit }) {
-      assertNoMessage(caller, "credential");
+      assertNoMessage(caller, "invalid_request");
       return work(request, commit).catch((thrown) => {
         throw asDeclared(thrown, declared.statuses);
       });

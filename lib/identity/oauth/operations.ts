@@ -83,7 +83,7 @@ function endpoint(route: `POST /${string}`, { work, ...declared }: Declared): Op
     ...declared,
     handle: ({ caller, request }) =>
       respond(declared.success.status, async () => {
-        assertNoMessage(caller, "credential");
+        assertNoMessage(caller, "invalid_request");
         return work(request);
       }),
   });

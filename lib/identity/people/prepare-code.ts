@@ -19,7 +19,7 @@ export const CODE_SECONDS = 600;
 /** A shared code is mailed once in a window, and is valid for `CODE_SECONDS` from then on. */
 export const WINDOW_SECONDS = CODE_SECONDS / 2;
 /** If a mail takes longer, its process may have died, so the next request sends the same code again. */
-const MAILING_SECONDS = 15;
+const MAILING_SECONDS = 60;
 const RETENTION_SECONDS = 2_592_000;
 
 export interface Code {

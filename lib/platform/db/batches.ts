@@ -1,10 +1,13 @@
 import { ApiError, unavailable } from "@/lib/platform/errors";
 import { metrics } from "@/lib/platform/telemetry/metrics";
 import { isDatabaseDown, isDeadlock } from "./failures";
+import { STATEMENT_MS_MAX } from "./time-limits";
 
 const ITEMS_MAX = 200;
 /** After this time (a lock, a full disk) a batch no longer blocks the next one of its key. */
 const SLOW_MS = 100;
+/** How long a turn is waited for, by callers of which some have left. */
+const TURN_MS_MAX = 2 * STATEMENT_MS_MAX;
 
 /** Weights are in the caller's unit, such as bytes. */
 export interface Bounds<Item> {
@@ -133,16 +136,24 @@ export function inBatches<Item, Result>(
 /**
  * Makes a function that runs the work of each key in turns, `atOnce` at a time and in the order of
  * the calls, and returns its result. Work that waits should hold no connection yet. Throws 503
- * `service_unavailable` when the queue is full.
+ * `service_unavailable` when the queue is full and, with the `refusal`, when a turn does not come in time.
  */
 export function inTurns(
   atOnce: number,
+  refusal: string,
 ): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
   const run = inBatches<() => Promise<unknown>, unknown>(
     (_, works) => Promise.all(works.map((work) => work())),
     { ...ONE_EACH, batchWeightMax: 1, concurrencyMax: atOnce, isRead: true },
   );
-  return (key, work) => run(key, work) as ReturnType<typeof work>;
+  return (key, work) => {
+    const deadline = performance.now() + TURN_MS_MAX;
+    const inTime = () => {
+      if (performance.now() > deadline) throw unavailable(refusal);
+      return work();
+    };
+    return run(key, inTime) as ReturnType<typeof work>;
+  };
 }
 
 function nextBatch<Item, Result>(

@@ -24,7 +24,7 @@ export function loader<Row extends { key: string }>(
 ): (key: string, check?: KeyCheck) => Promise<Row | undefined> {
   const load = inBatches<{ key: string; check: KeyCheck | undefined }, Row | undefined>(
     async (_, wanted) => {
-      const check = wanted.find((one) => one.check)?.check;
+      const check = wanted.find((one) => one.check && !one.check.isDone)?.check;
       const found = select(wanted.map(({ key }) => key));
       const rows = await query<Row & { is_live?: boolean }>(
         check

@@ -98,7 +98,7 @@ interface Counts {
   takesArrivals?: boolean;
   /** Counts as a read: the writes that it makes are counted separately. */
   countsAsRead?: boolean;
-  /** Finishes work, so its texts are accepted even if the storage is used up. */
+  /** Takes, keeps or finishes work, so it is accepted even if the storage is used up. */
   finishesWork?: boolean;
 }
 

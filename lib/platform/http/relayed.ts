@@ -31,14 +31,12 @@ export function markRelayed(caller: Caller, headers: HttpRequest["headers"]): Ca
 }
 
 /**
- * Throws 403 for a request that a message of ours makes: such a message could send itself again. For a
- * `credential` it is 400 `invalid_request`, as in OAuth: the limits on those are for the client's address.
+ * Throws 403 for a request that a message of ours makes: such a message could send itself again, or use up
+ * the limits of our own address. OAuth calls it `invalid_request`, which is 400.
  */
 export function assertNoMessage(
   { isMessage }: Caller,
-  asked: "retry" | "replay" | "credential",
+  code: "forbidden" | "invalid_request" = "forbidden",
 ): void {
-  if (!isMessage) return;
-  const code = asked === "credential" ? "invalid_request" : "forbidden";
-  throw new ApiError(code, `A message cannot ask for a ${asked}.`);
+  if (isMessage) throw new ApiError(code, "A message cannot make this call.");
 }

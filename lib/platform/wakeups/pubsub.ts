@@ -76,8 +76,7 @@ export async function waitFor<Result>(
   }
   try {
     for (let polling = FIRST_PAUSE_MS; ; polling = Math.min(polling * 2, MAX_PAUSE_MS)) {
-      const left = deadline - performance.now();
-      let soonest = Math.max(left, 0);
+      let soonest = deadline;
       // Subscribes before the attempt, so that nothing published in between is missed.
       const pauseEnd = new AbortController();
       const signal = AbortSignal.any([pauseEnd.signal, over.signal]);
@@ -89,11 +88,15 @@ export async function waitFor<Result>(
       ]);
       try {
         const result = await attempt((...times) => {
-          for (const milliseconds of times) soonest = Math.min(soonest, milliseconds ?? soonest);
+          const now = performance.now();
+          for (const milliseconds of times) {
+            if (milliseconds != null) soonest = Math.min(soonest, now + milliseconds);
+          }
         });
-        if (result !== undefined || left <= 0 || over.signal.aborted) return result;
-        soonest = Math.min(soonest, isLive() ? LISTENING_PAUSE_MS : polling);
-        const timer = setTimeout(() => pauseEnd.abort(), soonest);
+        const now = performance.now();
+        if (result !== undefined || now >= deadline || over.signal.aborted) return result;
+        const pauseMs = Math.min(soonest - now, isLive() ? LISTENING_PAUSE_MS : polling);
+        const timer = setTimeout(() => pauseEnd.abort(), pauseMs);
         await published;
         clearTimeout(timer);
       } finally {

@@ -4,7 +4,7 @@ import { diffArrays, diffWordsWithSpace } from "diff";
 const EDITS_MAX = 1000;
 const COMPARISON_MS_MAX = 150;
 /** A text of more lines is not compared: to split it takes long before the comparison begins. */
-const LINES_MAX = 50_000;
+const LINES_MAX = 100_000;
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
 /** More lines, longer ones, and those that differ in more words are compared as a whole. */

@@ -17,7 +17,10 @@ export function markdownToHtml(markdown: string): string {
   const tree = sanitized(marked.parse(markdown, { async: false }));
   if (tree.type === "root") finishElements(tree, new Map(), codeColourer());
   sizeOf(tree);
-  return toHtml(tree);
+  const html = toHtml(tree);
+  // It has tags and escapes, too.
+  if (html.length > CHARACTERS_MAX) throw new Error("There are too many characters.");
+  return html;
 }
 
 /** A million characters of prose have some 25,000; each cell that a short table leaves out is one, too. */

@@ -160,4 +160,6 @@ const OWNER_COLUMNS = columns("Artifact", "organization_id, claim_token_digest, 
 export type ArtifactOwner = RowOf<typeof OWNER_COLUMNS>;
 
 /** Checks access without reading the content. Throws 404 and 403. */
-export const { find: access } = artifacts.reader<ArtifactOwner>(OWNER_COLUMNS);
+export const { find: access } = artifacts.reader<ArtifactOwner>(OWNER_COLUMNS, {
+  short: true,
+});

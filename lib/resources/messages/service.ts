@@ -163,7 +163,7 @@ export function cancel(caller: Caller, id: string, commit: Commit): Promise<Mess
 
 /** Sends a failed, canceled or held message now, with new attempts. Throws 404, 403 and 400. */
 export async function retry(caller: Caller, id: string, commit: Commit): Promise<Message> {
-  assertNoMessage(caller, "retry");
+  assertNoMessage(caller);
   const set = sql`status = 'scheduled', scheduled_at = unix_now(), due_at = unix_now(),
     attempts_before = attempts,
     public_only = public_only OR ${caller.foreignPage !== undefined}`;

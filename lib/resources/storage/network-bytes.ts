@@ -1,5 +1,5 @@
 import { waitUntil } from "@vercel/functions";
-import { LARGE_NETWORK_FACTOR, networksOf } from "@/lib/platform/addresses";
+import { networksOf } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import type { Limit } from "@/lib/platform/limits/fixed-window";
 import { countUses, readUses } from "@/lib/platform/limits/sliding-window";
@@ -26,13 +26,11 @@ const counts = oncePerProcess("http.network-bytes", () => new Map<string, Count>
 
 /** How much public data one network may store in a day. */
 export function networkBytesLimit(factor = 1): Limit {
-  const kilobytes = Math.ceil((config().storage.publicPerNetwork * factor) / KILOBYTE);
-  return { limit: kilobytes, windowSeconds: 86_400 };
+  return dailyLimit(config().storage.publicPerNetwork * factor);
 }
 
-/** How much of long responses may be recorded for one organization in a day. */
-export function recordedBytesLimit(): Limit {
-  return networkBytesLimit(LARGE_NETWORK_FACTOR);
+function dailyLimit(bytes: number): Limit {
+  return { limit: Math.ceil(bytes / KILOBYTE), windowSeconds: 86_400 };
 }
 
 /**
@@ -76,8 +74,11 @@ function note(count: Count, counted: Promise<{ remaining: number }>) {
 }
 
 function metersOf(client: string | null): [network: string, limit: Limit][] {
-  if (config().storage.publicPerNetwork === 0) return [];
-  if (client?.startsWith("org_")) return [[client, recordedBytesLimit()]];
+  const { publicPerNetwork, perOrganization } = config().storage;
+  if (client?.startsWith("org_")) {
+    return perOrganization === 0 ? [] : [[client, dailyLimit(perOrganization)]];
+  }
+  if (publicPerNetwork === 0) return [];
   return networksOf(client).map(([network, factor]) => [network, networkBytesLimit(factor)]);
 }
 

@@ -50,7 +50,7 @@ export function assertNetworkStorage(address: string | null): void {
 export function assertRecordStorage(owner: string | null): void {
   if (!isNetworkFull(owner)) return;
   throw rateLimited(
-    "The organization has used up what is recorded of long responses to requests with an Idempotency-Key in a day. There is room again within a day; until then, send such requests without this header.",
+    "The organization has had too many long responses to requests with an Idempotency-Key recorded today. Send the request without this header, or try again tomorrow.",
     RETRY_SECONDS,
   );
 }

@@ -102,7 +102,7 @@ export async function findBlocker(caller: Caller, id: string, text: string): Pro
 }
 
 /** Runs the inserts of each owner one at a time: one that waited for the lock would hold a connection. */
-const inTurn = inTurns(1);
+const inTurn = inTurns(1, "Too many blockers are being added. Try again soon.");
 
 /**
  * Makes a task wait until another is done, or a question answered. Idempotent. Throws 404 and 403

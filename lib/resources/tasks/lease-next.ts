@@ -32,8 +32,8 @@ export async function leaseNext(
   const worker = { input, signal, actor: actorOf(caller) };
   const leaseAlone = (hasWaited: boolean): Promise<TaskLeaseResult | typeof UNRECORDED> =>
     lookInTurn(organizationId, async () => {
-      // A caller that has waited and left would never learn of its lease.
-      if (hasWaited && signal.aborted) return UNRECORDED;
+      // A caller that has left would never learn of its lease.
+      if (signal.aborted) return UNRECORDED;
       const live = hasWaited ? isLive(caller) : sql`true`;
       return commit(async (db) =>
         leased((await leaseFirst(organizationId, [worker], { live, db }))[0]),

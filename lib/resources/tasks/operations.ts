@@ -58,6 +58,7 @@ export const taskOperations = {
     auth: "required",
     withoutKey: "Without one, lease a task by its ID: POST /api/tasks/{id}/lease.",
     body: LeaseNext,
+    finishesWork: true,
     success: { status: 200, schema: TaskLeaseResult },
     waits: ({ body }) => (body.wait_seconds ? { kind: "poll" } : undefined),
     handle: ({ caller, body, request, commit }) => leaseNext(caller, body, request.signal, commit),

@@ -7,7 +7,7 @@ import type { Subscription } from "@/lib/resources/wait-for-lease";
  * Runs a statement that looks for free tasks of an organization. Where few match, each reads all open
  * tasks, so two run at a time, and captures and creates find a connection.
  */
-export const lookInTurn = inTurns(2);
+export const lookInTurn = inTurns(2, "Too many workers look for a task. Try again soon.");
 
 /** The topic for tasks of an organization that become free. */
 export function readyTopic(organizationId: string): string {

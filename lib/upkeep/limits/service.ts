@@ -57,7 +57,7 @@ import { ALL_CHOICES_MAX, CHOICES_MAX, FIELDS_MAX } from "@/lib/resources/questi
 import { MISSED_AFTER_SECONDS, PUBLIC_RUNS_MAX } from "@/lib/resources/schedules/contract";
 import { RUNS_KEPT } from "@/lib/resources/schedules/run";
 import { PUBLIC_TARGET_BYTES_MAX } from "@/lib/resources/schedules/target";
-import { networkBytesLimit, recordedBytesLimit } from "@/lib/resources/storage/network-bytes";
+import { networkBytesLimit } from "@/lib/resources/storage/network-bytes";
 import { challengeLimits, SUBSCRIPTIONS_MAX } from "@/lib/resources/subscriptions/contract";
 import { LABELS_MAX } from "@/lib/resources/tasks/contract";
 import { BLOCKERS_MAX, WAITING_MAX } from "@/lib/resources/tasks/insert-blocker";
@@ -130,7 +130,6 @@ function buildLimits(): z.infer<typeof Limits> {
       writes_without_key_per_network: serializeLimit(anonymousWriteLimit()),
       captures_or_ingests_per_id: serializeLimit(arrivalLimit()),
       public_kilobytes_stored_per_network: serializeLimit(networkBytesLimit()),
-      kilobytes_recorded_per_organization: serializeLimit(recordedBytesLimit()),
       ...serializeLimits({ ...agentLimits(), ...oauthLimits, ...challengeLimits }),
       sign_ins_begun_per_network: serializeLimit(SIGN_IN_STARTS),
       invitations_per_organization: serializeLimit(invitations.MAIL_LIMIT),

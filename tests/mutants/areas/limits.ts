@@ -166,7 +166,7 @@ export const limits: readonly Mutant[] = [
   {
     name: "a poll of MCP Events matches bodies without a turn",
     file: "lib/resources/subscriptions/events/webhook-received.ts",
-    find: "searches: ({ match, verified }) => match !== undefined || verified !== undefined,",
+    find: "searches: ({ match }) => match !== undefined,",
     specs: ["fault/searches"],
     grep: "A poll of MCP Events",
   },
@@ -214,7 +214,7 @@ export const limits: readonly Mutant[] = [
     {
       name: "texts of any number of lines are compared",
       find: "if (Math.max(earlier.length, later.length) > LINES_MAX) return undefined;",
-      grep: "50,000 lines",
+      grep: "100,000 lines",
     },
     {
       name: "lines of other words are compared to the end",
@@ -555,7 +555,12 @@ export const limits: readonly Mutant[] = [
     [
       {
         name: "long responses are recorded for an organization without end",
-        find: "else assertRecordStorage(owner);",
+        find: "else if (!finishesWork) assertRecordStorage(owner);",
+      },
+      {
+        name: "no work is done once an organization's amount is used up",
+        find: "else if (!finishesWork) assertRecordStorage",
+        replace: "else assertRecordStorage",
       },
       {
         name: "short recorded responses use up an organization's amount",

@@ -75,7 +75,7 @@ export const tasks: readonly Mutant[] = [
     },
     {
       name: "a waiting worker that has left gets a task",
-      find: "if (hasWaited && signal.aborted) return UNRECORDED;",
+      find: "if (signal.aborted) return UNRECORDED;",
       grep: "A worker that leaves",
       reason: "It only leaves while its last look waits for its turn. Its lease ends by itself.",
     },
@@ -88,8 +88,8 @@ export const tasks: readonly Mutant[] = [
     {
       name: "lookers for tasks of one organization take all connections",
       file: "lib/resources/tasks/ready-topic.ts",
-      find: "inTurns(2)",
-      replace: "inTurns(100)",
+      find: "inTurns(2,",
+      replace: "inTurns(100,",
       specs: ["fault/lease-turns"],
       grep: "two at a time",
     },
@@ -267,8 +267,8 @@ export const tasks: readonly Mutant[] = [
   {
     name: "links that wait for the lock of their owner take all connections",
     file: "lib/resources/tasks/blockers.ts",
-    find: "inTurns(1)",
-    replace: "inTurns(100)",
+    find: "inTurns(1,",
+    replace: "inTurns(100,",
     specs: ["fault/lease-turns"],
     grep: "Blockers of one owner",
   },

@@ -78,8 +78,8 @@ export const webhooks: readonly Mutant[] = [
     },
     {
       name: "a forward that meets a lock fails",
-      find: "return whileLocked(() =>",
-      replace: "return Promise.resolve().then(() =>",
+      find: "    whileLocked(() =>\n      inTurn(",
+      replace: "    Promise.resolve().then(() =>\n      inTurn(",
       specs: [FORWARDING],
       grep: "While an endpoint is locked",
     },

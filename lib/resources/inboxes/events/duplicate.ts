@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { EventState, Receipt } from "./contract";
 import { STATE } from "./state";
@@ -18,7 +19,7 @@ export async function hasBody(
   db?: Transaction,
 ): Promise<boolean | undefined> {
   const event = await queryOne<{ is_same: boolean }>(
-    sql`SELECT body = ${Buffer.from(body)} AS is_same FROM inbox_events
+    sql`SELECT sha256(body) = ${createHash("sha256").update(body).digest()} AS is_same FROM inbox_events
         WHERE inbox_id = ${inboxId} AND id = ${id}`,
     db,
   );

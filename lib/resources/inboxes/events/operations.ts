@@ -104,6 +104,7 @@ export const inboxEventOperations = {
       "Leases the events that have been ready longest. Acknowledge each with its `lease_id` before the lease ends, or it is redelivered; after too many deliveries it is dead.",
     body: contract.Receive,
     bodyOptional: true,
+    finishesWork: true,
     success: { status: 200, schema: contract.Received },
     waits: ({ body }) => (body.wait_seconds ? { kind: "poll" } : undefined),
     handle: ({ caller, params, body, request, commit }) =>
@@ -158,6 +159,7 @@ export const inboxEventOperations = {
     summary: "Extend the lease of an event",
     body: contract.Extend,
     errors: ["lease_lost"],
+    finishesWork: true,
     success: { status: 200, schema: InboxEvent },
     minimal,
     handle: ({ caller, params, body, commit }) =>

@@ -43,7 +43,7 @@ export const webhookReceived = eventSource({
   payload: Payload,
   needsKey: () => false,
   endpointOf: ({ endpoint_id }) => endpointId(endpoint_id),
-  searches: ({ match, verified }) => match !== undefined || verified !== undefined,
+  searches: ({ match }) => match !== undefined,
   async pulses(watched) {
     const ids = watched.map(({ args }) => endpointId(args.endpoint_id));
     const newest = await newestEvents(ids);

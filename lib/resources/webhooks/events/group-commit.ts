@@ -3,7 +3,6 @@ import { pool, writePipelines } from "@/lib/platform/db/connections";
 import { isDistributed } from "@/lib/platform/db/distribution";
 import { isDatabaseDown, isLockTimeout } from "@/lib/platform/db/failures";
 import { sql } from "@/lib/platform/db/sql";
-import { STATEMENT_MS_MAX } from "@/lib/platform/db/time-limits";
 import { ApiError, unavailable } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
@@ -39,7 +38,7 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
   } catch (error) {
     const isExpected = error instanceof ApiError || isDatabaseDown(error);
     if (!isExpected) logError("A capture could not be stored:", error);
-    throw notStored();
+    throw unavailable(NOT_STORED);
   }
 }
 
@@ -93,26 +92,21 @@ const storeAlone = inBatches<ClassifiedCapture, Stored>(
 );
 
 /** Stores captures of one endpoint with a forward. Throws 503 if its inbox has no turn for too long. */
-const storeForwarded = inBatches<ClassifiedCapture, Stored>((endpointId, batch) => {
-  const deadline = performance.now() + TURN_MS_MAX;
-  return whileLocked(() =>
-    inTurn(inboxOf(endpointId) ?? endpointId, () => {
-      if (performance.now() > deadline) throw notStored();
-      return insertAt(endpointId, batch, sql`capture_and_forward`);
-    }),
-  );
-}, bounds);
+const storeForwarded = inBatches<ClassifiedCapture, Stored>(
+  (endpointId, batch) =>
+    whileLocked(() =>
+      inTurn(inboxOf(endpointId) ?? endpointId, () =>
+        insertAt(endpointId, batch, sql`capture_and_forward`),
+      ),
+    ),
+  bounds,
+);
 
-/** Longer than one of them may wait for its endpoint, which another statement has locked. */
-const TURN_MS_MAX = 2 * STATEMENT_MS_MAX;
+/** Identical for known and unknown endpoints, so that it reveals nothing. */
+const NOT_STORED = "The request could not be stored. Try again.";
 
 /**
  * Runs writes into one inbox one at a time. Those of many endpoints would wait for its lock, each with
  * a connection.
  */
-const inTurn = inTurns(1);
-
-/** Identical for known and unknown endpoints, so that it reveals nothing. */
-function notStored() {
-  return unavailable("The request could not be stored. Try again.");
-}
+const inTurn = inTurns(1, NOT_STORED);

@@ -88,7 +88,7 @@ export const webhookEventOperations = {
     success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
     errors: TARGET_ERRORS,
     handle({ caller, params, body, request }) {
-      assertNoMessage(caller, "replay");
+      assertNoMessage(caller);
       return replay(caller, params.id, params.eventId, body, {
         retry: wantsRetry(request),
       });

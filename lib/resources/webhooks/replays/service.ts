@@ -51,7 +51,7 @@ export async function create(
   input: BulkReplayCreate,
   commit: Commit,
 ): Promise<BulkReplay> {
-  assertNoMessage(caller, "replay");
+  assertNoMessage(caller);
   assertReachable(caller, input.url);
   const { url, method = null, q = null, header = null, since = null, retry = false } = input;
   const now = await unixNow();
