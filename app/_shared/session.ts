@@ -53,8 +53,8 @@ export async function requireAccount(): Promise<{ caller: Caller; account: Accou
 }
 
 /**
- * Throws 401 unless the visitor is still signed in as this caller, and 403 unless a member of their
- * organization. For work that takes long.
+ * Throws 401 unless the visitor is still signed in as this caller, and a member of their organization. For
+ * work that takes long.
  */
 export async function assertSignedInAs(caller: Caller): Promise<void> {
   if (caller.kind === "anonymous") return;
@@ -62,7 +62,7 @@ export async function assertSignedInAs(caller: Caller): Promise<void> {
   const isMember = account?.memberships.some((one) => one.organizationId === caller.organizationId);
   if (actorOf(now) !== actorOf(caller)) throw signedOut();
   if (now.kind === "user" && !isMember) {
-    throw new ApiError("forbidden", "You are no longer a member of this organization.");
+    throw new ApiError("unauthorized", "You are no longer a member of this organization.");
   }
 }
 

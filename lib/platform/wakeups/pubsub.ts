@@ -96,7 +96,7 @@ export async function waitFor<Result>(
         const now = performance.now();
         if (result !== undefined || now >= deadline || over.signal.aborted) return result;
         const pauseMs = Math.min(soonest - now, isLive() ? LISTENING_PAUSE_MS : polling);
-        const timer = setTimeout(() => pauseEnd.abort(), pauseMs);
+        const timer = setTimeout(() => pauseEnd.abort(), Math.max(pauseMs, 0));
         await published;
         clearTimeout(timer);
       } finally {
