@@ -228,7 +228,7 @@ export function startTwoServers(environment: Record<string, string>) {
   return Promise.all([startOne(), startOne()]);
 }
 
-/** Kills a server at once. What it has started, such as a Postgres, runs on. */
+/** Kills a server at once. Processes that it started, such as Postgres, keep running. */
 export async function killServer(server: RunningServer) {
   server.kill("SIGKILL");
   await server.exited;

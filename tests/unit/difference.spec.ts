@@ -129,7 +129,7 @@ test("Once its time is spent, a comparison marks no words", () => {
   expect(marked(difference)).toBe(0);
 });
 
-test("A form that sends a field many times is told once that others have changed it", () => {
+test("A form that repeats a field learns once that others have changed it", () => {
   const data = new FormData();
   for (const tag of ["a", "b", "c"]) data.append("shown_content", tag);
   expect(theirFields(data, { content: "theirs" }).map(({ name }) => name)).toEqual(["content"]);

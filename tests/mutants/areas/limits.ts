@@ -231,7 +231,7 @@ export const limits: readonly Mutant[] = [
       file: "app/(dashboard)/_shared/their-fields.ts",
       find: "[...new Set(data.keys())]",
       replace: "[...data.keys()]",
-      grep: "sends a field many times",
+      grep: "repeats a field",
     },
     {
       name: "a form's time is read from any field",
