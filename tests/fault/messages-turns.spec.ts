@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { expectStatus } from "../support/expectations";
-import { expect, QUIET, test } from "../support/fault-fixtures";
+import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
 import { dispatch, insertMessages } from "../support/messages";
 import { rowsOf } from "../support/rows";
 import { statementReader } from "../support/sent-statements";
@@ -104,6 +104,89 @@ test("Long backlogs of some organizations leave turns to another's new message",
   };
   await expect.poll(arrived, { intervals: [20] }).toBe(1);
   expect(slow.received.length).toBeLessThan(50);
+});
+
+test("Agents that nobody has claimed share the deliveries of one organization with public messages", async ({
+  db,
+  start,
+  startHoldingTarget,
+}) => {
+  const { api } = await start({
+    ...PUBLIC,
+    ...QUIET,
+    DISPATCH_BUDGET_MS: "600000",
+    DELIVERIES_PER_ORGANIZATION_MAX: "4",
+    DELIVERY_ALLOW_CIDRS: "127.0.0.0/8",
+  });
+  // Without a member and a key, as after the removal of an agent that was never claimed.
+  const unclaimed = ["org_a", "org_b", "org_c"];
+  const slow = await startHoldingTarget();
+  await db.query(
+    "INSERT INTO organizations (id, name) SELECT id, id FROM unnest($1::text[]) AS id",
+    [unclaimed],
+  );
+  const send = async () => {
+    for (const organizationId of unclaimed) {
+      await insertMessages(db, { url: slow.url, count: 3, organizationId });
+    }
+  };
+  await send();
+  const first = dispatch(api);
+  await expect.poll(() => slow.held.length).toBe(9);
+  // The server looks such organizations up within a second of their first delivery.
+  await pause(1500);
+  slow.release(9);
+  await first;
+  await send();
+  const second = dispatch(api);
+  await expect.poll(() => slow.held.length).toBe(4);
+  await pause(500);
+  expect(slow.held.length).toBe(4);
+  slow.open();
+  await second;
+});
+
+test("As many long backlogs as there are slots, at one host or in all, leave turns to a new message", async ({
+  db,
+  start,
+  startTarget,
+}) => {
+  const { api } = await start({
+    ...QUIET,
+    DISPATCH_BUDGET_MS: "600000",
+    DELIVERIES_MAX: "6",
+    DELIVERIES_PER_HOST_MAX: "3",
+  });
+  const open: ServerResponse[] = [];
+  const slow = [
+    await startTarget((response) => open.push(response)),
+    await startTarget((response) => open.push(response)),
+  ];
+  const quick = await startTarget();
+  const owners = Array.from({ length: 7 }, (_, n) => `org_${n}`);
+  await db.query(
+    "INSERT INTO organizations (id, name) SELECT id, id FROM unnest($1::text[]) AS id",
+    [owners],
+  );
+  const [newcomer, ...busy] = owners;
+  for (const [n, organizationId] of busy.entries()) {
+    const url = slow[n % 2]?.url ?? "";
+    await insertMessages(db, { url, count: 30, organizationId, dueIn: -600 });
+  }
+  void api("POST", "/api/messages/dispatch").catch(() => {});
+  await expect.poll(() => open.length).toBe(6);
+  const message = { count: 1, organizationId: newcomer };
+  const [first] = await insertMessages(db, { url: quick.url, ...message });
+  const attempts = (id: string | undefined) => {
+    open.shift()?.end();
+    const received = [...slow, quick].flatMap((target) => target.received);
+    return arrivals(received).get(id ?? "");
+  };
+  await expect.poll(() => attempts(first), { intervals: [20] }).toBe(1);
+  // Other lanes have messages to this host.
+  const [second] = await insertMessages(db, { url: slow[0]?.url ?? "", ...message });
+  await expect.poll(() => attempts(second), { intervals: [20] }).toBe(1);
+  expect(slow.flatMap(({ received }) => received).length).toBeLessThan(60);
 });
 
 // With more than 100, not all of them are ranked.

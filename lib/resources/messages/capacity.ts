@@ -1,11 +1,19 @@
 import { oncePerProcess } from "@/lib/platform/process";
-import { type Busy, busyWith, NONE, type Queued } from "./turns";
+import { setBounded } from "@/lib/platform/set-bounded";
+import { type Busy, busyWith, type LaneTurn, NONE, type Queued } from "./turns";
 
 /** Long enough for a lease to fill many slots, and short compared to a delivery. */
 const GATHER_MS = 10;
 
+/** How many lanes, and queues, are remembered by their last turn. Each lease sends all to the database. */
+const LAST_TURNS_MAX = 1000;
+
 interface Slots {
   running: Set<Queued>;
+  /** The last turn of each lane and, as `lane host`, of each queue. */
+  last: { lanes: Map<string, LaneTurn>; queues: Map<string, number> };
+  /** How many turns there have been. */
+  turns: number;
   /** Running deliveries, including those whose result is still being written. */
   total: number;
   onRelease: () => void;
@@ -15,6 +23,8 @@ interface Slots {
 
 const slots = oncePerProcess<Slots>("messages.slots", () => ({
   running: new Set(),
+  last: { lanes: new Map(), queues: new Map() },
+  turns: 0,
   total: 0,
   onRelease: () => {},
   nextRelease: undefined,
@@ -23,8 +33,8 @@ const slots = oncePerProcess<Slots>("messages.slots", () => ({
 
 /** The slots that this process's deliveries take. */
 export function busyNow(): Busy {
-  const { running, total } = slots;
-  return { ...busyWith(NONE, [...running]), total };
+  const { running, total, last } = slots;
+  return { ...busyWith(NONE, [...running]), total, last };
 }
 
 /** Resolves once the next of this process's deliveries has released its slot. */
@@ -58,6 +68,10 @@ interface Slot {
 }
 
 export function takeSlot(message: Queued): Slot {
+  const { lane, host, organization_id } = message;
+  const turn = ++slots.turns;
+  setBounded(slots.last.lanes, lane, { turn, organization_id }, LAST_TURNS_MAX);
+  setBounded(slots.last.queues, `${lane} ${host}`, turn, LAST_TURNS_MAX);
   slots.total++;
   slots.running.add(message);
   return {

@@ -5,6 +5,7 @@ import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
+import { countsAsPublic } from "@/lib/resources/storage/public-owners";
 import { isStopping, pauseAfterContention, startLeased } from "./dispatch";
 import { oldestReplays } from "./due";
 import { leaseFrom } from "./lease";
@@ -76,7 +77,7 @@ function withHalfTaken(busy: Busy, running: Queued[]): Busy {
   const own = busyWith(NONE, running).lanes;
   const lanes = new Map(busy.lanes);
   for (const { lane, organization_id } of running) {
-    const taken = Math.floor(laneMax(organization_id) / 2) + (own.get(lane) ?? 0);
+    const taken = Math.floor(laneMax(countsAsPublic(organization_id)) / 2) + (own.get(lane) ?? 0);
     lanes.set(lane, Math.max(lanes.get(lane) ?? 0, taken));
   }
   return { ...busy, total: Math.max(busy.total, deliveriesMax - slots), lanes };

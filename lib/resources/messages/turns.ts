@@ -2,6 +2,7 @@ import { isDeleted } from "@/lib/identity/organizations/deleted";
 import { config } from "@/lib/platform/config/config";
 import type { Row } from "@/lib/platform/db/columns";
 import { type Sql, sql } from "@/lib/platform/db/sql";
+import { countsAsPublic } from "@/lib/resources/storage/public-owners";
 import type { HeldQueue } from "./unreachable-hosts";
 
 /** The columns that decide whose turn it is. */
@@ -18,7 +19,20 @@ export interface Busy {
   hosts: ReadonlyMap<string, number>;
   /** By `lane host`. */
   queues: ReadonlyMap<string, number>;
+  last: LastTurns;
 }
+
+/**
+ * When lanes and queues last had a turn: a number that grows with each delivery that starts. Those that
+ * have not had one for the longest time come first, so that no backlog takes every slot that it frees.
+ */
+interface LastTurns {
+  lanes: ReadonlyMap<string, LaneTurn>;
+  /** By `lane host`. */
+  queues: ReadonlyMap<string, number>;
+}
+
+export type LaneTurn = Pick<Queued, "organization_id"> & { turn: number };
 
 export const NONE: Busy = {
   total: 0,
@@ -26,6 +40,7 @@ export const NONE: Busy = {
   lanes: new Map(),
   hosts: new Map(),
   queues: new Map(),
+  last: { lanes: new Map(), queues: new Map() },
 };
 
 /** Adds these messages to the counts. */
@@ -40,67 +55,81 @@ export function busyWith(busy: Busy, messages: Queued[]): Busy {
     add(hosts, host);
     add(queues, `${lane} ${host}`);
   }
-  const more = messages.filter(({ organization_id }) => organization_id === null).length;
-  return { total: busy.total + messages.length, public: busy.public + more, lanes, hosts, queues };
+  const more = messages.filter(({ organization_id }) => countsAsPublic(organization_id)).length;
+  const total = busy.total + messages.length;
+  return { total, public: busy.public + more, lanes, hosts, queues, last: busy.last };
 }
 
 /**
- * How many deliveries may run at once for an organization or, for null, for one network. All
- * networks together have the slots of one organization, and none takes more than half of them.
+ * How many deliveries may run at once in a lane. All public lanes together have the slots of one
+ * organization, and none takes more than half of them.
  */
-export function laneMax(organizationId: string | null): number {
+export function laneMax(isPublic: boolean): number {
   const { deliveriesPerOrganizationMax } = config();
-  return organizationId === null
-    ? Math.ceil(deliveriesPerOrganizationMax / 2)
-    : deliveriesPerOrganizationMax;
+  return isPublic ? Math.ceil(deliveriesPerOrganizationMax / 2) : deliveriesPerOrganizationMax;
 }
 
 /**
  * Queries, the last named `chosen`, for the messages of `considered` to send next: in turn between
- * lanes and, within each, between hosts, as many as there are free slots. At a host, lanes take turns
- * too, and those with fewer running deliveries there come first. Excludes retries in the
- * queues that are `held`, and messages of deleted organizations. The search for `considered` does not
- * exclude those: it would have to step over all of them.
+ * lanes and, within each, between hosts, as many as there are free slots. Lanes with fewer running
+ * deliveries come first, then those that have waited longest for a turn; at a host, lanes take turns
+ * in the same way. Excludes retries in the queues that are `held`, and messages of deleted
+ * organizations. The search for `considered` does not exclude those: it would have to step over all
+ * of them.
  */
 export function turns(busy: Busy, held: HeldQueue[]): Sql {
   const { deliveriesMax, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
   const column = (of: (queue: HeldQueue) => string) => sql`${held.map(of)}::text[]`;
+  const { lanes, queues } = busy.last;
+  const lastOf = <T>(of: (lane: LaneTurn) => T) => [...lanes.values()].map(of);
   return sql`
     held AS (SELECT * FROM unnest(${column(({ lane }) => lane)}, ${column(({ host }) => host)}) AS given (lane, host)),
     busy_lane AS (SELECT * FROM ${running(busy.lanes)} AS given (lane, lane_running)),
     busy_host AS (SELECT * FROM ${running(busy.hosts)} AS given (host, host_running)),
     busy_queue AS (SELECT * FROM ${running(busy.queues)} AS given (queue, queue_running)),
+    last_lane AS (
+      SELECT * FROM unnest(${[...lanes.keys()]}::text[], ${lastOf(({ turn }) => turn)}::bigint[],
+                           ${lastOf(({ organization_id }) => countsAsPublic(organization_id))}::boolean[])
+        AS given (lane, lane_turn, is_unclaimed)
+    ),
+    last_queue AS (
+      SELECT * FROM unnest(${[...queues.keys()]}::text[], ${[...queues.values()]}::bigint[])
+        AS given (queue, queue_turn)
+    ),
     in_queue AS (
       SELECT *, row_number() OVER (PARTITION BY lane, host ORDER BY due_at, id) AS place
       FROM considered WHERE NOT (is_retry AND (lane, host) IN (SELECT lane, host FROM held))
         AND NOT ${isDeleted(sql`lane`)}
     ),
     fitting AS (
-      SELECT id, lane, host, is_public, due_at, COALESCE(host_running, 0) AS host_running,
+      SELECT id, lane, host, due_at, is_public OR COALESCE(is_unclaimed, false) AS is_public,
+             COALESCE(host_running, 0) AS host_running,
+             COALESCE(lane_turn, 0) AS lane_turn, COALESCE(queue_turn, 0) AS queue_turn,
              place + COALESCE(queue_running, 0) AS turn_at_host
-      FROM in_queue LEFT JOIN busy_host USING (host)
-        LEFT JOIN busy_queue ON queue = lane || ' ' || host
+      FROM in_queue LEFT JOIN busy_host USING (host) LEFT JOIN last_lane USING (lane)
+        LEFT JOIN busy_queue ON busy_queue.queue = lane || ' ' || host
+        LEFT JOIN last_queue ON last_queue.queue = lane || ' ' || host
       WHERE place + COALESCE(host_running, 0) <= ${deliveriesPerHostMax}::int
     ),
     in_lane AS (
       SELECT *, COALESCE(lane_running, 0)
-             + row_number() OVER (PARTITION BY lane ORDER BY turn_at_host, due_at, id) AS turn
+             + row_number() OVER (PARTITION BY lane ORDER BY turn_at_host, queue_turn, due_at, id) AS turn
       FROM fitting LEFT JOIN busy_lane USING (lane)
     ),
     in_turn AS (
-      SELECT *, row_number() OVER (PARTITION BY is_public ORDER BY turn, due_at, id) AS place
+      SELECT *, row_number() OVER (PARTITION BY is_public ORDER BY turn, lane_turn, due_at, id) AS place
       FROM in_lane
-      WHERE turn <= CASE WHEN is_public THEN ${laneMax(null)}::int ELSE ${deliveriesPerOrganizationMax}::int END
+      WHERE turn <= CASE WHEN is_public THEN ${laneMax(true)}::int ELSE ${laneMax(false)}::int END
     ),
     placed AS (
       SELECT *, host_running
-             + row_number() OVER (PARTITION BY host ORDER BY turn_at_host, due_at, id) AS at_host
+             + row_number() OVER (PARTITION BY host ORDER BY turn_at_host, queue_turn, due_at, id) AS at_host
       FROM in_turn
       WHERE NOT is_public OR place <= ${deliveriesPerOrganizationMax - busy.public}::int
     ),
     chosen AS (
       SELECT id FROM placed WHERE at_host <= ${deliveriesPerHostMax}::int
-      ORDER BY turn, due_at, id LIMIT ${Math.max(deliveriesMax - busy.total, 0)}
+      ORDER BY turn, lane_turn, due_at, id LIMIT ${Math.max(deliveriesMax - busy.total, 0)}
     )`;
 }
 
