@@ -102,7 +102,10 @@ void client.tasks.list({ priority: "urgent" }); // wrong
 void client.tasks.get(id, { ifMatches: data }); // wrong
 (await client.tasks.list()).data[0] satisfies { nope: string } | undefined; // wrong
 void client.webhooks.events.get(id); // wrong
+(await client.artifacts.getRaw(id)).byteLength;
 (await client.artifacts.getRaw(id)).nope; // wrong
+(await client.inboxes.replies.read(id, id, id))?.byteLength;
+(await client.inboxes.replies.read(id, id, id)).byteLength; // wrong
 "resource_gone" satisfies ErrorCode; // wrong
 void client.work(id, (event) => event.nope); // wrong
 `;

@@ -61,6 +61,10 @@ test("Functions take the IDs of the path, the body or query, and options", async
   expect(new TextDecoder().decode(await client.artifacts.getRaw(artifact.id))).toBe("# Über");
   const empty = await client.artifacts.create({ name: "Empty", content: "" });
   expect((await client.artifacts.getRaw(empty.id)).byteLength).toBe(0);
+  const path = "/api/artifacts/{id}/raw" as const;
+  const params = { path: { id: empty.id } };
+  expect((await client.GET(path, { params, parseAs: "text" })).data).toBe("");
+  expect((await client.GET(path, { params, parseAs: "blob" })).data.size).toBe(0);
 
   const inbox = await client.inboxes.create({ name: "Orders" });
   const receipt = await client.inboxes.events.ingest(inbox.id, '{"order":7}', {

@@ -265,6 +265,29 @@ test("With a key a failed event goes back with its error, once the service takes
   await proxy.stop();
 });
 
+test("A stop waits no longer than a lease for a service that takes no more requests", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await inboxWith(api, key, 1);
+  const proxy = await startFlakyProxy(baseUrl, ({ path }) =>
+    path.endsWith("/ack") ? { status: 429, headers: { "retry-after": "3600" } } : "pass",
+  );
+  const stop = new AbortController();
+  const errors: unknown[] = [];
+  const work = createClient({ baseUrl: proxy.url, apiKey: key }).work(inbox.id, () => {}, {
+    leaseSeconds: 1,
+    signal: stop.signal,
+    onError: (error) => errors.push(error),
+  });
+  await expect.poll(() => errors).toHaveLength(1);
+  stop.abort();
+  await work;
+  expect(errors).toMatchObject([{ status: 429 }, { status: 429 }]);
+  await proxy.stop();
+});
+
 test("A stop lets the running handlers end and gives back what was leased but not started", async ({
   api,
   baseUrl,

@@ -167,6 +167,12 @@ test("Requests that are not safe to repeat are sent once, unless they were refus
         body: { name: "New" },
         headers: { "If-Match": "*" },
       }),
+    () =>
+      client.PUT("/api/tasks/external/{external_id}", {
+        params: { path: { external_id: crypto.randomUUID() } },
+        body: { name: "New" },
+        headers: { "If-None-Match": "*" },
+      }),
   ];
   for (const send of unsafe) {
     for (const fault of ["lose", { status: 500 }, { status: 503 }] as Fault[]) {

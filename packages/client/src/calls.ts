@@ -88,6 +88,11 @@ export type Json<Operation> = Operation extends { responses: infer Responses }
     }[keyof Responses]
   : never;
 
+/** `undefined` if the operation may respond with 204. */
+export type NoContent<Operation> = Operation extends { responses: { 204: unknown } }
+  ? undefined
+  : never;
+
 /** A successful call. */
 export interface Result<Data> {
   data: Data;
@@ -102,7 +107,9 @@ export type Call<Method extends HttpMethod> = <
 >(
   path: Path,
   ...init: Init<OperationAt<Method, Path>, As>
-) => Promise<Result<Parsed<Json<OperationAt<Method, Path>>>[As]>>;
+) => Promise<
+  Result<Parsed<Json<OperationAt<Method, Path>>>[As] | NoContent<OperationAt<Method, Path>>>
+>;
 
 /** The paths that return a list, one page at a time. */
 export type ListPath = {

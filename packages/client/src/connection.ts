@@ -99,8 +99,9 @@ export function connect(options: ClientOptions = {}): Connection {
     );
     const etag = response.headers.get("etag");
     if (etag !== null && typeof data === "object" && data !== null) etags.set(data, etag);
-    const isEmpty = data === undefined && parseAs === "arrayBuffer" && response.status !== 204;
-    return { data: isEmpty ? new ArrayBuffer(0) : data, response };
+    const isRead = data !== undefined || response.status === 204;
+    if (isRead || parseAs === "json" || parseAs === "stream") return { data, response };
+    return { data: await response[parseAs](), response }; // empty
   }
 
   const verb = (method: string) => (path: string, init?: AnyInit) => call(method, path, init);
@@ -156,13 +157,14 @@ function isUnkeyed(path: string): boolean {
 
 /**
  * Whether sending it twice has the same effect as once. A POST with an idempotency key does. A
- * repeat with `If-Match` would fail because of the change that the first attempt made, and a DELETE
- * of everything would delete what came since.
+ * repeat with `If-Match` or `If-None-Match` would fail because of the change that the first attempt
+ * made, and a DELETE of everything would delete what came since.
  */
 function isRepeatable(method: string, path: string, headers: Outgoing["headers"]): boolean {
   if (isUnkeyed(path)) return false;
   if (method === "DELETE" && /\/(events|share)(\?|$)/.test(path)) return false;
-  return method === "POST" || method === "GET" || !headers.has("if-match");
+  if (method === "POST" || method === "GET") return true;
+  return !headers.has("if-match") && !headers.has("if-none-match");
 }
 
 function pathSerializer(path: string, params: Record<string, unknown>): string {

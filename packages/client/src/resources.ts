@@ -1,4 +1,4 @@
-import type { CallOptions, Json, OperationAt, Sent } from "./calls.js";
+import type { CallOptions, Json, NoContent, OperationAt, Sent } from "./calls.js";
 import type { AnyInit, Connection } from "./connection.js";
 import { operations } from "./operations.js";
 import { listItems, type Page, PagePromise } from "./pages.js";
@@ -55,7 +55,7 @@ type Returned<Operation, Input> = Input extends "list"
   ? Json<Operation> extends Page<infer Item>
     ? PagePromise<Json<Operation>, Item>
     : never
-  : Promise<Input extends "bytes" ? ArrayBuffer : Json<Operation>>;
+  : Promise<Input extends "bytes" ? ArrayBuffer | NoContent<Operation> : Json<Operation>>;
 
 interface Table {
   readonly [name: string]: string | Table;

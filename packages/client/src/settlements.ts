@@ -58,7 +58,13 @@ export function settlements(
           idempotencyKey = crypto.randomUUID();
           continue;
         }
-        await pause(retryMs(error, attempts));
+        const delayMs = retryMs(error, attempts);
+        const retryAt = performance.now() + delayMs;
+        // After a stop no longer than it retries: then for the last time.
+        await pause(delayMs, signal).catch(() => {
+          const endsAt = Math.min(retryAt, startedAt + patienceMs);
+          return pause(Math.max(0, endsAt - performance.now()));
+        });
       }
     }
   }
