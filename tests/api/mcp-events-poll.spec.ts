@@ -8,7 +8,7 @@ import { REVISIONS, test } from "../support/mcp";
 import { callEvents, pollerOf } from "../support/mcp-events";
 import { sendMessage } from "../support/mcp-messages";
 import { githubHeaders } from "../support/signatures";
-import { capture, makeEndpoint, readRaw } from "../support/webhooks";
+import { capture, fillEndpoint, makeEndpoint, readRaw } from "../support/webhooks";
 
 /** MCP Events (SEP-3415): the types of events, and reading them. */
 
@@ -327,4 +327,60 @@ test("A cursor that is too old or from the future starts at what is kept, and sa
     truncated: false,
     events: [{ eventId: last }],
   });
+});
+
+test("What was deleted before the position of now is not missing", async ({ api, connect }) => {
+  const { id } = await makeEndpoint(api);
+  await capture(api, id);
+  expectStatus(await api("DELETE", `/api/webhooks/${id}/events`), 204);
+  const client = await connect();
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id } };
+  const { cursor } = await callEvents(client, "poll", asked);
+  const eventId = await capture(api, id);
+  expect(await callEvents(client, "poll", { ...asked, cursor })).toMatchObject({
+    truncated: false,
+    events: [{ eventId }],
+  });
+});
+
+test("With a maximum age a cursor starts now if the first event that matches is older, behind however many others", async ({
+  api,
+  connect,
+  db,
+}) => {
+  const client = await connect();
+  for (const [count, pages] of [
+    [5, 1],
+    [1200, 3],
+  ] as const) {
+    const { id } = await makeEndpoint(api, { max_events: 10_000 });
+    await fillEndpoint(db, { id, count });
+    const wanted = await capture(api, id, { headers: { "x-kind": "wanted" } });
+    const last = await capture(api, id);
+    await db.query("UPDATE webhook_events SET received_at = received_at - 600 WHERE id = $1", [
+      wanted,
+    ]);
+    const asked = {
+      name: "webhook.received",
+      arguments: { endpoint_id: id, match: { "x-kind": "wanted" } },
+    };
+    const read = async (maxAgeMs: number) => {
+      let cursor = "wev_0";
+      for (let polls = 1; ; polls++) {
+        const page = await callEvents(client, "poll", { ...asked, cursor, maxAgeMs });
+        if (!page.hasMore || page.truncated || page.events.length > 0) return { ...page, polls };
+        ({ cursor } = page);
+      }
+    };
+    expect(await read(60_000)).toMatchObject({
+      truncated: true,
+      events: [],
+      cursor: last,
+      polls: pages,
+    });
+    expect(await read(6_000_000)).toMatchObject({
+      truncated: false,
+      events: [{ eventId: wanted }],
+    });
+  }
 });

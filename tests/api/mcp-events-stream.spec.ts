@@ -76,8 +76,31 @@ test("A stream of a key that is revoked is terminated, and its request gets its 
   await stream.ended;
   expect(stream.frames.slice(1)).toMatchObject([
     { method: "notifications/events/terminated", params: { error: { code: -32024 } } },
-    { id: 7, result: {} },
+    { id: 7, result: { _meta: { "io.modelcontextprotocol/subscriptionId": 7 } } },
   ]);
+});
+
+test("A stream says once that events were removed before it could send them", async ({
+  api,
+  baseUrl,
+  db,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const first = await capture(api, id);
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id } };
+  const stream = await openStream(baseUrl, asked);
+  await expect.poll(() => stream.frames).toHaveLength(1);
+  // As if many had come at once, and most had been evicted.
+  const gone = `${first.slice(0, -1)}~`;
+  await db.query("UPDATE endpoint_state SET gone_up_to = $2 WHERE endpoint_id = $1", [id, gone]);
+  const ids = [await capture(api, id), await capture(api, id)];
+  await expect.poll(() => stream.events()).toHaveLength(2);
+  expect(stream.frames).toMatchObject([
+    { method: "notifications/events/active", params: { cursor: first, truncated: false } },
+    { method: "notifications/events/active", params: { cursor: gone, truncated: true } },
+    ...ids.map((cursor) => ({ method: "notifications/events/event", params: { cursor } })),
+  ]);
+  stream.close();
 });
 
 test("What cannot be streamed is an error at once", async ({ api, baseUrl, key }) => {

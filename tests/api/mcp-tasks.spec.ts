@@ -103,6 +103,13 @@ test("Who declares no tasks, asks for no wait or finds something at once gets a 
   await inbox.ingest();
   results.push(await send(baseUrl, "tools/call", receive(20), { key }));
   expect(results.map(({ result }) => result.resultType)).toEqual(Array(3).fill("complete"));
+  for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
+    const by = { key, capabilities: {} };
+    expect((await send(baseUrl, method, { taskId: "x" }, by)).error).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { extensions: TASKS } },
+    });
+  }
   const discovered = await send(baseUrl, "server/discover", {}, { key });
   expect(discovered.result.capabilities).toMatchObject({ extensions: TASKS });
 });

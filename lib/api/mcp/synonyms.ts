@@ -1,5 +1,5 @@
 import { memoize } from "@/lib/platform/memoize";
-import { endpointId } from "@/lib/resources/webhooks/contract";
+import { endpointId } from "@/lib/resources/webhooks/kind";
 import { ownArguments } from "./arguments";
 import type { Arguments, Tool } from "./tool";
 

@@ -1,5 +1,10 @@
 import { hash } from "node:crypto";
-import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
+import {
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+} from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { isObject } from "@/lib/platform/http/request";
 import { callTool, type Session } from "./call";
@@ -75,6 +80,10 @@ const Named = z.looseObject({ taskId: z.string().max(ID_CHARACTERS_MAX) });
 /** Adds the methods of the extension to a server. */
 export function addTasks(server: Server, session: Omit<Session, "signal">): void {
   const known = (taskId: string): Task => {
+    if (!session.takesTasks) {
+      const requiredCapabilities = { extensions: taskCapability };
+      throw new MissingRequiredClientCapabilityError({ requiredCapabilities });
+    }
     const task = opened<Task>(PURPOSE, taskId, session.caller);
     if (task && session.tools.has(task.tool)) return task;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no task with this taskId.");

@@ -5,6 +5,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { quote } from "@/lib/platform/errors";
 import { wordList } from "@/lib/platform/http/issue-message";
 import { validate } from "@/lib/platform/http/validation";
+import { type InTurn, searchGate } from "@/lib/platform/limits/search-gate";
 import { type Asked, eventSources } from "@/lib/resources/subscriptions/events/sources";
 import { EVENT_ERRORS } from "./errors";
 
@@ -49,4 +50,9 @@ export function askedFor(
     throw new ProtocolError(EVENT_ERRORS.notFound, message, { kind: "event" });
   }
   return { source, args: validate(source.input, args ?? {}) };
+}
+
+/** The turns of a request's reads, if they take long. */
+export function turnsFor({ clientAddress: address }: Client, { source, args }: Asked): InTurn {
+  return (read) => (source.searches?.(args) ? searchGate().run({ address }, read) : read());
 }

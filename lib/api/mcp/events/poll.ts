@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { CHECKED_MS, credentialOf } from "@/lib/identity/credential";
-import { searchGate } from "@/lib/platform/limits/search-gate";
 import { type Occurrence, occurrenceOf } from "@/lib/resources/subscriptions/events/source";
 import { startFrom } from "@/lib/resources/subscriptions/events/sources";
-import { askedFor, type Client, eventFields, paramsOf } from "./asked";
+import { askedFor, type Client, eventFields, paramsOf, turnsFor } from "./asked";
 
 const EVENTS_MAX = 100;
 const EVENTS_DEFAULT = 50;
@@ -14,27 +13,23 @@ const NEXT_POLL_MS = 5000;
 const Poll = z.strictObject({ ...eventFields, maxEvents: z.int().min(1).nullable().optional() });
 
 /** The events after a cursor; without one, none and the position of now. */
-export async function pollEvents(
-  { caller, clientAddress }: Client,
-  given: Record<string, unknown>,
-) {
+export async function pollEvents(client: Client, given: Record<string, unknown>) {
+  const { caller } = client;
   const { maxEvents, maxAgeMs, ...params } = paramsOf(Poll, given);
   const asked = askedFor(caller, params);
-  const start = { cursor: params.cursor, maxAgeMs: maxAgeMs ?? undefined };
+  const since = performance.now();
+  const inTurn = turnsFor(client, asked);
+  const start = { cursor: params.cursor, maxAgeMs: maxAgeMs ?? undefined, inTurn };
   const { cursor, truncated } = await startFrom(caller, asked, start);
   const isStart = params.cursor === undefined || params.cursor === null;
   if (isStart || truncated) {
     return { events: [], cursor, truncated, hasMore: truncated, nextPollMs: NEXT_POLL_MS };
   }
   const limit = Math.min(maxEvents ?? EVENTS_DEFAULT, EVENTS_MAX);
-  const since = performance.now();
-  const read = async () => {
+  const page = await inTurn(async () => {
     if (performance.now() - since > CHECKED_MS) await credentialOf(caller).assertLive();
     return asked.source.read(caller, asked.args, cursor, { limit });
-  };
-  const page = asked.source.searches?.(asked.args)
-    ? await searchGate().run({ address: clientAddress }, read)
-    : await read();
+  });
   const events = fitting(page.events);
   const isCut = events.length < page.events.length;
   return {

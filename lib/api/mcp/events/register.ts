@@ -1,4 +1,9 @@
-import type { Server, ServerCapabilities } from "@modelcontextprotocol/server";
+import {
+  type RequestId,
+  type Server,
+  type ServerCapabilities,
+  SUBSCRIPTION_ID_META_KEY,
+} from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { toJsonSchema } from "@/lib/platform/http/json-schema";
 import { eventSources } from "@/lib/resources/subscriptions/events/sources";
@@ -14,7 +19,7 @@ export const eventCapabilities = {
   extensions: { "io.modelcontextprotocol/events": {} },
 } as ServerCapabilities;
 
-type Handler = (params: Record<string, unknown>) => unknown;
+type Handler = (params: Record<string, unknown>, id: RequestId) => unknown;
 
 /** Adds the methods of the extension MCP Events (SEP-3415) to a server. */
 export function addEvents(server: Server, session: Omit<Session, "signal">): void {
@@ -23,16 +28,16 @@ export function addEvents(server: Server, session: Omit<Session, "signal">): voi
     "events/poll": (params) => pollEvents(session, params),
     "events/subscribe": (params) => subscribeEvents(session, params),
     "events/unsubscribe": (params) => unsubscribeEvents(session, params),
-    "events/stream": async (params) => {
+    "events/stream": async (params, id) => {
       session.opened = await openStream(session, params);
-      return {};
+      return { _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
     },
   };
   const params = z.looseObject({});
   for (const [method, handle] of Object.entries(handlers)) {
-    server.setRequestHandler(method, { params }, async (given) => {
+    server.setRequestHandler(method, { params }, async (given, { mcpReq }) => {
       try {
-        return Object(await handle(given));
+        return Object(await handle(given, mcpReq.id));
       } catch (error) {
         throw protocolError(error);
       }

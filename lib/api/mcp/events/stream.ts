@@ -1,3 +1,4 @@
+import { SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { credentialOf } from "@/lib/identity/credential";
 import { eventStream } from "@/lib/platform/http/event-stream";
@@ -6,7 +7,7 @@ import { onStreamEnd, takeConnectionSlot } from "@/lib/platform/limits/connectio
 import type { Wait } from "@/lib/platform/wakeups/pubsub";
 import { occurrenceOf } from "@/lib/resources/subscriptions/events/source";
 import { startFrom } from "@/lib/resources/subscriptions/events/sources";
-import { askedFor, type Client, eventFields, paramsOf } from "./asked";
+import { askedFor, type Client, eventFields, paramsOf, turnsFor } from "./asked";
 import { protocolError } from "./errors";
 
 export const STREAM_HEADERS = {
@@ -38,7 +39,8 @@ export async function openStream(
   const { maxAgeMs, ...params } = paramsOf(Stream, given);
   const { source, args } = askedFor(caller, params);
   const credential = credentialOf(caller);
-  const start = { cursor: params.cursor, maxAgeMs: maxAgeMs ?? undefined };
+  const inTurn = turnsFor({ caller, clientAddress }, { source, args });
+  const start = { cursor: params.cursor, maxAgeMs: maxAgeMs ?? undefined, inTurn };
   const { truncated, ...from } = await startFrom(caller, { source, args }, start);
   const endpoint = source.endpointOf?.(args);
   const wait = {
@@ -54,12 +56,18 @@ export async function openStream(
       try {
         const asked = { limit: EVENTS_PER_READ, wait: { ...wait, credential } };
         const page = await source.read(caller, args, cursor, asked);
+        // Only an endpoint removes events without an error. The gap shows once newer ones come.
+        const isMoved = endpoint !== undefined && page.cursor !== cursor;
+        const resumed = (isMoved && (await source.resume(caller, args, cursor))) || cursor;
+        const notifications: Notification[] =
+          resumed === cursor ? [] : [["active", { cursor: resumed, truncated: true }]];
         ({ cursor } = page);
-        if (page.events.length === 0) return [["heartbeat", { cursor }]];
-        return page.events.map((event) => [
-          "event",
-          { ...occurrenceOf(source.name, event), cursor: event.cursor },
-        ]);
+        if (page.events.length === 0) notifications.push(["heartbeat", { cursor }]);
+        for (const event of page.events) {
+          const params = { ...occurrenceOf(source.name, event), cursor: event.cursor };
+          notifications.push(["event", params]);
+        }
+        return notifications;
       } catch (thrown) {
         isOver = true;
         const { code, message, data } = protocolError(thrown);
@@ -81,7 +89,7 @@ export async function streamOf(
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const frame = ([name, params]: Notification) => {
-    const _meta = { "io.modelcontextprotocol/subscriptionId": id };
+    const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
     const method = `notifications/events/${name}`;
     return `data: ${JSON.stringify({ jsonrpc: "2.0", method, params: { ...params, _meta } })}\n\n`;
   };

@@ -1,7 +1,7 @@
 import type * as z from "zod";
+import { waitAs } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { query, raw, sql } from "@/lib/platform/db/sql";
-import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import type { ChangeAction } from "@/lib/resources/change";
 import { textOf } from "@/lib/resources/changes/position";
 import { latestPosition } from "@/lib/resources/changes/read";
@@ -74,11 +74,10 @@ export function endedSource<Input extends z.ZodObject, Resource>(
       // After a retry that was read, the next end is a new event, even if the status is the same.
       const next = () => endOf(resource)?.cursor ?? cursor.replace(/_[a-z]+$/, "");
       if (wait && next() === cursor) {
-        const topics = [source.topicOf?.(id) ?? [], wait.credential.topics].flat();
         const hasChanged = source.changesOf?.(id);
-        await waitFor(topics, wait, async (retryIn) => {
+        await waitAs([source.topicOf?.(id) ?? []].flat(), wait, async (retryIn) => {
           if (!hasChanged || (await hasChanged())) resource = await get(caller, id);
-          retryIn(source.pollMs(resource), await wait.credential.assertLive());
+          retryIn(source.pollMs(resource));
           return next() !== cursor || undefined;
         });
       }

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Caller } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
+import type { InTurn } from "@/lib/platform/limits/search-gate";
 import { change as changes } from "./changed";
 import { messageEnded } from "./message-ended";
 import { questionAnswered } from "./question-answered";
@@ -27,15 +28,30 @@ export interface Asked {
   args: z.output<z.ZodObject>;
 }
 
+/** From where a client wants to read. */
+interface Start {
+  cursor?: string | null | undefined;
+  maxAgeMs?: number | undefined;
+  /** Runs each read. */
+  inTurn?: InTurn;
+}
+
+/**
+ * How many events are read in turn for the first that matches, which is usually the next one. What
+ * strangers have sent may be much more: reading then starts behind what was looked at.
+ */
+const LOOKED_AT = [1, 100, 100, 100, 100, 100];
+
 /**
  * Where to start reading: after the cursor, or now without one. `truncated` if some events
- * after the cursor are no longer kept, or are older than `maxAgeMs`: then it starts later. Throws 400 for a text
- * that is not a cursor of this event, 401 without a key for the events of an organization, and 404 and 403.
+ * after the cursor are no longer kept, or the first that matches is older than `maxAgeMs`: then it starts later.
+ * Throws 400 for a text that is not a cursor of this event, 401 without a key for the events of an organization, and
+ * 404 and 403.
  */
 export async function startFrom(
   caller: Caller,
   { source, args }: Asked,
-  { cursor, maxAgeMs }: { cursor?: string | null | undefined; maxAgeMs?: number | undefined },
+  { cursor, maxAgeMs, inTurn = (read) => read() }: Start,
 ): Promise<{ cursor: string; truncated: boolean }> {
   if (caller.kind === "anonymous" && source.needsKey(args)) {
     const message = `${source.name} is about an organization: send its API key.`;
@@ -48,12 +64,17 @@ export async function startFrom(
   if (resumed === undefined) {
     throw invalidParam("cursor", `"cursor" must be one that ${source.name} returned, or null.`);
   }
-  if (maxAgeMs !== undefined) {
-    const { events } = await source.read(caller, args, resumed, { limit: 1 });
-    const [first] = events;
+  const truncated = resumed !== cursor;
+  if (maxAgeMs === undefined) return { cursor: resumed, truncated };
+  let position = resumed;
+  for (const limit of LOOKED_AT) {
+    const page = await inTurn(() => source.read(caller, args, position, { limit }));
+    const [first] = page.events;
     if (first !== undefined && first.at * 1000 < (await unixNow()) * 1000 - maxAgeMs) {
       return { cursor: await source.start(caller, args), truncated: true };
     }
+    if (first !== undefined || !page.hasMore) break;
+    position = page.cursor;
   }
-  return { cursor: resumed, truncated: resumed !== cursor };
+  return { cursor: position, truncated };
 }
