@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { ApiError } from "@/lib/platform/errors";
 import { isTrustedProxy } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import type { HeldBody } from "./body-memory";
@@ -65,8 +66,14 @@ export class NodeRequest implements HttpRequest {
     const arrived: Buffer | null = this.#incoming.read();
     if (arrived) yield arrived;
     if (this.#incoming.complete) return;
-    // Stopping early (413) must not destroy the socket, which the response needs.
-    yield* this.#incoming.iterator({ destroyOnReturn: false });
+    try {
+      // Stopping early (413) must not destroy the socket, which the response needs.
+      yield* this.#incoming.iterator({ destroyOnReturn: false });
+    } catch (cause) {
+      // For the log: nobody reads the response.
+      const message = "The connection ended before the whole request had arrived.";
+      throw new ApiError("invalid_param", message, { status: 408, cause });
+    }
   }
 }
 

@@ -6,6 +6,7 @@ const SAMPLES = [
   '{"a":[1,-0.5e+3,0,1E9],"b":{"c":"\\u00e9\\n\\"x"},"ttl":12,"d":[[],{}],"e":null}',
   ' [ true , false , null , "漢\\ud800" , { } , [ ] ] ',
   '{"ttl":1,"t\\u0074l":2,"x":{"ttl":3}}',
+  '{"ttl":"\\"漢","ttl":[1],"ttl":true}',
   '"text"',
   "-12.5e-3",
   "[[[[[[0]]]]]]",
@@ -42,7 +43,11 @@ function expectedOutline(text: string): ReturnType<typeof jsonOutline> {
     return undefined;
   }
   const member = isObject(value) ? value.ttl : undefined;
-  return { depth: depthOf(text), number: typeof member === "number" ? member : undefined };
+  return { depth: depthOf(text), member: isScalar(member) ? member : undefined };
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
 }
 
 function depthOf(text: string): number {

@@ -2,8 +2,8 @@
 interface JsonOutline {
   /** Nesting depth of arrays and objects; 0 for a scalar. */
   depth: number;
-  /** The number under the wanted name in the outermost object. If repeated, the last. */
-  number: number | undefined;
+  /** The string, number, boolean or null under the wanted name in the outermost object. If repeated, the last. */
+  member: unknown;
 }
 
 /**
@@ -13,7 +13,7 @@ interface JsonOutline {
 export function jsonOutline(bytes: Uint8Array, wanted = ""): JsonOutline | undefined {
   const open: number[] = [];
   let depth = 0;
-  let number: number | undefined;
+  let member: [start: number, end: number] | undefined;
   let isWanted = false;
   // A byte order mark may come first.
   let i = skipBlanks(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
@@ -32,7 +32,7 @@ export function jsonOutline(bytes: Uint8Array, wanted = ""): JsonOutline | undef
     // A value begins here.
     const byte = bytes[i];
     if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-      if (isWanted && open.length === 1) number = undefined;
+      if (isWanted && open.length === 1) member = undefined;
       const closing = byte + 2;
       open.push(closing);
       if (open.length > depth) depth = open.length;
@@ -45,17 +45,17 @@ export function jsonOutline(bytes: Uint8Array, wanted = ""): JsonOutline | undef
     } else {
       const end = skipScalar(bytes, i);
       if (end === -1) return undefined;
-      if (isWanted && open.length === 1) {
-        const isNumber = byte === MINUS || isDigit(byte);
-        number = isNumber ? Number(latin1(bytes, i, end)) : undefined;
-      }
+      if (isWanted && open.length === 1) member = [i, end];
       i = end;
     }
     // After a value, or at the end of an empty object or array.
     for (;;) {
       i = skipBlanks(bytes, i);
       const closing = open.at(-1);
-      if (closing === undefined) return i === bytes.length ? { depth, number } : undefined;
+      if (closing === undefined) {
+        if (i !== bytes.length) return undefined;
+        return { depth, member: member && JSON.parse(textOf(bytes, ...member)) };
+      }
       if (bytes[i] === COMMA) {
         i = skipBlanks(bytes, i + 1);
         if (closing === CLOSE_OBJECT) i = skipName(i);
@@ -142,12 +142,12 @@ function equalsName(bytes: Uint8Array, start: number, end: number, name: string)
   const length = end - start - 2;
   // Each character may be escaped with six bytes.
   if (length < name.length || length > 6 * name.length) return false;
-  const literal = latin1(bytes, start, end);
+  const literal = textOf(bytes, start, end);
   return literal === `"${name}"` || (literal.includes("\\") && JSON.parse(literal) === name);
 }
 
-function latin1(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("utf8");
 }
 
 function isDigit(byte: number | undefined): boolean {

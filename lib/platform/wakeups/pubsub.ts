@@ -9,6 +9,8 @@ const FIRST_PAUSE_MS = 250;
 export const MAX_PAUSE_MS = 2000;
 /** The poll interval while publications arrive. */
 export const LISTENING_PAUSE_MS = 30_000;
+/** The least time from one wake-up of a subscriber to the next, however much is published. */
+const WAKE_MS = 100;
 /** Jitter, so that subscribers woken together do not all query at the same moment. */
 const SPREAD_MS = 500;
 
@@ -53,7 +55,8 @@ export async function isPublished(topic: string, { milliseconds, signal }: Wait)
 
 /**
  * Runs `attempt` now, whenever one of the `topics` is published, and from time to time, more often
- * while no publications arrive, until it returns a result. An attempt that knows when something may
+ * while no publications arrive, until it returns a result. Publications soon after a wake-up share
+ * the next one. An attempt that knows when something may
  * change unpublished calls `retryIn` with the milliseconds, if known. Returns undefined on timeout,
  * when the caller disconnects, or at shutdown.
  */
@@ -74,6 +77,7 @@ export async function waitFor<Result>(
     if (signal.aborted) end();
     signal.addEventListener("abort", end);
   }
+  let wokenAt = Number.NEGATIVE_INFINITY;
   try {
     for (let polling = FIRST_PAUSE_MS; ; polling = Math.min(polling * 2, MAX_PAUSE_MS)) {
       let soonest = deadline;
@@ -99,6 +103,10 @@ export async function waitFor<Result>(
         const timer = setTimeout(() => pauseEnd.abort(), Math.max(pauseMs, 0));
         await published;
         clearTimeout(timer);
+        if (pauseEnd.signal.aborted) continue; // nothing was published
+        const early = Math.min(wokenAt + WAKE_MS, deadline) - performance.now();
+        if (early > 0) await pause(early, undefined, { signal: over.signal }).catch(() => {});
+        wokenAt = performance.now();
       } finally {
         pauseEnd.abort();
       }

@@ -3,6 +3,7 @@ import { columnsOf, type OrNull, type Row, type RowOf } from "@/lib/platform/db/
 import { loader } from "@/lib/platform/db/loader";
 import { sql } from "@/lib/platform/db/sql";
 import { unseal } from "@/lib/platform/encryption";
+import { jsonOutline } from "@/lib/platform/http/json-outline";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setBounded } from "@/lib/platform/set-bounded";
@@ -17,7 +18,7 @@ import {
 
 /** The number of endpoints whose settings a process caches. */
 const REMEMBERED_MAX = 1000;
-/** Longer bodies are parsed only if they are verified, since some take long. */
+/** Longer bodies, some of which take long, are parsed only if they are verified, by the secret of an owner. */
 export const UNVERIFIED_JSON_BYTES_MAX = 65_536;
 /** Matches the limit of an ingest. */
 const DELIVERY_ID_CHARACTERS_MAX = 255;
@@ -25,6 +26,7 @@ const DELIVERY_ID_CHARACTERS_MAX = 255;
 /** How an endpoint's captures are checked and forwarded. */
 interface Flow {
   version: number;
+  hasOwner: boolean;
   verifier: Verifier | undefined;
   forward:
     | { inboxId: string | null; methods: string[] | null; match: MatchConditions | null }
@@ -63,7 +65,7 @@ export function classify(endpointId: string, request: CapturedRequest): CaptureO
   const flow = flows.get(endpointId);
   if (!flow) return undefined;
   const verification = flow.verifier && verify(flow.verifier, request);
-  const body = new JsonBody(request, verification?.verified === true);
+  const body = new JsonBody(request, flow.hasOwner && verification?.verified === true);
   const forward = flow.forward && decide(flow.forward, request, verification, body);
   return {
     flow_version: flow.version,
@@ -74,8 +76,7 @@ export function classify(endpointId: string, request: CapturedRequest): CaptureO
     late_reason: verification?.verified ? verification.late : null,
     forward_status: forward?.status ?? null,
     forward_reason: forward?.reason ?? null,
-    delivery_id:
-      forward?.status === "held" ? deliveryIdOf(flow.verifier?.scheme, request, body) : null,
+    delivery_id: forward?.status === "held" ? deliveryIdOf(flow.verifier?.scheme, request) : null,
   };
 }
 
@@ -117,8 +118,7 @@ function decide(
 /** The sender's ID for the delivery; null if there is none. */
 function deliveryIdOf(
   scheme: Scheme | undefined,
-  { header }: CapturedRequest,
-  body: JsonBody,
+  { header, body }: CapturedRequest,
 ): string | null {
   const known = scheme?.deliveryId;
   const id =
@@ -126,10 +126,9 @@ function deliveryIdOf(
       ? (DELIVERY_HEADERS.map(header).find((value) => value !== null) ?? null)
       : "header" in known
         ? header(known.header)
-        : body.member(known.member);
-  const isUsable =
-    id !== null && id !== "" && id.length <= DELIVERY_ID_CHARACTERS_MAX && !id.includes("\0");
-  return isUsable ? id.toWellFormed() : null;
+        : jsonOutline(Buffer.concat(body), known.member)?.member;
+  if (typeof id !== "string" || id === "" || id.length > DELIVERY_ID_CHARACTERS_MAX) return null;
+  return id.includes("\0") ? null : id.toWellFormed();
 }
 
 /** The headers with a delivery's ID, for endpoints that do not name their sender. */
@@ -140,32 +139,22 @@ const DELIVERY_HEADERS = [
   "idempotency-key",
 ];
 
-/** A body that is parsed on first use, and only once. A long one is parsed only if its sender is known. */
+/** A body that is parsed on first use, and only once. A long one is parsed only if it is trusted. */
 export class JsonBody {
   readonly isTooLong: boolean;
   readonly #request: Pick<CapturedRequest, "body" | "size" | "isTruncated">;
   #parsed: { value: unknown } | undefined;
 
-  constructor(
-    request: Pick<CapturedRequest, "body" | "size" | "isTruncated">,
-    isVerified: boolean,
-  ) {
+  constructor(request: Pick<CapturedRequest, "body" | "size" | "isTruncated">, isTrusted: boolean) {
     this.#request = request;
     this.isTooLong =
-      request.isTruncated || (!isVerified && request.size > UNVERIFIED_JSON_BYTES_MAX);
+      request.isTruncated || (!isTrusted && request.size > UNVERIFIED_JSON_BYTES_MAX);
   }
 
   /** Undefined if it is not JSON. */
   get value(): unknown {
     this.#parsed ??= { value: this.isTooLong ? undefined : parsed(this.#request.body) };
     return this.#parsed.value;
-  }
-
-  member(name: string): string | null {
-    const { value } = this;
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return null;
-    const member: unknown = Reflect.get(value, name);
-    return typeof member === "string" ? member : null;
   }
 }
 
@@ -191,14 +180,15 @@ const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "inbox_id, methods, mat
 
 type VerificationRow = RowOf<typeof VERIFICATION_COLUMNS>;
 
-type FlowRow = Row<"EndpointState", "flow_version"> & { key: string; forwards: boolean } & OrNull<
-    RowOf<typeof FORWARD_COLUMNS>
-  > &
+type FlowRow = Row<"EndpointState", "flow_version" | "organization_id"> & {
+  key: string;
+  forwards: boolean;
+} & OrNull<RowOf<typeof FORWARD_COLUMNS>> &
   OrNull<VerificationRow>;
 
 const loadFlow = loader<FlowRow>(
   (ids) => sql`
-    SELECT e.endpoint_id AS key, e.flow_version, ${VERIFICATION_COLUMNS},
+    SELECT e.endpoint_id AS key, e.flow_version, e.organization_id, ${VERIFICATION_COLUMNS},
            f.endpoint_id IS NOT NULL AS forwards, ${FORWARD_COLUMNS}
     FROM endpoint_state e
     LEFT JOIN webhook_verifications v ON v.endpoint_id = e.endpoint_id
@@ -209,6 +199,7 @@ const loadFlow = loader<FlowRow>(
 function flowOf(row: FlowRow): Flow {
   return {
     version: row.flow_version,
+    hasOwner: row.organization_id !== null,
     verifier: row.scheme === null ? undefined : verifierOf(row.key, row),
     forward: row.forwards
       ? {

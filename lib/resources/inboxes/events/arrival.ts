@@ -92,8 +92,7 @@ function ttlInside(body: Uint8Array): number | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   // A quick check, since most bodies have no such member. The backslash covers escaped names.
   if (!bytes.includes("ttl_seconds") && !bytes.includes("\\u")) return null;
-  const ttl = jsonOutline(bytes, "ttl_seconds")?.number;
-  const inRange =
-    ttl !== undefined && Number.isInteger(ttl) && ttl >= TTL_SECONDS_MIN && ttl <= TTL_SECONDS_MAX;
-  return inRange ? ttl : null;
+  const ttl = jsonOutline(bytes, "ttl_seconds")?.member;
+  if (typeof ttl !== "number" || !Number.isInteger(ttl)) return null;
+  return ttl >= TTL_SECONDS_MIN && ttl <= TTL_SECONDS_MAX ? ttl : null;
 }
