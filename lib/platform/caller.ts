@@ -50,7 +50,10 @@ export type Caller = (
   proof?: { token: string; client: string; param: "Claim-With" | "claim_token" };
   /** The `traceparent` of the request, passed on to the messages that it creates. */
   traceparent?: string;
-  /** The request was sent by a forward or a schedule, or was caused by one. */
+  /**
+   * This service sent the request by itself, such as for a forward or a schedule, or such a request
+   * caused it.
+   */
   isRelayed?: true;
   /** The request is a message, of whatever origin. */
   isMessage?: true;

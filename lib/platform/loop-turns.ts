@@ -1,5 +1,25 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
+/** How long work may take before others get a turn. */
+const TURN_MS = 10;
+
+/** The results of `work` for all items, in order. Work that takes long is spread over turns of the event loop. */
+export async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  let begun = performance.now();
+  for (const item of items) {
+    if (performance.now() - begun > TURN_MS) {
+      await nextTurn();
+      begun = performance.now();
+    }
+    results.push(work(item));
+  }
+  return results;
+}
+
 /**
  * Makes a function that spreads its calls over turns of the event loop, `perTurn` to each. It resolves at
  * once while the current turn has room, then in later turns, in the order of the calls. Without it, work

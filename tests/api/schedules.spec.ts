@@ -6,6 +6,7 @@ import { jsonOf } from "../support/http";
 import { inboxClient, makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
 import { whileUncommitted } from "../support/locks";
+import { APPROVE, ask } from "../support/questions";
 import { rowsOf } from "../support/rows";
 import { makeSchedule, type Run, rewind, runsAfterDispatch, runsOf } from "../support/schedules";
 import { startTarget } from "../support/target";
@@ -300,6 +301,30 @@ test("A message of a schedule does not run a schedule that sends messages, direc
   const [second = ""] = /(?<=\\"id\\":\\")msg_\w+/.exec(attempts.text) ?? [];
   await expect.poll(() => ended(second)).toMatchObject(refused);
   expect(await runsOf(api, id)).toHaveLength(2);
+});
+
+test("The reply of a question and a pushed change run no schedule that sends messages", async ({
+  api,
+  baseUrl,
+  db,
+  key,
+}) => {
+  const message = { url: "https://example.invalid/", delay_seconds: 0 };
+  const { id } = await makeSchedule(api, undefined, { target: { message } });
+  const url = `${baseUrl}/api/schedules/${id}/run`;
+  for (const text_field of [null, "text"]) {
+    const body = { url, text_field, kinds: ["questions"], actions: ["answered"] };
+    expectStatus(await api("POST", "/api/subscriptions", { key, body }), 200);
+  }
+  const question = await ask(api, key, { ...APPROVE, reply_to: { url } });
+  expectStatus(await question.answer("approve"), 200);
+  const statuses = async () => {
+    await api("POST", "/api/messages/dispatch");
+    const text = "SELECT response_status AS status FROM scheduled_messages WHERE url = $1";
+    return (await db.query<{ status: number }>(text, [url])).rows.map(({ status }) => status);
+  };
+  await expect.poll(statuses).toEqual([403, 403, 403]);
+  expect(await runsOf(api, id)).toEqual([]);
 });
 
 test("A run into an inbox that is full, deleted or no longer of the same owner fails with the reason", async ({

@@ -75,8 +75,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: "a schedule passes over a time in the second of a dispatch",
-    from: " <= now)],",
-    to: " < now)],",
+    from: "&& next <= now)",
+    to: "&& next < now)",
     shownBy: ["lost"],
   },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { loopTurns } from "@/lib/platform/loop-turns";
+import { loopTurns, mapInTurns } from "@/lib/platform/loop-turns";
 
 test("Of calls at once each gets a turn of its own, in order, in which others are served", async () => {
   const turn = loopTurns();
@@ -41,6 +41,28 @@ test("As many calls as a turn has room for share it", async () => {
   isOver = true;
   const [one, two, three] = [...new Set(seen)];
   expect(seen).toEqual([one, one, two, two, three, three]);
+});
+
+test("Items that take long are done in turns in which others are served, and quick ones in one", async () => {
+  const turnsOf = async (milliseconds: number) => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const results = await mapInTurns([1, 2, 3, 4], (item) => {
+      const begun = performance.now();
+      while (performance.now() - begun < milliseconds);
+      return 2 * item;
+    });
+    isOver = true;
+    expect(results).toEqual([2, 4, 6, 8]);
+    return turns;
+  };
+  expect(await turnsOf(15)).toBeGreaterThanOrEqual(3);
+  expect(await turnsOf(0)).toBe(0);
 });
 
 test("A call that is alone waits for nothing", async () => {

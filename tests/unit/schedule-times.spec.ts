@@ -2,7 +2,13 @@ import { setImmediate as turn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "playwright/test";
-import { cronProblem, isTimezone, type Timing, timesAfter } from "@/lib/resources/schedules/timing";
+import {
+  cronProblem,
+  isTimezone,
+  occurs,
+  type Timing,
+  timesAfter,
+} from "@/lib/resources/schedules/timing";
 
 /** When schedules run. */
 
@@ -160,6 +166,32 @@ test("Times that the clocks of a zone always skip are found not to occur, in a f
   // A Sunday in March on which the clocks do not change comes after years on which they do.
   const some = { cron: "* 2 24,29 3 +SUN", timezone: "Europe/Berlin" };
   expect(shown(some, "2026-01-01T00:00Z", 1)).toEqual(["2030-03-24T01:00Z"]);
+});
+
+test("Whether the clocks of a zone skip all times is found from one minute of each quarter of an hour", () => {
+  const from = unix("2026-01-01T00:00Z");
+  const never = [
+    ["* 2 * 3 +SUNL", "Europe/Berlin"],
+    ["0-59/1 2 8-14 3 +SUN", "America/New_York"],
+    ["* 0 * 4 +FRIL", "Africa/Cairo"],
+    ["1-59 1-2/1 * 3 +SUNL", "Antarctica/Troll"],
+    ["0-29/1 2 1-7 10 +SUN", "Australia/Lord_Howe"],
+  ] as const;
+  const some = [
+    ["30 2 * 3 +SUNL", "Europe/Berlin"],
+    ["* 2 24,29 3 +SUN", "Europe/Berlin"],
+    ["0-30/1 2 1-7 10 +SUN", "Australia/Lord_Howe"],
+    ["@daily", "UTC"],
+  ] as const;
+  const spentOn = (find: (cron: string, timezone: string) => boolean) =>
+    cpuMs(() => {
+      for (const [cron, timezone] of never) expect(find(cron, timezone), cron).toBe(false);
+      for (const [cron, timezone] of some) expect(find(cron, timezone), cron).toBe(true);
+    });
+  const all = spentOn(
+    (cron, timezone) => timesAfter({ ...NONE, cron, timezone }, from, 1)[0] !== undefined,
+  );
+  expect(spentOn((cron, timezone) => occurs(cron, timezone, from))).toBeLessThan(all / 2);
 });
 
 test("A list of schedules with rare times does not search for them again and again", () => {

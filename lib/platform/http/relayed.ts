@@ -2,17 +2,23 @@ import type { Caller } from "@/lib/platform/caller";
 import { ApiError } from "@/lib/platform/errors";
 import type { HttpRequest } from "./request";
 
-/** Set on messages that forward an event, and on what they cause. Neither is forwarded again. */
+/**
+ * Set on messages that forward an event or push a change, and on what they cause. None is forwarded
+ * again.
+ */
 export const FORWARDED_HEADER = "webhook-forwarded";
 
 /**
- * On a stranger's message to this service itself: the stranger's network, signed. Otherwise all such
- * messages would share the limits of the server's own address. No other target gets it.
+ * On a message to this service itself: its organization or the stranger's network, signed. Otherwise all
+ * such messages would share the limits of the server's own address. No other target gets it.
  */
 export const SENT_FOR_HEADER = "webhook-sent-for";
 
 /** Set on messages of schedules. */
 const SCHEDULE_HEADER = "schedule-id";
+
+/** Set on messages that tell how a question ended. */
+export const QUESTION_HEADER = "question-id";
 
 /** Set on every message, except those that replay an event. */
 export const ATTEMPT_HEADER = "message-attempt";
@@ -25,7 +31,7 @@ export function markRelayed(caller: Caller, headers: HttpRequest["headers"]): Ca
   const hasOneOf = (names: string[]) => names.some((name) => headers.get(name) !== null);
   return {
     ...caller,
-    ...(hasOneOf([FORWARDED_HEADER, SCHEDULE_HEADER]) && { isRelayed: true }),
+    ...(hasOneOf([FORWARDED_HEADER, SCHEDULE_HEADER, QUESTION_HEADER]) && { isRelayed: true }),
     ...(hasOneOf([ATTEMPT_HEADER, REPLAY_HEADER]) && { isMessage: true }),
   };
 }

@@ -1,6 +1,7 @@
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import { bytesOf, join, type Sql, sql } from "@/lib/platform/db/sql";
+import { mapInTurns } from "@/lib/platform/loop-turns";
 import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
 /** The most rows that a page of a search reads. A page without items may have a next one. */
@@ -58,7 +59,7 @@ export async function listNewest<Row, Item extends { id: string }>(
       ? queryShownOne<{ count: number }>(sql`SELECT count(*) FROM ${source} WHERE ${matching}`)
       : undefined,
   ]);
-  const items = rows.map(({ found: _, ...row }) => serialize(row as unknown as Row));
+  const items = await mapInTurns(rows, ({ found: _, ...row }) => serialize(row as unknown as Row));
   const shown = page(items, listQuery, total?.count, rows[0]?.found);
   if (lastRead === undefined || shown.has_more) return shown;
   return { ...shown, has_more: true, next_cursor: lastRead };

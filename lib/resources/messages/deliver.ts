@@ -153,9 +153,11 @@ function headersOf(
   ];
 }
 
-/** Has us count a stranger's message for the stranger's network. */
+/** Has us count a message for its organization or the stranger's network. */
 function countedHeaders({ organization_id, lane }: LeasedMessage): [string, string][] {
-  return organization_id === null && lane !== "" ? [[SENT_FOR_HEADER, sentFor(lane)]] : [];
+  if (lane === "") return [];
+  // Not the bare ID: what the message creates without a key would take turns and space as the organization's.
+  return [[SENT_FOR_HEADER, sentFor(organization_id === null ? lane : `messages-of-${lane}`)]];
 }
 
 /** Differ from the headers of a delivery, so that the target can verify the original sender's signature. */

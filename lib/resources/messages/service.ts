@@ -184,7 +184,7 @@ async function move(caller: Caller, id: string, wanted: Move): Promise<Message> 
   if (row.status === action) return serializeMessage(row, caller);
   if (!transitions[by].allows(row)) throw transitions[by].refusal(row);
   assertReachable(caller, row.url);
-  const byCreator = await isCreators(caller, sql`scheduled_messages`, id);
+  const byCreator = await isCreators(caller, id);
   const change = sql`
     WITH written AS (
       UPDATE scheduled_messages SET ${set}, updated_at = unix_now(), revision = revision + 1,

@@ -24,8 +24,10 @@ export function changedText(
 ): Request {
   const [kind, action] = type.split(".");
   const where = action === "deleted" ? "" : ` Read it at ${config().baseUrl}/api/${kind}/${id}.`;
-  const headers = { "Subscription-Id": subscriptionId };
-  return request(field, `Something changed: ${type}, ${id}.${where}`, headers);
+  return request(field, `Something changed: ${type}, ${id}.${where}`, {
+    "Subscription-Id": subscriptionId,
+    [FORWARDED_HEADER]: "1",
+  });
 }
 
 type Waiting = Pick<

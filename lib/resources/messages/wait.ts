@@ -1,7 +1,6 @@
-import { credentialOf } from "@/lib/identity/credential";
+import { credentialOf, waitAs } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { queryOne, sql } from "@/lib/platform/db/sql";
-import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import type { Message } from "./contract";
 import { getWithRun } from "./service";
 
@@ -20,12 +19,11 @@ export async function waitForEnd(
 ): ReturnType<typeof getWithRun> {
   let latest = await getWithRun(caller, id);
   if (seconds === 0 || hasEnded(latest.message)) return latest;
-  const credential = credentialOf(caller);
-  const wait = { milliseconds: seconds * 1000, signal };
+  const wait = { milliseconds: seconds * 1000, signal, credential: credentialOf(caller) };
   const hasChanged = changesOf(id);
-  const ended = await waitFor(credential.topics, wait, async (retryIn) => {
+  const ended = await waitAs([], wait, async (retryIn) => {
     if (await hasChanged()) latest = await getWithRun(caller, id);
-    retryIn(POLL_MS, await credential.assertLive());
+    retryIn(POLL_MS);
     return hasEnded(latest.message) ? latest : undefined;
   });
   // `overdue` changes with the time alone.

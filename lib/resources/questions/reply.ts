@@ -2,6 +2,7 @@ import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { QUESTION_HEADER } from "@/lib/platform/http/relayed";
 import { ownEvent, sendToOwned } from "@/lib/resources/inboxes/events/send";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { enqueue } from "@/lib/resources/messages/enqueue";
@@ -104,7 +105,7 @@ function messageOf(row: QuestionRow, url: string, body: Buffer) {
     changed_without_token: row.changed_without_token,
     url,
     method: "POST",
-    headers: { "Content-Type": JSON_TYPE },
+    headers: { "Content-Type": JSON_TYPE, [QUESTION_HEADER]: id },
     body,
     public_only,
   } as const;

@@ -9,6 +9,7 @@ import {
   type Transaction,
   transaction,
 } from "@/lib/platform/db/sql";
+import { mapInTurns } from "@/lib/platform/loop-turns";
 import { logError } from "@/lib/platform/telemetry/log";
 import { MISSED_AFTER_SECONDS } from "./contract";
 import { InboxesFull, makeRuns, type Planned, recordRuns } from "./run";
@@ -17,8 +18,6 @@ import { timesAfter } from "./timing";
 
 const SCHEDULES_PER_TRANSACTION = 100;
 const TARGET_BYTES_PER_TRANSACTION = 4_000_000;
-/** More than there can be within `MISSED_AFTER_SECONDS`. */
-const TIMES_MAX = 10;
 /** Schedules of a deleted organization do not run. */
 const MAY_RUN = sql`NOT ${isDeleted(sql`organization_id`)}`;
 
@@ -123,7 +122,7 @@ function lockDue(ids: string[], now: number | undefined, db: Transaction): Promi
 
 /** Advances locked schedules to their next times, and returns the runs to make. */
 async function advance(rows: ScheduleRow[], db: Transaction): Promise<Planned[]> {
-  const plans = rows.map((schedule) => ({ schedule, ...planOf(schedule) }));
+  const plans = await mapInTurns(rows, (schedule) => ({ schedule, ...planOf(schedule) }));
   // (b) Advances all of them.
   await query(
     sql`UPDATE schedules SET checked_until = greatest(checked_until, plan.now), due_at = plan.next
@@ -151,13 +150,17 @@ function planOf(row: ScheduleRow): { times: number[]; next: number | null } {
   if (row.paused || isExhausted(row)) return { times: [], next: null };
   const { now, checked_until: checked } = row;
   const missedUntil = now - MISSED_AFTER_SECONDS - 1;
-  const recent = timesAfter(row, Math.max(checked, missedUntil), TIMES_MAX);
-  const [first] = checked < missedUntil ? timesAfter(row, checked, 1) : [];
-  const isMissed = row.catch_up === "once" && first !== undefined && first <= missedUntil;
-  return {
-    times: [...(isMissed ? [first] : []), ...recent.filter((time) => time <= now)],
-    next: timesAfter(row, Math.max(now, checked), 1)[0] ?? null,
-  };
+  const catchesUp = row.catch_up === "once" && checked < missedUntil;
+  const times = catchesUp
+    ? timesAfter(row, checked, 1).filter((first) => first <= missedUntil)
+    : [];
+  let [next] = timesAfter(row, Math.max(checked, missedUntil), 1);
+  // One at a time, since finding one of a rare date takes milliseconds.
+  while (next !== undefined && next <= now) {
+    times.push(next);
+    [next] = timesAfter(row, next, 1);
+  }
+  return { times, next: next ?? null };
 }
 
 /** Advances a schedule without a run, and records its runs as failed. 0 if even that fails. */

@@ -30,8 +30,8 @@ export async function listRuns(
 
 /**
  * Runs a schedule now, even if it is paused; its next times do not change. The run says whether it
- * failed. Throws 404 and 403. A message may not run a schedule, since that could send the next
- * message.
+ * failed. Throws 404 and 403. A message that the service sends by itself may not run a schedule that
+ * sends messages, since one could cause the next.
  */
 export async function runNow(caller: Caller, id: string, commit: Commit): Promise<ScheduleRun> {
   const run = together(async (db) => {
@@ -40,7 +40,7 @@ export async function runNow(caller: Caller, id: string, commit: Commit): Promis
     if (caller.isRelayed && target.message) {
       throw new ApiError(
         "forbidden",
-        "A message of a forward or a schedule cannot run a schedule that sends messages.",
+        "A message that this service sends by itself cannot run a schedule that sends messages.",
       );
     }
     assertTargetReachable(caller, target);

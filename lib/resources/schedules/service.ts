@@ -16,7 +16,7 @@ import { scheduleKind } from "./kind";
 import { targetOf } from "./run";
 import { SCHEDULE_COLUMNS, type ScheduleRow, serializeSchedule } from "./serialize";
 import { assertTarget, assertTargetReachable } from "./target";
-import { TIMEZONE_DEFAULT, type Timing, timesAfter } from "./timing";
+import { occurs, TIMEZONE_DEFAULT, type Timing, timesAfter } from "./timing";
 
 export const schedules = resource(scheduleKind, {
   schema: Schedule,
@@ -203,8 +203,7 @@ function kept<Value>(given: Value | undefined, before: Value | undefined): Value
 
 /** A time may occur in UTC, but never in a zone whose clocks skip it. */
 function assertOccurs({ cron, timezone }: Omit<Timing, "created_at">, now: number) {
-  const always = { every_seconds: null, starts_at: null, ends_at: null, created_at: now };
-  if (cron === null || timesAfter({ cron, timezone, ...always }, now, 1).length > 0) return;
+  if (cron === null || occurs(cron, timezone ?? TIMEZONE_DEFAULT, now)) return;
   throw invalidParam(
     "cron",
     `cron never occurs in ${timezone}: each of its times is skipped when the clocks are set forward.`,

@@ -55,6 +55,23 @@ function cronAfter({ cron, timezone }: Timing, from: number, count: number): num
 }
 
 /**
+ * Whether a cron expression ever occurs in a time zone after a time: each change of the clocks may skip
+ * what occurs in UTC. They change on a quarter of an hour, so one minute of each quarter is searched.
+ */
+export function occurs(cron: string, zone: string, from: number): boolean {
+  const [minute = "", ...others] = (NAMED_CRONS[cron] ?? cron).split(/ +/);
+  const line = cronOf(`${minute} * * * *`, TIMEZONE_DEFAULT);
+  const minutes = Array.from({ length: 60 }, (_, at) => at);
+  const firsts = minutes
+    .filter((at) => line.match(new Date(at * 60_000)))
+    .filter((at, index, all) => Math.floor(at / 15) !== Math.floor((all[index - 1] ?? -1) / 15))
+    // A step keeps a time that is skipped from running after the gap.
+    .map((at) => (/[*/]/.test(minute) ? `${at}-${at}/1` : at));
+  const coarse = [firsts.join(","), ...others].join(" ");
+  return search(coarse, canonicalZone(zone), from, 1).length > 0;
+}
+
+/**
  * Searches a zone only for some years after the next time in UTC. A time that each change of the
  * clocks skips occurs in UTC alone, and croner would look for it until the last year, for seconds.
  */

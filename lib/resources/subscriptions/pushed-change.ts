@@ -1,4 +1,5 @@
 import type { Transaction } from "@/lib/platform/db/sql";
+import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { insert } from "@/lib/resources/inboxes/events/insert";
 import { ownEvent } from "@/lib/resources/inboxes/events/send";
 import type { Enqueued } from "@/lib/resources/messages/enqueue";
@@ -19,8 +20,15 @@ export function requestOf(
   if (text_field !== null) {
     return changedText(text_field, id, { type: typeOf(data), id: String(data.resource_id) });
   }
-  const headers = { "Content-Type": "application/json", "Subscription-Id": id };
-  return { method: "POST", headers, body: bodyOf(data) };
+  return {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      "Subscription-Id": id,
+      [FORWARDED_HEADER]: "1",
+    },
+    body: bodyOf(data),
+  };
 }
 
 /** Puts changes into an inbox, in order, as many as it takes. Returns how many. */
