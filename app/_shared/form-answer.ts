@@ -1,4 +1,5 @@
 import { instantAt } from "@/lib/api/forms/local-time";
+import type { ErrorCode } from "@/lib/platform/errors";
 import type { Question } from "@/lib/resources/questions/contract";
 import {
   choicesOf,
@@ -12,6 +13,12 @@ import { isTimezone } from "@/lib/resources/schedules/timing";
 export function inputName(key: string): string {
   return `answer.${key}`;
 }
+
+/** Why a question did not take an answer, where a person needs other words than a program. */
+export const REFUSALS: Partial<Record<ErrorCode, string>> = {
+  question_answered: "Someone else has already answered.",
+  precondition_failed: "The question has changed. Read it again before you answer.",
+};
 
 /** The answer in a page's form; undefined if it has none. */
 export function answerOf(data: FormData, { form }: Question): string | FormAnswer | undefined {

@@ -1,3 +1,5 @@
+import { shellWord } from "@/lib/platform/shell-word";
+
 /** A curl command that works in any POSIX shell. */
 export function curl(
   url: string,
@@ -11,11 +13,6 @@ export function curl(
   ]
     .filter(Boolean)
     .join(" ");
-}
-
-/** The text as one shell word, quoted if necessary. */
-function shellWord(text: string): string {
-  return /^[\w:/.,@%=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Headers that curl sends by itself or derives from the body. */

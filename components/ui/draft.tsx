@@ -6,7 +6,8 @@ import { isTypedInto, keepTyped, keptKey, restoreReloaded, restoreTyped } from "
 
 /**
  * Keeps what is typed into the form around it for when the person comes back in the same tab, until it is saved or
- * canceled. `of` distinguishes the forms of a page, and contains the version of the resource being edited.
+ * canceled. `of` distinguishes the forms of a page, and contains the version of a resource if another version must
+ * not get the draft.
  */
 export function Draft({ of = "" }: { of?: string | undefined }) {
   const here = useRef<HTMLSpanElement>(null);

@@ -75,7 +75,7 @@ export function FormErrorMessage({ formId, error, children }: Props) {
       className="order-last col-span-full mt-2 flex scroll-my-6 basis-full gap-2 text-failed"
     >
       <span aria-hidden="true">!</span>
-      <span className="min-w-0 wrap-anywhere">
+      <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">
         {(place?.matches("[data-field]") && error.messageAtField) || error.message}{" "}
         {error.signedOut && (
           <a href="/sign-in" target="_blank" className="link" rel="noopener">

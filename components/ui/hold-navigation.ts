@@ -42,29 +42,6 @@ export function holdNavigation(begun: () => () => void): () => void {
   return () => over.abort();
 }
 
-/**
- * Opens the targets of GET forms with the router, until the returned function is called. Unlike a
- * new document, the router's page cannot turn into the browser's error page when the connection
- * breaks.
- */
-export function routeForms(open: (address: string) => void): () => void {
-  const submit = (event: SubmitEvent) => {
-    const form = event.target;
-    // React has already handled a form whose action is a function.
-    if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== "get")
-      return;
-    event.preventDefault();
-    const address = new URL(form.getAttribute("action") ?? "", location.href);
-    address.search = "";
-    for (const [name, value] of new FormData(form, event.submitter)) {
-      address.searchParams.append(name, String(value));
-    }
-    open(address.href);
-  };
-  document.addEventListener("submit", submit);
-  return () => document.removeEventListener("submit", submit);
-}
-
 /** Whether the server can show pages now. */
 export async function isResponding(): Promise<boolean> {
   const isUp = await fetch("/readyz", { cache: "no-store" }).then(

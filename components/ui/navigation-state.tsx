@@ -1,9 +1,8 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useConnection } from "./connection";
-import { holdNavigation, isResponding, routeForms } from "./hold-navigation";
+import { holdNavigation, isResponding } from "./hold-navigation";
 import { retryFetches } from "./retry-fetches";
 import { announce } from "./toast";
 
@@ -18,7 +17,6 @@ export function NavigationState() {
   const [pending, setPending] = useState(0);
   const [isSlow, setSlow] = useState(false);
   const connection = useConnection();
-  const router = useRouter();
 
   useEffect(() => {
     const begun = () => {
@@ -26,11 +24,11 @@ export function NavigationState() {
       setTimeout(() => setPending((count) => count + 1));
       return () => void setTimeout(() => setPending((count) => count - 1));
     };
-    const restore = [retryFetches(begun), holdNavigation(begun), routeForms(router.push)];
+    const restore = [retryFetches(begun), holdNavigation(begun)];
     return () => {
       for (const end of restore) end();
     };
-  }, [router]);
+  }, []);
 
   const isPending = pending > 0;
   useEffect(() => {

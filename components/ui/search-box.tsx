@@ -1,3 +1,4 @@
+import Form from "next/form";
 import { Icon } from "./icon";
 import { SearchInput } from "./search-input";
 
@@ -15,8 +16,9 @@ interface Props {
 /** Searches a list with a GET form, so that the words are in the URL. */
 export function SearchBox({ label, hint = label, value, action, keep }: Props) {
   return (
-    <form
+    <Form
       action={action}
+      prefetch={false}
       className="relative min-w-28 flex-[1_1_7rem] sm:max-w-80 sm:min-w-36 sm:flex-[1_1_9rem]"
     >
       {Object.entries(keep).map(([name, kept]) =>
@@ -33,6 +35,6 @@ export function SearchBox({ label, hint = label, value, action, keep }: Props) {
         placeholder={hint}
         className="field pl-8"
       />
-    </form>
+    </Form>
   );
 }

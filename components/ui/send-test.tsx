@@ -8,6 +8,8 @@ import { TextAreaField } from "./text-area";
 interface Props {
   /** The ID of the endpoint or inbox. */
   id: string;
+  /** For the form's `FormId`. */
+  formId: string;
   /** The word for what is sent, such as "request". */
   noun: string;
   /** The methods to choose from, if there is a choice. */
@@ -16,7 +18,7 @@ interface Props {
 }
 
 /** A button that sends a test request, whose method and body can be edited first. */
-export function SendTest({ id, noun, methods, action }: Props) {
+export function SendTest({ id, formId, noun, methods, action }: Props) {
   const popover = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
   const popoverId = useId();
@@ -50,6 +52,7 @@ export function SendTest({ id, noun, methods, action }: Props) {
       >
         <ActionForm
           action={action}
+          formId={formId}
           fields={{ id }}
           onDone={() => popover.current?.hidePopover()}
           className="grid gap-3"

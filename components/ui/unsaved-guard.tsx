@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-const QUESTION = "Leave without saving what you typed?";
+export const QUESTION = "Leave without saving what you typed?";
 
 /** Asks before the user leaves or closes a page with unsaved form input. */
 export function UnsavedGuard() {

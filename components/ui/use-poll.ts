@@ -96,10 +96,7 @@ export function hasOtherVersion(): boolean {
 }
 
 /** One poll. Undefined if the request failed, so that the next one tries again. */
-export async function readLive(
-  href: string,
-  signal: AbortSignal,
-): Promise<string | null | undefined> {
+async function readLive(href: string, signal: AbortSignal): Promise<string | null | undefined> {
   try {
     const headers: Record<string, string> = pageOwner ? { "X-Owner": pageOwner } : {};
     const response = await fetch(href, { signal, headers });

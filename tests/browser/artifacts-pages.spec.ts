@@ -34,9 +34,12 @@ test("A new share link is offered to copy until it is revoked, whatever others t
   await expect(links).toHaveCount(1);
   await expect(copy).toHaveCount(0);
   await create(2);
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await expect(page).toHaveURL(/edit=1/);
   await page.getByRole("button", { name: "Revoke all" }).click();
   await page.getByRole("button", { name: "Revoke 2 links" }).click();
   await expect(links).toHaveCount(0);
+  await expect(page).toHaveURL(/edit=1/);
   await page.goto(shared);
   await expect(page.getByRole("heading", { name: "This link shows nothing" })).toBeVisible();
   await expect(page.getByText("was revoked by the owner")).toBeVisible();

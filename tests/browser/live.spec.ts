@@ -2,6 +2,7 @@ import type { Page, Request } from "playwright/test";
 import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { selectText, show } from "../support/pages";
+import { ask } from "../support/questions";
 import { rowsOf } from "../support/rows";
 
 const rows = (page: Page) => page.getByRole("main").locator("[data-row]");
@@ -177,14 +178,21 @@ test("Keys and the log are live, and wait while the person reads", async ({
   await expect(log.getByRole("listitem")).toHaveCount(2);
 });
 
-test("Without locks, as over plain HTTP, a list is live by polling", async ({ page, endpoint }) => {
+test("Without locks, as over plain HTTP, a list and the number of questions are live by polling", async ({
+  page,
+  api,
+  key,
+  endpoint,
+}) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, "locks");
   });
   const asked = countRequests(page, "/dashboard/signals");
   await page.goto(`/webhooks/${endpoint.id}`);
   await expect(live(page)).toBeVisible();
+  await ask(api, key);
   await endpoint.capture({ body: { order: "polled" } });
   await expect(rows(page).first()).toContainText("polled");
+  await expect(page.getByRole("link", { name: "Questions 1 waiting" })).toBeVisible();
   expect(asked.count).toBe(0);
 });

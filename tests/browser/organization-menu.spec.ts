@@ -49,7 +49,11 @@ test("After a switch the tab has nothing of the other organization", async ({
 }) => {
   await join(db, otherOrganization.id, person.id);
   await nameThem(db, [organization.id, "Northwind"], [otherOrganization.id, "Zebra"]);
-  page.on("dialog", (dialog) => dialog.accept());
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    return dialog.accept();
+  });
   const { id } = await own.create("tasks", { name: "Buy Zebra" });
   await page.goto(`/tasks/${id}`);
   await page.waitForFunction(() => sessionStorage.getItem("recent")?.includes("Buy Zebra"));
@@ -58,6 +62,7 @@ test("After a switch the tab has nothing of the other organization", async ({
   await page.getByRole("button", { name: "Northwind" }).click();
   await page.getByRole("menuitemradio", { name: "Zebra" }).click();
   await expect(page).toHaveURL("/dashboard");
+  expect(questions).toContain("Leave without saving what you typed?");
   await page.goto("/tasks?new=1");
   await expect(page.getByLabel("Name", { exact: true })).toHaveValue("");
   await page.keyboard.press("Control+k");

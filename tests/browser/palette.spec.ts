@@ -88,6 +88,9 @@ test("The palette finds the organization's recent resources by name", async ({
   await page.keyboard.press("ControlOrMeta+k");
   await input.fill("no such name anywhere");
   await expect(page.getByText("Nothing found.")).toBeVisible();
+  await page.route("**/dashboard/find?*", (route) => route.fulfill({ status: 429 }));
+  await input.fill("no such name, and no answer");
+  await expect(page.getByText("The search failed. Try again.")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(input).toHaveCount(0);
 });

@@ -50,7 +50,7 @@ test("A form sent again after a lost response acts once, and after a success it 
   await expect.poll(count).toBe(2);
 });
 
-test("A form sent twice makes one note, one share link, one run and one inbox", async ({
+test("A form sent twice makes one note, one share link, one run, one test request and one inbox", async ({
   person,
   db,
   baseUrl,
@@ -80,6 +80,9 @@ test("A form sent twice makes one note, one share link, one run and one inbox", 
   const schedule = await own.create("schedules", { every_seconds: 86_400, target });
   await sendTwice(`/schedules/${schedule.id}`, /value="run"/, { act: "run" });
   expect(await count(`schedules/${schedule.id}/runs`)).toBe(1);
+
+  await sendTwice(`/webhooks/${endpoint.id}`, "method", { method: "POST", body: "Once" });
+  expect(await count(`webhooks/${endpoint.id}/events`)).toBe(1);
 
   await sendTwice(`/webhooks/${endpoint.id}`, "inbox_id", { inbox_id: "new", name: "Once" });
   expect(await count("inboxes")).toBe(1);

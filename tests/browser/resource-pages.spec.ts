@@ -44,13 +44,14 @@ test("A purge needs the name of what it empties, even when the browser's check i
     await page.getByRole("button", { name: "Purge", exact: true }).click();
     const dialog = page.getByRole("alertdialog", { name: "Remove all events?" });
     const word = dialog.getByLabel("Type Orders to confirm");
+    const purge = dialog.getByRole("button", { name: /^Purge (2|all) events$/ });
     await word.fill("Order");
     await word.evaluate((input) => input.removeAttribute("pattern"));
-    await dialog.getByRole("button", { name: "Purge 2 events" }).click();
+    await purge.click();
     await expect(dialog.getByRole("alert")).toContainText("Nothing was removed");
     expect(await count()).toBe(2);
     await word.fill("Orders");
-    await dialog.getByRole("button", { name: "Purge 2 events" }).click();
+    await purge.click();
     await expect(dialog).toBeHidden();
     await expect(page.locator("[data-row]")).toHaveCount(0);
     expect(await count()).toBe(0);

@@ -51,9 +51,8 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await expect(forwarding.getByText("This has changed since the page loaded.")).toBeVisible();
   await expect(methods).toHaveValue("post");
   await page.reload();
-  await forwarding.getByText("Change forwarding").click();
-  await expect(methods).toHaveValue("DELETE");
-  await methods.fill("post");
+  await expect(forwarding.getByText("DELETE")).toBeVisible();
+  await expect(methods).toHaveValue("post");
   await save.click();
   await expect(forwarding.getByText("POST", { exact: true })).toBeVisible();
   await expect(methods).toHaveValue("POST");
@@ -215,8 +214,10 @@ test("A forwarded event is green only once its target has accepted it", async ({
   startTarget,
   endpoint,
 }) => {
+  let isRepaired = false;
   const target = await startTarget((response, { path }) => {
-    response.writeHead(path === "/refuses" ? 410 : path === "/broken" ? 500 : 200).end();
+    const isBroken = path === "/broken" && !isRepaired;
+    response.writeHead(path === "/refuses" ? 410 : isBroken ? 500 : 200).end();
   });
   const forwardTo = (path: string) =>
     api("PUT", `/api/webhooks/${endpoint.id}/forward`, { key, body: { url: target.url + path } });
@@ -241,6 +242,14 @@ test("A forwarded event is green only once its target has accepted it", async ({
   await rows.nth(1).locator("[data-row]").click();
   const event = page.getByRole("article", { name: "POST request" });
   await expect(event).toContainText(/retrying 500 try 2 in/);
+  isRepaired = true;
+  const message = await event.getByRole("link", { name: /^msg_/ }).textContent();
+  await api("POST", `/api/messages/${message}/retry`, { key });
+  // By itself, in the event that is open.
+  await expect(async () => {
+    await api("POST", "/api/messages/dispatch");
+    await expect(event).toContainText("delivered 200", { timeout: 500 });
+  }).toPass();
   await page.goto("/webhooks");
   const failing = page.getByRole("row").filter({ hasText: "Orders" }).locator(".text-failed");
   await expect(failing).toHaveText(/^\d failed attempts$/);

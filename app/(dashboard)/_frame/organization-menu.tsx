@@ -6,6 +6,8 @@ import { failedRequest } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { toast } from "@/components/ui/toast";
+import { hasTypedInput } from "@/components/ui/typed-input";
+import { QUESTION } from "@/components/ui/unsaved-guard";
 import { switchOrganization } from "./actions";
 
 export interface Organizations {
@@ -20,7 +22,8 @@ export interface Organizations {
 export function OrganizationMenu(props: Organizations & { trigger: ReactElement }) {
   const { trigger, name, organization, memberships } = props;
   const [chosen, choose] = useOptimistic(organization.id);
-  const change = (id: string) =>
+  const change = (id: string) => {
+    if (hasTypedInput() && !window.confirm(QUESTION)) return;
     startTransition(async () => {
       choose(id);
       const data = new FormData();
@@ -28,6 +31,7 @@ export function OrganizationMenu(props: Organizations & { trigger: ReactElement 
       const error = await switchOrganization(null, data).catch(failedRequest);
       if (error) toast(error.message);
     });
+  };
   return (
     <Menu.Root defaultOpen>
       <Menu.Trigger render={trigger} />

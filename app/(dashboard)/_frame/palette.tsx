@@ -21,7 +21,7 @@ const PAUSE_MS = 120;
 /** Opens a page, an action, or a resource: a recent one, or one by its ID or name. */
 export function Palette({ isVisitor, onClose, go }: Props) {
   const [words, setWords] = useState("");
-  const { found, asking } = useServerResults(words.trim());
+  const { found, asking, hasFailed } = useServerResults(words.trim());
   const [recent] = useState(() => (isVisitor ? [] : recentItems()));
   const groups = paletteGroups(words.trim(), recent, found);
   const jump = (event: MouseEvent, { href }: NavItem) => {
@@ -57,7 +57,11 @@ export function Palette({ isVisitor, onClose, go }: Props) {
               />
             </div>
             <Autocomplete.Empty className="px-4 text-muted [&:not(:empty)]:py-4">
-              {asking ? "Searching…" : "Nothing found."}
+              {asking
+                ? "Searching…"
+                : hasFailed
+                  ? "The search failed. Try again."
+                  : "Nothing found."}
             </Autocomplete.Empty>
             <Autocomplete.List className="max-h-80 overflow-y-auto p-1">
               {(group: PaletteGroup) => (
@@ -90,27 +94,31 @@ export function Palette({ isVisitor, onClose, go }: Props) {
   );
 }
 
-/** The server's results for the typed text, debounced. */
-function useServerResults(words: string): { found: NavItem[]; asking: boolean } {
-  const [answer, setAnswer] = useState<{ question: string; jumps: NavItem[] }>();
+/** The server's results for the typed text, debounced. None for a visitor who is signed out. */
+function useServerResults(words: string) {
+  const [answer, setAnswer] = useState<{ question: string; jumps: NavItem[] | null }>();
   const question = serverQuery(words);
   useEffect(() => {
     if (question === undefined) return;
     const ended = new AbortController();
     const ask = async () => {
       const response = await fetch(`/dashboard/find?${question}`, { signal: ended.signal });
-      setAnswer({ question, jumps: response.ok ? await response.json() : [] });
+      const none = response.status === 401 ? [] : null;
+      setAnswer({ question, jumps: response.ok ? await response.json() : none });
     };
-    // An error shows as "Nothing found."
-    const timer = setTimeout(() => ask().catch(() => setAnswer({ question, jumps: [] })), PAUSE_MS);
+    const fail = () => {
+      if (!ended.signal.aborted) setAnswer({ question, jumps: null });
+    };
+    const timer = setTimeout(() => ask().catch(fail), PAUSE_MS);
     return () => {
       ended.abort();
       clearTimeout(timer);
     };
   }, [question]);
-  const isAnswered = answer?.question === question;
+  const jumps = answer?.question === question ? answer?.jumps : undefined;
   return {
-    found: isAnswered && answer ? answer.jumps : [],
-    asking: question !== undefined && !isAnswered,
+    found: jumps ?? [],
+    asking: question !== undefined && jumps === undefined,
+    hasFailed: jumps === null,
   };
 }

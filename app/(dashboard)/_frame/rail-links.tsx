@@ -4,8 +4,7 @@ import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import { listen } from "@/components/ui/signals";
-import { readLive } from "@/components/ui/use-poll";
+import { usePoll } from "@/components/ui/use-poll";
 import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
 
 /**
@@ -53,20 +52,14 @@ export function RailLinks({ waiting }: { waiting: number }) {
   );
 }
 
-/** How many questions wait: as the page was sent, and then after each change of a question. */
+/** How many questions wait: as the page was sent, and then as it changes. */
 function useWaiting(sent: number): number {
   const [count, setCount] = useState(sent);
   useEffect(() => setCount(sent), [sent]);
-  useEffect(() => {
-    const over = new AbortController();
-    const { signal } = over;
-    const stop = listen("questions", async () => {
-      const text = await readLive("/questions/waiting", signal);
-      if (/^\d+$/.test(text ?? "")) setCount(Number(text));
-    });
-    signal.addEventListener("abort", stop);
-    return () => over.abort();
-  }, []);
+  const receive = (text: string | null) => {
+    if (/^\d+$/.test(text ?? "")) setCount(Number(text));
+  };
+  usePoll("/questions/waiting", receive, "questions");
   return count;
 }
 

@@ -86,7 +86,7 @@ export function jsonResponse(value: unknown): HttpResponse {
   return new HttpResponse(200, headers, JSON.stringify(value));
 }
 
-const TEXT = {
+export const TEXT = {
   "Content-Type": "text/plain; charset=utf-8",
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",

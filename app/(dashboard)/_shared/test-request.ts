@@ -1,18 +1,35 @@
 import { act } from "@/app/_shared/act";
+import { visitor, visitorAddress } from "@/app/_shared/session";
+import { once } from "@/lib/api/forms/once";
 import { config } from "@/lib/platform/config/config";
 import { jsonOutline } from "@/lib/platform/http/json-outline";
 import type { Operation } from "@/lib/platform/http/operation";
+import { textField } from "./form-fields";
 
-/** Sends a person's test request to the capture or ingest URL of a resource. */
+/**
+ * Sends the test request of a person's form to the capture or ingest URL of a resource. A second
+ * submission of the form with the same body sends nothing.
+ */
 export async function sendTestRequest(
   operation: Operation,
   id: string,
-  body: string,
+  data: FormData,
   query: Record<string, string> = {},
 ): Promise<void> {
+  const body = textField(data, "body");
   const type = jsonOutline(Buffer.from(body)) ? "application/json" : "text/plain; charset=utf-8";
   const agent = { "user-agent": new URL(config().baseUrl).host };
   const content = { headers: { ...agent, "content-type": type }, text: body };
   const request = operation.method === "GET" ? { headers: agent } : content;
-  await act(operation, { params: { id }, query, ...request });
+  const { account } = await visitor();
+  const form = {
+    // What is sent keeps no key: a capture would show it, and takes a repeat as another request.
+    id: JSON.stringify([textField(data, "form"), body]),
+    scope: account?.sessionId ?? (await visitorAddress()) ?? "",
+    work: `${operation.id} ${id}`,
+  };
+  await once(form, async () => {
+    await act(operation, { params: { id }, query, ...request });
+    return "";
+  });
 }

@@ -50,5 +50,5 @@ export const revokeShares = formAction(async (data) => {
   await (shareId === ""
     ? act(artifacts.revokeShares, { params: { id } })
     : act(artifacts.revokeShare, { params: { id, shareId } }));
-  redirect(`/artifacts/${id}`);
+  revalidatePath(`/artifacts/${id}`);
 });

@@ -59,7 +59,7 @@ export default async function OverviewPage(props: { searchParams: Promise<Search
       <LiveCharts
         key={`${account.organization.id} ${range} ${shown.version}`}
         shown={shown}
-        steps={<MoreSteps made={overview.made.length} />}
+        steps={<MoreSteps made={overview.made.length} hasKey={overview.hasKey} />}
       >
         <WaitingQuestions questions={overview.questions} mayAnswer={caller.kind === "user"} />
         <NeedsAttention overview={overview} mayAct={mayWrite(caller)} />
@@ -84,11 +84,11 @@ export default async function OverviewPage(props: { searchParams: Promise<Search
   );
 }
 
-function MoreSteps({ made }: { made: number }) {
+function MoreSteps({ made, hasKey }: { made: number; hasKey: boolean }) {
   if (made === kinds.length) return null;
   return (
     <Link href="/dashboard?steps" className="text-small text-muted hover:text-ink">
-      First steps: {made} of {kinds.length}
+      First steps: {made + Number(hasKey)} of {kinds.length + 1}
     </Link>
   );
 }

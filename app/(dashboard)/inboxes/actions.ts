@@ -35,7 +35,7 @@ export const purgeInbox = formAction(async (data) => {
 export const sendEvent = formAction(async (data) => {
   const params = { id: textField(data, "id") };
   const { id } = await act<Inbox>(inboxes.get, { params });
-  await sendTestRequest(events.ingest, id, textField(data, "body"));
+  await sendTestRequest(events.ingest, id, data);
   revalidatePath(`/inboxes/${id}`, "layout");
 });
 

@@ -2,7 +2,8 @@
 
 import { revalidatePath } from "next/cache";
 import { act } from "@/app/_shared/act";
-import { answerOf } from "@/app/_shared/form-answer";
+import { answerOf, REFUSALS } from "@/app/_shared/form-answer";
+import { answerWords } from "@/app/_shared/question-words";
 import { formAction } from "@/app/_shared/run-action";
 import { requireAccount } from "@/app/_shared/session";
 import { fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
@@ -12,7 +13,8 @@ import {
   tagOf,
   updateAction,
 } from "@/app/(dashboard)/_shared/resource-actions";
-import { QuestionCreate } from "@/lib/resources/questions/contract";
+import { ApiError } from "@/lib/platform/errors";
+import { type Question, QuestionCreate } from "@/lib/resources/questions/contract";
 import { questionOperations as questions } from "@/lib/resources/questions/operations";
 import { get } from "@/lib/resources/questions/service";
 
@@ -25,13 +27,26 @@ export const answerQuestion = formAction(async (data) => {
   const params = { id: textField(data, "id") };
   const { caller } = await requireAccount();
   try {
-    const answer = answerOf(data, await get(caller, params.id));
-    await act(questions.answer, { params, body: { answer }, tag: tagOf(data) });
+    const question = await get(caller, params.id);
+    const answer = answerOf(data, question);
+    await act(questions.answer, { params, body: { answer }, tag: tagOf(data) }).catch((error) => {
+      throw refusalOf(error, { ...question, answer: answer ?? null });
+    });
   } finally {
     revalidatePath("/questions", "layout");
     revalidatePath("/dashboard");
   }
 });
+
+/** The error in words for the person, with their answer if the page has no field for it anymore. */
+function refusalOf(error: unknown, given: Question): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { code, message, param, headers } = error;
+  const hasEnded = code === "question_answered" || code === "question_closed";
+  const yours = hasEnded ? ` Yours was: ${answerWords(given)}` : "";
+  const words = (REFUSALS[code] ?? message) + yours;
+  return new ApiError(code, words, { param: param ?? undefined, headers });
+}
 
 export const withdrawQuestion = formAction(async (data) => {
   try {

@@ -15,7 +15,7 @@ import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { Toolbar } from "@/components/ui/toolbar";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
-import { lastRotation, signingKeyOf } from "@/lib/resources/messages/signing-secret";
+import { signingKeyOf } from "@/lib/resources/messages/signing-secret";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { KeySession } from "./_components/key-session";
 import { readLists } from "./_components/lists";
@@ -49,7 +49,7 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
     return (
       <LiveSettings {...live}>
         <KeySession account={account} scopes={scopes} />
-        <ForDevelopers caller={caller} subscriptions={lists.subscriptions} />
+        <ForDevelopers caller={caller} {...lists} />
       </LiveSettings>
     );
   }
@@ -79,7 +79,7 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
       </>
     ),
     notices: () => <Notices caller={caller} email={self?.user.email ?? null} />,
-    developers: () => <ForDevelopers caller={caller} subscriptions={lists.subscriptions} />,
+    developers: () => <ForDevelopers caller={caller} {...lists} />,
     you: () => (
       <>
         <YourOrganizations hereId={account.organization.id} organizations={account.memberships} />
@@ -181,21 +181,22 @@ function Deletion(props: { of: "account" | "organization"; children: ReactNode }
   );
 }
 
-function ForDevelopers(props: { caller: Caller; subscriptions: Subscription[] }) {
+function ForDevelopers(props: {
+  caller: Caller;
+  subscriptions: Subscription[];
+  /** When the signing secret was rotated. */
+  rotatedAt: number | null;
+}) {
+  const { caller, subscriptions, rotatedAt } = props;
   return (
     <>
-      <Subscriptions {...props} />
-      {mayWrite(props.caller) && <SigningSecret caller={props.caller} />}
+      <Subscriptions caller={caller} subscriptions={subscriptions} />
+      {mayWrite(caller) && (
+        <PageSection title="Signing secret">
+          {/* After a rotation the form no longer shows the old secret. */}
+          <SigningSecretForm key={rotatedAt} publicKey={signingKeyOf(caller)} />
+        </PageSection>
+      )}
     </>
-  );
-}
-
-async function SigningSecret({ caller }: { caller: Caller }) {
-  // After a rotation the form no longer shows the old secret.
-  const version = await lastRotation(caller);
-  return (
-    <PageSection title="Signing secret">
-      <SigningSecretForm key={version} publicKey={signingKeyOf(caller)} />
-    </PageSection>
   );
 }

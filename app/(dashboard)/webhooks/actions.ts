@@ -48,7 +48,7 @@ export const sendTest = formAction(async (data) => {
   const method = textField(data, "method");
   const operation = captureOperations.find((one) => one.method === method);
   if (!operation) throw invalidParam("method", "Choose one of the methods.");
-  await sendTestRequest(operation, id, textField(data, "body"), { from: "dashboard" });
+  await sendTestRequest(operation, id, data, { from: "dashboard" });
   revalidatePath(`/webhooks/${id}`, "layout");
 });
 

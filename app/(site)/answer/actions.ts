@@ -1,7 +1,7 @@
 "use server";
 
 import { act } from "@/app/_shared/act";
-import { answerOf } from "@/app/_shared/form-answer";
+import { answerOf, REFUSALS } from "@/app/_shared/form-answer";
 import { formAction } from "@/app/_shared/run-action";
 import { visitor, visitorAddress } from "@/app/_shared/session";
 import { organizationNamed } from "@/lib/identity/organizations/members";
@@ -74,11 +74,7 @@ async function person(): Promise<Caller> {
 /** The error in words, for the page with the current question. Throws any other error, and that of a refused token. */
 function problemOf(error: unknown, { form }: Question): string {
   if (!(error instanceof ApiError) || error.code === "invalid_answer_token") throw error;
-  const words: Partial<Record<typeof error.code, string>> = {
-    question_answered: "Someone else has already answered.",
-    precondition_failed: "The question has changed. Read it again before you answer.",
-  };
   const [, key = ""] = /^answer\.(.+?)(\.\d+)?$/.exec(error.param ?? "") ?? [];
   const title = form?.properties[key]?.title ?? key;
-  return words[error.code] ?? error.message.replace(JSON.stringify(error.param), title);
+  return REFUSALS[error.code] ?? error.message.replace(JSON.stringify(error.param), title);
 }

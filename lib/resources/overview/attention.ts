@@ -17,6 +17,7 @@ import {
   heldSubscriptions,
   type MissedRun,
   missedOf,
+  ROWS,
   type Unrun,
   unrunSchedules,
 } from "./troubles";
@@ -25,8 +26,6 @@ import {
 const LATE_DISPATCH_SECONDS = 300;
 const DAY_SECONDS = 86_400;
 const KEY_WARNING_DAYS = 7;
-/** Part of the text, since the planner would guess the value of a parameter. */
-const ROWS_MAX = sql`10`;
 /** One group counts at most so many rows; the overview then says "1,000 or more". */
 export const COUNTED_MAX = 1000;
 const COUNTED = sql`1000`;
@@ -111,7 +110,7 @@ export async function loadAttention(organizationId: string): Promise<Attention> 
               SELECT id, name, expires_at FROM api_keys
               WHERE ${owned} AND kind = 'api_key' AND revoked_at IS NULL AND replaced_by_id IS NULL
                 AND expires_at BETWEEN unix_now() AND unix_now() + ${KEY_WARNING_DAYS * DAY_SECONDS}::bigint
-              ORDER BY expires_at, id LIMIT ${ROWS_MAX}) AS one) AS keys,
+              ORDER BY expires_at, id LIMIT ${ROWS}) AS one) AS keys,
            (SELECT count(*) FROM agent_registrations
             WHERE ${owned} AND ${IS_UNCLAIMED}) AS "unclaimedAgents",
            ${kindsOf(organizationId)} AS made,
@@ -142,7 +141,7 @@ function failingHosts(organizationId: string): Sql {
           UNION ALL
           (SELECT host, due_at, delivered_at, last_error FROM ${retrying.source}
            ORDER BY ${retrying.id} DESC LIMIT ${COUNTED})) AS attempted
-    GROUP BY host ORDER BY failed DESC, retrying DESC, host LIMIT ${ROWS_MAX}`;
+    GROUP BY host ORDER BY failed DESC, retrying DESC, host LIMIT ${ROWS}`;
 }
 
 function overdueTasks(owned: Sql): Sql {
@@ -177,5 +176,5 @@ function failedSchedules(owned: Sql): Sql {
     CROSS JOIN LATERAL (
       SELECT reason, scheduled_for AS since FROM schedule_runs
       WHERE schedule_id = newest.id ORDER BY schedule_runs.id DESC LIMIT 1) AS run
-    WHERE reason IS NOT NULL ORDER BY since DESC, id LIMIT ${ROWS_MAX}`;
+    WHERE reason IS NOT NULL ORDER BY since DESC, id LIMIT ${ROWS}`;
 }

@@ -2,8 +2,7 @@ import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryShownOne } from "@/lib/platform/db/replica";
 import { sql } from "@/lib/platform/db/sql";
 import { DEPTH_COLUMNS, DEPTH_JOINS, NEARLY_FULL } from "@/lib/resources/inboxes/depths";
-
-const ROWS_MAX = 10;
+import { ROWS } from "./troubles";
 
 export interface InboxSummary {
   /** Pending events. */
@@ -33,7 +32,7 @@ export async function summarizeInboxes(organizationId: string): Promise<InboxSum
       (SELECT coalesce(json_agg(one), '[]') FROM (
          SELECT id, name, max_events, dead, pending FROM depth
          WHERE dead > 0 OR pending >= max_events * ${NEARLY_FULL}::float
-         ORDER BY dead DESC, id LIMIT ${ROWS_MAX}) AS one) AS troubled`);
+         ORDER BY dead DESC, id LIMIT ${ROWS}) AS one) AS troubled`);
   if (!row) throw new Error("A select without a table returned no row.");
   return row;
 }

@@ -5,8 +5,10 @@ import { type Timing, timesAfter } from "@/lib/resources/schedules/timing";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { LASTS } from "@/lib/resources/subscriptions/quota";
 
+/** The overview reads at most so many rows of one cause. */
+export const ROWS_MAX = 10;
 /** Part of the text, since the planner would guess the value of a parameter. */
-const ROWS_MAX = sql`10`;
+export const ROWS = sql`10`;
 const SIGNATURE_HOURS = 24;
 
 /** An endpoint that got requests with invalid signatures in the last day. */
@@ -54,7 +56,7 @@ export function failingSignatures(owned: Sql): Sql {
                  (array_agg(reason ORDER BY hour DESC))[1] AS reason
           FROM signature_failures
           WHERE ${owned} AND hour > unix_now() / 3600 - ${SIGNATURE_HOURS}::bigint
-          GROUP BY endpoint_id ORDER BY count DESC LIMIT ${ROWS_MAX}) AS failed
+          GROUP BY endpoint_id ORDER BY count DESC LIMIT ${ROWS}) AS failed
     JOIN webhook_endpoints AS endpoint ON endpoint.id = failed.endpoint_id
     ORDER BY failed.count DESC, endpoint.id`;
 }
@@ -66,7 +68,7 @@ export function heldForwards(owned: Sql): Sql {
     FROM (SELECT id, name FROM webhook_endpoints WHERE ${owned}) AS endpoint
     JOIN webhook_forwards AS forward ON forward.endpoint_id = endpoint.id
     JOIN endpoint_state AS state ON state.endpoint_id = endpoint.id
-    WHERE state.obstacle IS NOT NULL ORDER BY endpoint.id DESC LIMIT ${ROWS_MAX}`;
+    WHERE state.obstacle IS NOT NULL ORDER BY endpoint.id DESC LIMIT ${ROWS}`;
 }
 
 /** Subscriptions that hold changes or events back. */
@@ -78,7 +80,7 @@ export function heldSubscriptions(owned: Sql): Sql {
     FROM (SELECT * FROM subscriptions
           WHERE ${owned} AND (obstacle IS NOT NULL OR suspended_at IS NOT NULL)
             AND ${LASTS}
-          ORDER BY organization_id, id DESC LIMIT ${ROWS_MAX}) AS held
+          ORDER BY organization_id, id DESC LIMIT ${ROWS}) AS held
     LEFT JOIN inboxes AS inbox ON inbox.id = held.inbox_id ORDER BY held.id DESC`;
 }
 
@@ -90,7 +92,7 @@ export function unrunSchedules(owned: Sql): Sql {
     FROM schedules CROSS JOIN LATERAL (
       SELECT greatest(coalesce(last_run_at, 0), updated_at) AS ran_until) AS ran
     WHERE ${owned} AND NOT paused AND checked_until > ran_until + ${MISSED_AFTER_SECONDS}::bigint
-    ORDER BY organization_id, id DESC LIMIT ${ROWS_MAX}`;
+    ORDER BY organization_id, id DESC LIMIT ${ROWS}`;
 }
 
 /** The schedules that have missed one of their times. */

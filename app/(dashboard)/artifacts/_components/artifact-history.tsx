@@ -31,13 +31,13 @@ export function ArtifactHistory({ id, versions }: { id: string; versions: Versio
             {older.length} older
           </summary>
           <ol>{older}</ol>
-          {oldest?.number !== 1 && (
-            <p className="mt-1 text-small text-muted">
-              Only the newest {versions.length} of {newest?.number.toLocaleString("en")} versions
-              are kept.
-            </p>
-          )}
         </details>
+      )}
+      {oldest && oldest.number !== 1 && (
+        <p className="mt-1 text-small text-muted">
+          Only the newest {versions.length} of {newest?.number.toLocaleString("en")} versions are
+          kept.
+        </p>
       )}
     </section>
   );

@@ -1,3 +1,4 @@
+import Form from "next/form";
 import type { Caller } from "@/lib/platform/caller";
 import { differenceOf } from "@/lib/resources/artifacts/difference";
 import { getVersion, type VersionRow } from "@/lib/resources/artifacts/versions";
@@ -30,8 +31,9 @@ export async function VersionChanges({ caller, id, version, others, chosen }: Pr
   );
   return (
     <div data-print className="px-4 py-4 sm:px-6">
-      <form
+      <Form
         action={`/artifacts/${id}/versions/${version.number}`}
+        prefetch={false}
         className="mb-4 flex flex-wrap items-center gap-2 print:hidden"
       >
         <input type="hidden" name="view" value="changes" />
@@ -48,7 +50,7 @@ export async function VersionChanges({ caller, id, version, others, chosen }: Pr
         <button type="submit" className="button">
           Compare
         </button>
-      </form>
+      </Form>
       <h2 className="mb-2 font-semibold">
         Changes from version {from.number} to version {to.number}
       </h2>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { type CreatedKey, createKey } from "@/app/(dashboard)/keys/actions";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
@@ -55,33 +55,22 @@ export function FirstSteps({ baseUrl, made, hasKey, canWrite, isPerson, formId }
           text="Anyone who has the key can act for this organization."
           isDone={isKeyMade}
         >
-          {key === undefined ? (
-            isPerson && (
-              <ActionForm<CreatedKey>
-                action={async (_before, data) => {
-                  const result = await createKey(null, data);
-                  if (result !== null && "key" in result) setKey(result.key);
-                  return result;
-                }}
-                formId={`${formId}-key`}
-                fields={{ name: "First steps", scopes: "api.read api.write", days: 90 }}
-              >
-                <Submit className={isKeyMade ? "button" : "button button-primary"}>
-                  {isKeyMade ? "Create another key" : "Create a key"}
-                </Submit>
-              </ActionForm>
-            )
-          ) : (
-            <>
-              <Command>{`export API_KEY=${key}`}</Command>
-              <div className="mt-2 flex flex-wrap items-center gap-2">
-                <CopyButton text={key}>Copy key</CopyButton>
-                <span className="text-small text-muted">
-                  Store it now: it is not shown again. It expires in 90 days. The commands below
-                  contain it.
-                </span>
-              </div>
-            </>
+          {isPerson && (
+            <ActionForm<CreatedKey>
+              action={createKey}
+              formId={`${formId}-key`}
+              fields={{ name: "First steps", scopes: "api.read api.write", days: 90 }}
+            >
+              {(created) =>
+                created ? (
+                  <NewKey text={created.key} note={setKey} />
+                ) : (
+                  <Submit className={isKeyMade ? "button" : "button button-primary"}>
+                    {isKeyMade ? "Create another key" : "Create a key"}
+                  </Submit>
+                )
+              }
+            </ActionForm>
           )}
         </Step>
         {kinds.map(({ name, first: { title, text, button, body } }) => {
@@ -113,6 +102,22 @@ export function FirstSteps({ baseUrl, made, hasKey, canWrite, isPerson, formId }
         Claim
       </Link>
     </div>
+  );
+}
+
+/** Shows the key, and passes it on for the commands. */
+function NewKey({ text, note }: { text: string; note(key: string): void }) {
+  useEffect(() => note(text), [text, note]);
+  return (
+    <>
+      <Command>{`export API_KEY=${text}`}</Command>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <CopyButton text={text}>Copy key</CopyButton>
+        <span className="text-small text-muted">
+          Store it now: it is not shown again. It expires in 90 days. The commands below use it.
+        </span>
+      </div>
+    </>
   );
 }
 

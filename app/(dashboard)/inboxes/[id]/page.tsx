@@ -60,7 +60,9 @@ export default async function InboxPage(props: ResourcePage) {
             {...(account && { up: { name: "Inboxes", href: "/inboxes" } })}
             count={<DepthBar pending={inbox.event_count ?? 0} max={inbox.max_events} />}
             address={inbox.ingest_url}
-            action={<SendTest id={id} noun="event" action={sendEvent} />}
+            action={
+              <SendTest id={id} formId={crypto.randomUUID()} noun="event" action={sendEvent} />
+            }
           />
         </ListPart>
         <ListPart>
@@ -94,7 +96,7 @@ export default async function InboxPage(props: ResourcePage) {
               <Pills
                 label="State"
                 pills={[undefined, ...eventStates].map((one) => ({
-                  name: one === undefined ? "All" : `${one} ${counts[one].toLocaleString("en")}`,
+                  name: one && !q ? `${one} ${counts[one].toLocaleString("en")}` : (one ?? "All"),
                   href: withQuery(here, { state: one, q }),
                   chosen: one === state,
                 }))}

@@ -1,4 +1,5 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { inSearchTurn } from "@/app/_shared/search-turn";
 import {
   countOf,
   type ListProps,
@@ -32,12 +33,12 @@ export async function MessageList(props: ListProps) {
   const { state, q, replay, host, since } = kept;
   const { status, failed } = conditionsOf(state);
   const filters = { status: state, q, replay, host, since };
-  const isLive = !(q || replay || host || since);
+  const isSearch = Boolean(q || host || since);
   // Read before the rows, so that no later change is missed.
   const version = await messageListVersion(caller, { status, failed, ...rangeOf(params) });
   const [list, counts] = await Promise.all([
     readShown(caller, params, (part) => messages.list(caller, { ...part, status }, filterOf(kept))),
-    countByStatus(caller, replay),
+    isSearch ? undefined : inSearchTurn(caller, () => countByStatus(caller, replay)),
   ]);
   const origins = await originsOf(
     caller,
@@ -47,7 +48,6 @@ export async function MessageList(props: ListProps) {
     [endpoint_id, schedule_id].filter((id) => id !== null),
   );
   const titles = await titlesOf(caller, sources);
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isEmpty = list.total_count === 0 && state === undefined && replay === undefined;
   return (
     <ResourceIndex
@@ -71,7 +71,7 @@ export async function MessageList(props: ListProps) {
           <Pills
             label="State"
             pills={[undefined, ...listedStates].map((one) => ({
-              name: `${one ?? "All"} ${(one ? (counts[one] ?? 0) : all).toLocaleString("en")}`,
+              name: counts ? `${one ?? "All"} ${countIn(counts, one)}` : (one ?? "All"),
               href: withQuery("/messages", { status: one, q, replay }),
               chosen: one === state,
             }))}
@@ -89,7 +89,7 @@ export async function MessageList(props: ListProps) {
             without={(param) => withQuery("/messages", { ...filters, [param]: undefined })}
           />
           {state === "failed" && mayWrite(caller) && list.data.length > 0 && (
-            <RetryFailed count={counts.failed ?? 0} kept={kept} />
+            <RetryFailed count={counts && (counts.failed ?? 0)} kept={kept} />
           )}
         </>
       }
@@ -97,7 +97,10 @@ export async function MessageList(props: ListProps) {
       about="A message is an HTTP request that is sent later, and retried when it fails."
       moreHref={moreHref("/messages", filters, params, list)}
       live={{
-        href: isLive && !isPaused ? withQuery("/messages/live", linkParams(kept)) : undefined,
+        href:
+          isSearch || replay || isPaused
+            ? undefined
+            : withQuery("/messages/live", linkParams(kept)),
         shown: version,
         topic: "messages",
         isOpen: openId !== undefined,
@@ -117,15 +120,24 @@ export async function MessageList(props: ListProps) {
   );
 }
 
+/** The number of messages in a state, or of all. */
+function countIn(counts: Awaited<ReturnType<typeof countByStatus>>, state?: ListedState): string {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (state ? (counts[state] ?? 0) : all).toLocaleString("en");
+}
+
 /**
- * Retries all listed messages that failed permanently, after a confirmation. `count` ignores the search
- * text, the host and the time.
+ * Retries all listed messages that failed permanently, after a confirmation. `count` is undefined in a
+ * search, which counts nothing.
  */
-function RetryFailed(props: { count: number; kept: ReturnType<typeof preservedParams> }) {
+function RetryFailed(props: {
+  count: number | undefined;
+  kept: ReturnType<typeof preservedParams>;
+}) {
   const { count, kept } = props;
   const { q, replay, host, since } = kept;
-  const isAll = q === undefined && host === undefined && since === undefined;
-  const retried = Math.min(count, RETRIED_MAX);
+  const isAll = count !== undefined;
+  const retried = Math.min(count ?? RETRIED_MAX, RETRIED_MAX);
   const what = counted(retried, "message");
   const they = count === 1 ? "It" : "They";
   const found = `The failed messages ${q === undefined ? "found" : `whose URL contains “${q}”`}`;
@@ -133,7 +145,7 @@ function RetryFailed(props: { count: number; kept: ReturnType<typeof preservedPa
     <Confirm
       label={isAll ? `Retry all ${retried.toLocaleString("en")}` : "Retry all found"}
       title={isAll ? `Retry ${what}?` : "Retry all found messages?"}
-      consequence={`${isAll ? they : found} will be sent now.${count > RETRIED_MAX ? ` One call retries ${RETRIED_MAX.toLocaleString("en")} at most, the newest first.` : ""}`}
+      consequence={`${isAll ? they : found} will be sent now.${retried === RETRIED_MAX ? ` One call retries ${RETRIED_MAX.toLocaleString("en")} at most, the newest first.` : ""}`}
       confirm={isAll ? `Retry ${what}` : "Retry messages"}
       action={retryFailedMessages}
       fields={{ q: q ?? "", replay: replay ?? "", host: host ?? "", since: since ?? "" }}

@@ -39,7 +39,7 @@ export default async function QuestionPage(props: ResourcePage) {
   );
   const about = await aboutOf(question, { forLink: false });
   const isOpen = question.state === "open";
-  const mayAnswer = isOpen && caller.kind === "user" && question.organization_id !== null;
+  const mayAnswer = caller.kind === "user" && question.organization_id !== null;
   const isEditing = page.isEditing && isOpen;
   const tag = stableTag(question);
   const member = members.find(({ user_id }) => user_id === question.answered_by);
@@ -47,7 +47,7 @@ export default async function QuestionPage(props: ResourcePage) {
     <AutoRefresh
       // Never while the user may be typing.
       href={
-        isEditing || (mayAnswer && ["text", "form"].includes(question.kind))
+        isEditing || (isOpen && mayAnswer && ["text", "form"].includes(question.kind))
           ? undefined
           : `${here}/live`
       }
@@ -97,10 +97,15 @@ export default async function QuestionPage(props: ResourcePage) {
               </div>
             )}
             {mayAnswer && (
+              // Rendered even without fields, because it shows why the last answer was refused.
               <ActionForm action={answerQuestion} className="mt-4" fields={{ id, tag }}>
-                <UnsavedGuard />
-                <Draft key={tag} of={`answer ${tag}`} />
-                <AnswerFields question={question} />
+                {isOpen && (
+                  <>
+                    <UnsavedGuard />
+                    <Draft key={tag} of={`answer ${tag}`} />
+                    <AnswerFields question={question} />
+                  </>
+                )}
               </ActionForm>
             )}
           </div>

@@ -1,5 +1,6 @@
-import { queryParam } from "@/app/_shared/query";
-import { livePage } from "@/app/(dashboard)/_shared/dashboard-route";
+import { queryParam, type SearchParams, searchParamsOf } from "@/app/_shared/query";
+import { dashboardRoute, TEXT } from "@/app/(dashboard)/_shared/dashboard-route";
+import { HttpResponse } from "@/lib/platform/http/response";
 import { cronWords } from "@/lib/resources/schedules/cron-words";
 import {
   cronProblem,
@@ -11,8 +12,14 @@ import {
 const SHOWN = 3;
 const CRON_CHARACTERS_MAX = 200;
 
-/** A cron expression in words, and its next times in its time zone, for the form of a schedule. */
-export const GET = livePage(async (_caller, params) => {
+/** For the form of a schedule, which may be public. A search for times takes less than a page does. */
+export const GET = dashboardRoute(
+  async (_caller, _params, request) =>
+    new HttpResponse(200, TEXT, timesOf(searchParamsOf(request))),
+);
+
+/** A cron expression in words, and its next times in its time zone. */
+function timesOf(params: SearchParams): string {
   const cron = (queryParam(params, "cron") ?? "").trim().slice(0, CRON_CHARACTERS_MAX);
   const timezone = (queryParam(params, "timezone") ?? "").trim() || TIMEZONE_DEFAULT;
   if (cron === "") return "";
@@ -36,4 +43,4 @@ export const GET = livePage(async (_caller, params) => {
     }).format(time * 1000);
   const next = `next ${times.map(wordsOf).join("; ")}`;
   return [cronWords(cron), next].filter((words) => words !== undefined).join(" · ");
-});
+}

@@ -62,7 +62,9 @@ export function SelectionBar({ ref, ids, last, isBusy, pick, undo, close }: Prop
               {name}
             </button>
           ))}
-          {ids.length <= DELETED_MAX && (
+          {ids.length > DELETED_MAX ? (
+            <p className="px-1 text-small text-muted">Select at most {DELETED_MAX} to delete.</p>
+          ) : (
             <Confirm
               label="Delete"
               title={`Delete ${count}?`}

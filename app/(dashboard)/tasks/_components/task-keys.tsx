@@ -86,8 +86,9 @@ export function TaskKeys({ openId, labels }: Props) {
     if (event.defaultPrevented || picking) return;
     const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
     if (isCommand && !isField(event)) {
-      if (event.key === "z" && last?.undo.length) void undo();
-      else if (event.key === "a" && focusedTask()) selectAll();
+      if (event.key === "z" && last?.undo.length) {
+        if (!event.repeat) void undo();
+      } else if (event.key === "a" && focusedTask()) selectAll();
       else return;
       recount();
       event.preventDefault();

@@ -44,11 +44,12 @@ export function useBulkChange() {
     // One after another: a quick second move of a card must not be lost.
     const previous = running.current;
     let end = () => {};
-    running.current = new Promise((resolve) => {
+    const own = new Promise<void>((resolve) => {
       end = resolve;
     });
-    await previous;
+    running.current = own;
     setBusy(true);
+    await previous;
     const done: Done<Item> = { undo: [], failed: 0, left: items };
     try {
       while (done.left.length > 0) {
@@ -70,7 +71,7 @@ export function useBulkChange() {
       if (unstable_isUnrecognizedActionError(thrown)) reloadWithTypedInput();
       else sayNoResponse();
     } finally {
-      setBusy(false);
+      if (running.current === own) setBusy(false);
       end();
     }
     return done.left.length < items.length ? done : undefined;
@@ -94,8 +95,9 @@ export function useBulkChange() {
         show((failed === 0 && words) || wordsOf(what, { ...done, failed }), undo);
       } else announce("Nothing to change");
     },
+    /** Does nothing while something runs: what it would undo is about to change. */
     undo: async () => {
-      if (!last) return;
+      if (!last || isBusy) return;
       const done = await send(last.undo, (part) => undoChanges(part));
       if (!done) return;
       const { failed } = done;

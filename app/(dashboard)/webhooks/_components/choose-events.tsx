@@ -1,3 +1,4 @@
+import Form from "next/form";
 import { getTimeZone } from "@/app/_shared/display-settings";
 import { withQuery } from "@/app/_shared/query";
 import { Link } from "@/components/ui/link";
@@ -24,8 +25,9 @@ export async function ChooseEvents({ path, chosen, newest }: Props) {
   const zone = await getTimeZone();
   const swapped = withQuery(path, { left: chosen.right.id, right: chosen.left.id });
   return (
-    <form
+    <Form
       action={path}
+      prefetch={false}
       className="flex flex-wrap items-end gap-3 border-b border-line px-4 py-4 sm:px-6"
     >
       {(["left", "right"] as const).map((side) => (
@@ -52,7 +54,7 @@ export async function ChooseEvents({ path, chosen, newest }: Props) {
       <Link href={swapped} className="button">
         Swap
       </Link>
-    </form>
+    </Form>
   );
 }
 

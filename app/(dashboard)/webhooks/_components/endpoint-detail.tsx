@@ -21,8 +21,9 @@ interface Props {
 /** The pane beside an endpoint's events. */
 export function EndpointDetail({ endpoint, canWrite, editing, flow }: Props) {
   const { id, event_count = 0 } = endpoint;
+  // More may have come since, and the confirmation does not change while it is open.
+  const events = `${counted(event_count, "event")} when this page was loaded`;
   const here = `/webhooks/${id}`;
-  const events = counted(event_count, "event");
   const typed = confirmationWord(endpoint);
   return (
     <Pane
@@ -35,12 +36,12 @@ export function EndpointDetail({ endpoint, canWrite, editing, flow }: Props) {
       more={
         <>
           <CopyCall path={`webhooks/${id}/events`} of={endpoint} />
-          {canWrite && event_count > 0 && (
+          {canWrite && (
             <Confirm
               label="Purge"
               title="Remove all events?"
-              consequence={`Deletes ${events}. The URL keeps working. This cannot be undone.`}
-              confirm={`Purge ${events}`}
+              consequence={`Deletes all its events (${events}). The URL keeps working. This cannot be undone.`}
+              confirm="Purge all events"
               action={purgeEvents}
               fields={{ id }}
               typed={typed}
@@ -49,7 +50,7 @@ export function EndpointDetail({ endpoint, canWrite, editing, flow }: Props) {
           {canWrite && (
             <DeleteButton
               noun="endpoint"
-              consequence={`Deletes the endpoint and its ${events}. Senders will not be notified. This cannot be undone.`}
+              consequence={`Deletes the endpoint and all its events (${events}). Senders will not be notified. This cannot be undone.`}
               action={deleteEndpoint}
               fields={{ id }}
               typed={typed}
@@ -60,9 +61,7 @@ export function EndpointDetail({ endpoint, canWrite, editing, flow }: Props) {
     >
       <PaneFacts>
         <DescriptionFact>{endpoint.description}</DescriptionFact>
-        <Fact name="Events">
-          {event_count.toLocaleString("en")} of {endpoint.max_events.toLocaleString("en")}
-        </Fact>
+        <Fact name="Events kept">Up to {endpoint.max_events.toLocaleString("en")}</Fact>
         <ResourceFacts of={endpoint} />
       </PaneFacts>
       {flow}

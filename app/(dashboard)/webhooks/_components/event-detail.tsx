@@ -17,7 +17,8 @@ import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import type { Forwarded } from "@/lib/resources/webhooks/forward/state";
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 import { deleteEvent } from "../actions";
-import { ForwardOutcome, VerificationOutcome } from "./outcome";
+import { ForwardOutcome } from "./forward-outcome";
+import { VerificationOutcome } from "./outcome";
 import { ReplayHistory } from "./replay-history";
 import { ReplaySection } from "./replay-section";
 import { pathBelowCaptureUrl } from "./request-path";
@@ -41,13 +42,12 @@ export function EventDetail(props: Props) {
   const { event, forwarded, captureUrl, canWrite, closeHref, parts } = props;
   const { id, endpoint_id } = event;
   const api = `webhooks/${endpoint_id}/events/${id}`;
-  const replays = props.replays.data.length;
   const headers = Object.entries(event.headers);
   const tabs = parts.tabs([
     { name: "Body" },
     { name: "Headers", count: headers.length },
     event.query_string !== "" && { name: "Query" },
-    (canWrite || replays > 0) && { name: "Replays", count: replays || undefined },
+    (canWrite || props.replays.data.length > 0) && { name: "Replays" },
     { name: "Journey" },
   ]);
   const { chosen } = tabs;
@@ -66,7 +66,13 @@ export function EventDetail(props: Props) {
         <>
           {event.verified !== null && <VerificationOutcome event={event} />}
           {event.forward && forwarded && (
-            <ForwardOutcome forward={event.forward} forwarded={forwarded} />
+            <ForwardOutcome
+              key={JSON.stringify(forwarded)}
+              endpointId={endpoint_id}
+              eventId={id}
+              forward={event.forward}
+              first={forwarded}
+            />
           )}
           <span className="text-muted tabular-nums">
             {bytes(event.size_bytes)}, <Time unix={event.received_at} />

@@ -65,7 +65,15 @@ export async function EventList({ id: given, search }: Props) {
             {...(account && { up: { name: "Webhooks", href: "/webhooks" } })}
             count={<EventCount />}
             address={endpoint.url}
-            action={<SendTest id={id} noun="request" methods={METHODS} action={sendTest} />}
+            action={
+              <SendTest
+                id={id}
+                formId={crypto.randomUUID()}
+                noun="request"
+                methods={METHODS}
+                action={sendTest}
+              />
+            }
           />
         </ListPart>
         <ListPart>

@@ -35,7 +35,8 @@ export function ForwardForm({ endpoint, forward, tag, inboxes }: Props) {
       fields={{ id: endpoint.id }}
     >
       <UnsavedGuard />
-      <Draft of={`forward ${tag}`} />
+      {/* Without the version: after a conflict it survives the reload that shows the newer one. */}
+      <Draft of="forward" />
       <InitialValue name="tag" value={tag} />
       {inboxes && (
         <SelectField

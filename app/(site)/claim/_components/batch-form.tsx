@@ -68,9 +68,13 @@ function Outcomes({ outcomes }: Pick<BatchResult, "outcomes">) {
             className={`mt-0.75 ${claimed ? "text-ok" : "text-failed"}`}
           />
           <span className="min-w-0 wrap-anywhere">
-            <a href={`/claim/${id}`} className="font-mono text-small">
-              {id}
-            </a>{" "}
+            {id && (
+              <>
+                <a href={`/claim/${id}`} className="font-mono text-small">
+                  {id}
+                </a>{" "}
+              </>
+            )}
             {words}
           </span>
         </li>
