@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { config } from "@/lib/platform/config/config";
 import { backUp } from "@/lib/upkeep/backup/back-up";
 import { withUnmigratedDatabase } from "@/lib/upkeep/backup/connect";
-import { isSecretElsewhere } from "@/lib/upkeep/backup/database";
+import { isSecretUnknown } from "@/lib/upkeep/backup/database";
 
 export const usage = `Usage: npm run backup -- FILE
 
@@ -19,8 +19,8 @@ export async function run(_: object, [file = ""]: string[]): Promise<void> {
     const { serverSecretFile } = config();
     const secret = serverSecretFile === undefined ? "SERVER_SECRET" : resolve(serverSecretFile);
     console.log(
-      isSecretElsewhere()
-        ? "SERVER_SECRET is not set here: keep that of the server with the file."
+      isSecretUnknown()
+        ? `Keep the server's SERVER_SECRET with it, or ${secret} if the server runs in this folder.`
         : `Keep the secret with it: ${secret}.`,
     );
   });

@@ -1,8 +1,7 @@
 import { createKey, findOrCreateOrganization } from "@/lib/identity/keys/keys";
 import { type Scope, scopes } from "@/lib/platform/caller";
-import { openDatabase } from "@/lib/platform/db/open";
-import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { UsageError } from "./usage-error";
+import { withDatabase } from "./with-database";
 
 export const usage = `Usage: npm run create-key -- --organization NAME [--scopes api.read,api.write] [--name NAME]
 
@@ -28,15 +27,12 @@ export async function run(values: {
     throw new UsageError(`--scopes takes ${scopes.join(" and ")}, separated by commas.`);
   }
 
-  const close = await openDatabase(connectEmbeddedPostgres);
-  try {
+  await withDatabase(async () => {
     const organization = await findOrCreateOrganization(nameOrId, refuse);
     const { key, id } = await createKey(organization.id, { name, scopes: granted });
     console.error(`${id} of ${organization.name} (${organization.id}), ${granted.join(" ")}:`);
     console.log(key);
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** Anyone who signs in can give an organization the name that the operator has in mind. */

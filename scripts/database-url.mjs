@@ -17,9 +17,19 @@ export function databaseUrl() {
 function embeddedUrl(dataDir) {
   const pidFile = join(dataDir, "postgres", "postmaster.pid");
   if (!existsSync(pidFile)) return undefined;
-  const port = readFileSync(pidFile, "utf8").split("\n")[3].trim();
+  const [pid, , , port, , , , state] = readFileSync(pidFile, "utf8").split(/ *\n/);
+  if (state !== "ready" || !isRunning(Number(pid))) return undefined;
   const password = readFileSync(join(dataDir, "postgres-password"), "utf8").trim();
   return `postgresql://postgres:${password}@127.0.0.1:${port}/app?sslmode=disable`;
+}
+
+/** The file outlives a Postgres that was killed. */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === "EPERM"; // another user's
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

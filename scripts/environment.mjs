@@ -1,5 +1,6 @@
 // What every script that reads settings imports first. It refuses an old Node.js, and reads `.env`, or
 // the file that ENV_FILE names. Variables that are set already win.
+import cluster from "node:cluster";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
@@ -10,7 +11,8 @@ if (major < 20 || (major === 20 && minor < 19) || (major === 22 && minor < 12)) 
 
 const { ENV_FILE } = process.env;
 const file = ENV_FILE || ".env";
-if (ENV_FILE || existsSync(file)) {
+// The other processes of a server inherit its settings, even if the file has changed since.
+if (cluster.isPrimary && (ENV_FILE || existsSync(file))) {
   // An empty variable counts as unset.
   for (const [name, value] of Object.entries(process.env)) {
     if (value === "") delete process.env[name];

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { withUnmigratedDatabase } from "@/lib/upkeep/backup/connect";
-import { isSecretElsewhere, secretMark } from "@/lib/upkeep/backup/database";
+import { isSecretUnknown, secretMark } from "@/lib/upkeep/backup/database";
 import { checkBackup, restore, startAfterRecovery } from "@/lib/upkeep/backup/restore";
 import { UsageError } from "./usage-error";
 
@@ -40,7 +40,7 @@ async function restoreFile(url: string, file: string, replace: boolean): Promise
   const rows = await restore(header, { url, file, replace, log: console.error });
   const takenAt = new Date(header.taken_at * 1000).toISOString();
   console.log(`Restored ${rows} rows as of ${takenAt}.`);
-  if (header.secret_mark === "" || isSecretElsewhere()) {
+  if (header.secret_mark === "" || isSecretUnknown()) {
     console.log(
       "The secret was not compared: use the SERVER_SECRET of the server that was backed up.",
     );

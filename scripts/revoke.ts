@@ -1,9 +1,8 @@
 import { revokeById } from "@/lib/identity/keys/revocation";
 import { deleteById } from "@/lib/identity/people/deletion";
-import { openDatabase } from "@/lib/platform/db/open";
-import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { ApiError } from "@/lib/platform/errors";
 import { UsageError } from "./usage-error";
+import { withDatabase } from "./with-database";
 
 export const usage = `Usage: npm run revoke -- ID…
 
@@ -18,8 +17,10 @@ export async function run(_: object, ids: string[]): Promise<void> {
   const wrong = ids.find((id) => !/^(key|reg|org)_/.test(id));
   if (wrong !== undefined)
     throw new UsageError(`'${wrong}' is not an ID of a key, registration or organization.`);
+  await withDatabase(() => endAll(ids));
+}
 
-  const close = await openDatabase(connectEmbeddedPostgres);
+async function endAll(ids: string[]): Promise<void> {
   for (const id of ids) {
     const done = await end(id).catch((error) => {
       if (error instanceof ApiError) return error;
@@ -32,7 +33,6 @@ export async function run(_: object, ids: string[]): Promise<void> {
       process.exitCode = 1;
     }
   }
-  await close();
 }
 
 async function end(id: string): Promise<string | undefined> {

@@ -1,12 +1,11 @@
 import { createKey, findOrCreateOrganization } from "@/lib/identity/keys/keys";
 import { addMember } from "@/lib/identity/organizations/members";
+import { normalizeEmail } from "@/lib/identity/people/email";
 import { findOrCreateUser } from "@/lib/identity/people/users";
 import { type Caller, scopes } from "@/lib/platform/caller";
 import { pool } from "@/lib/platform/db/connections";
 import { isDistributed } from "@/lib/platform/db/distribution";
-import { openDatabase } from "@/lib/platform/db/open";
 import { transaction } from "@/lib/platform/db/sql";
-import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { makeAccounts } from "./seed/accounts";
 import { makeCaptures } from "./seed/captures";
 import { recountHours } from "./seed/counters";
@@ -16,6 +15,7 @@ import { makeInboxes } from "./seed/inboxes";
 import { makeMessages } from "./seed/messages";
 import { makeQuestions } from "./seed/questions";
 import { UsageError } from "./usage-error";
+import { withDatabase } from "./with-database";
 
 export const usage = `Usage: npm run seed -- [--organization NAME] [--email ADDRESS]
 
@@ -29,13 +29,18 @@ export const options = {
 } as const;
 
 export async function run(values: { organization: string; email: string }): Promise<void> {
-  const close = await openDatabase(connectEmbeddedPostgres);
+  const email = normalizeEmail(values.email);
+  if (email === undefined) throw new UsageError(`'${values.email}' is not an email address.`);
+  await withDatabase(() => seed(values.organization, email));
+}
+
+async function seed(nameOrId: string, email: string): Promise<void> {
   // It moves events into the past, with their parents, and so to other nodes, which Citus refuses.
   if (await isDistributed(pool()))
     throw new UsageError("Sample data needs a database that is not distributed.");
-  const organization = await findOrCreateOrganization(values.organization);
+  const organization = await findOrCreateOrganization(nameOrId);
   const ownerId = await transaction(async (db) => {
-    const userId = await findOrCreateUser(db, values.email);
+    const userId = await findOrCreateUser(db, email);
     await addMember(db, organization.id, userId, "owner");
     return userId;
   });
@@ -64,5 +69,4 @@ export async function run(values: { organization: string; email: string }): Prom
   await recountHours(organization.id);
   console.error(`${organization.name} (${organization.id}) has sample data. Its key:`);
   console.log(key);
-  await close();
 }

@@ -3,6 +3,7 @@ import { Server as NetServer } from "node:net";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/platform/config/config";
 import { shutdown, stopping } from "@/lib/platform/process";
+import { onSignal } from "@/lib/platform/signals";
 
 export const DRAIN_MS = 20_000;
 /** After this long without a request, proxies have detected that the server is stopping. */
@@ -27,22 +28,21 @@ export interface Serving {
 /**
  * On the first SIGTERM or SIGINT the server stops being ready, but serves for
  * `SHUTDOWN_DELAY_SECONDS`. Then streams and long polls end, `stop` runs, and the process exits.
- * `onSignal` is called at once.
+ * `announce` is called at once.
  */
-export function onStop(stop: () => Promise<void>, onSignal = () => {}): void {
+export function onStop(stop: () => Promise<void>, announce = () => {}): void {
   let begun = false;
   const begin = async () => {
     if (begun) return;
     begun = true;
     shutdown.hasBegun = true;
-    onSignal();
+    announce();
     await pause(config().shutdownDelaySeconds * 1000);
     stopping.abort();
     await stop().catch(console.error);
     process.exit(0);
   };
-  process.on("SIGTERM", begin);
-  process.on("SIGINT", begin);
+  onSignal(begin);
 }
 
 /** How long a process may take from the signal to its exit. */

@@ -24,7 +24,7 @@ import {
   sharedArtifact,
   task,
 } from "../support/resources";
-import { pause, type RunningServer } from "../support/servers";
+import { freePort, launchServer, pause, type RunningServer } from "../support/servers";
 
 const SERVER_SECRET = randomText(40);
 
@@ -262,6 +262,19 @@ test("A restore brings back every row of every table, and refuses files and data
   const { restores: both, ...same } = await withDatabase(again.DATABASE_URL, contentOf);
   expect(both).toMatch(/^2 /);
   expect(same).toEqual(others);
+});
+
+test("A backup that is interrupted leaves no file", async ({ databaseUrl, db, folder }) => {
+  const client = await db.connect();
+  await client.query("BEGIN; LOCK TABLE tasks");
+  const argv = ["scripts/run.mjs", "backup", path.join(folder, "backup")];
+  const backup = launchServer(argv, await freePort(), { DATABASE_URL: databaseUrl });
+  await expect.poll(() => fs.readdirSync(folder), { timeout: 60_000 }).toHaveLength(1);
+  backup.kill("SIGINT");
+  expect(await backup.exited, backup.output()).toEqual({ code: 130, signal: null });
+  expect(fs.readdirSync(folder)).toEqual([]);
+  await client.query("ROLLBACK");
+  client.release();
 });
 
 function tokenOf(response: ApiResponse | undefined): number {

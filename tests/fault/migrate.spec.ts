@@ -206,18 +206,6 @@ test("The generated migration fits the schema, and a second is empty", async ({ 
   expect(diffSql({ url, root })).toBeNull();
 });
 
-test("A database from before 0_tables is left as it is, and names the version that changes it", async ({
-  url,
-  root,
-}) => {
-  await write(root, "0001_foundation", "CREATE TABLE old (n int)");
-  await migrate({ url, root });
-  await expect(migrate({ url })).rejects.toThrow("commit a20461b6 once");
-  await expect(assertMigrated({ url })).rejects.toThrow("commit a20461b6 once");
-  const tables = "SELECT to_regclass('old') AS old, to_regclass('tasks') AS tasks";
-  expect(await query(url, tables)).toEqual([{ old: "old", tasks: null }]);
-});
-
 async function write(root: string, name: string, sql: string): Promise<void> {
   const dir = path.join(root, "prisma/migrations", name);
   await fs.mkdir(dir, { recursive: true });

@@ -74,7 +74,7 @@ test("A build runs with its external packages alone, and so do the operator's co
     const backup = path.join(folder, "backup");
     const saved = run("backup", backup).stdout;
     expect(saved).toMatch(
-      /rows of .*\nSERVER_SECRET is not set here: keep that of the server with/,
+      /rows of .*\nKeep the server's SERVER_SECRET with it, or .*server-secret if the server runs/,
     );
     expect(run("restore", backup).stderr).toContain("The database is not empty");
     expect(run("resume").stdout).toBe("Dispatch was not off.\n");

@@ -11,7 +11,14 @@ import { checksum, makeKeyText, randomText, sha256 } from "../support/keys";
 import { insertMessages } from "../support/messages";
 import { waitingRequests } from "../support/metrics";
 import { makePerson } from "../support/people";
-import { isRunning, pause, postmasterPid, type RunningServer } from "../support/servers";
+import {
+  freePort,
+  isRunning,
+  launchServer,
+  pause,
+  postmasterPid,
+  type RunningServer,
+} from "../support/servers";
 
 /** Starting, stopping and restarting servers. */
 
@@ -123,6 +130,26 @@ test("SIGTERM and SIGINT stop server and database cleanly, and the next start ha
   );
   await database.stop();
   expect(rows.map(({ id }) => id).sort()).toEqual(ids.sort());
+});
+
+test("A signal before a server is ready, or during a command, stops the database too", async ({
+  readyDataDir: DATA_DIR,
+}) => {
+  const early = [
+    { argv: ["scripts/start.mjs"], signal: "SIGTERM", code: 0 },
+    { argv: ["scripts/run.mjs", "storage"], signal: "SIGINT", code: 130 },
+  ] as const;
+  for (const { argv, signal, code } of early) {
+    const started = launchServer([...argv], await freePort(), { DATA_DIR });
+    const pid = () => postmasterPid(DATA_DIR) ?? 0;
+    await expect.poll(pid, { intervals: [5], timeout: 60_000 }).toBeGreaterThan(0);
+    const postgres = pid();
+    started.kill(signal);
+    expect(await started.exited, started.output()).toEqual({ code, signal: null });
+    expect(started.output()).not.toMatch(/^\s+at /m);
+    expect(isRunning(postgres)).toBe(false);
+    expect(pid()).toBe(0);
+  }
 });
 
 test("Shutdown waits for no stream, long poll or busy connection", async ({ start }) => {

@@ -61,6 +61,32 @@ test(".env has settings, also with Windows line ends, and the environment wins",
     status: 1,
     stderr: `ENV_FILE: ${file} cannot be read (ENOENT).\n`,
   });
+  // As in a process that a running server starts.
+  const worker = { ENV_FILE: file, DATABASE_URL, NODE_UNIQUE_ID: "1" };
+  expect((await of(worker)).stdout).toBe(`${DATABASE_URL}\n`);
+});
+
+test("db-url prints the URL of a Postgres that runs, and of no other", async () => {
+  const DATA_DIR = fs.mkdtempSync(path.join(os.tmpdir(), "data-"));
+  fs.mkdirSync(path.join(DATA_DIR, "postgres"));
+  fs.writeFileSync(path.join(DATA_DIR, "postgres-password"), "secret");
+  const urlWith = async (pid: number, state: string) => {
+    const lines = [pid, `${DATA_DIR}/postgres`, 1, 5433, "", "127.0.0.1", " 1 1", state, ""];
+    fs.writeFileSync(path.join(DATA_DIR, "postgres/postmaster.pid"), lines.join("\n"));
+    return await run(scripts["db-url"] ?? "", [], { DATA_DIR });
+  };
+  const url = "postgresql://postgres:secret@127.0.0.1:5433/app?sslmode=disable";
+  expect(await urlWith(process.pid, "ready   ")).toMatchObject({ status: 0, stdout: `${url}\n` });
+  const none = { status: 1, stdout: "", stderr: expect.stringMatching(/^No database: /) };
+  expect(await urlWith(process.pid, "stopping")).toMatchObject(none);
+  expect(await urlWith(2 ** 22 - 1, "ready   ")).toMatchObject(none);
+  fs.rmSync(DATA_DIR, { recursive: true });
+});
+
+test("Sample data is of one email address", async () => {
+  const { status, stderr } = await run(scripts.seed ?? "", ["--email", "Anna of Northwind"]);
+  expect(stderr).toMatch(/^'Anna of Northwind' is not an email address\.\n\nUsage: npm run seed/);
+  expect(status).toBe(1);
 });
 
 /** Runs the line of an npm script. */

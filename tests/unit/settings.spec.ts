@@ -64,6 +64,7 @@ const INVALID: Array<[name: string, value: string, others?: Record<string, strin
   ["MAIL_FROM", "Support"],
   ["SECURITY_CONTACT", "me"],
   ["SMTP_URL", "mail.example:25"],
+  ["SMTP_URL", "smtp://user:50%off@mail.example"],
   ["METRICS_TOKEN", "short"],
   ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"],
   ["TRUSTED_PROXIES", "10.0.0.0/99"],
@@ -104,6 +105,23 @@ test("A misspelt variable is noticed, and variables of other programs are not", 
   ]);
   const others = ["PATH", "PORT", "PORTS", "HOSTNAME", "DATABASE_URL", "DATABASE_URL_UNPOOLED"];
   expect(misspeltVariables([...others, "SMTP_HOST", "AMQP_URL", "DATA"])).toEqual([]);
+});
+
+test("Local mode makes its secret once, and refuses one that was cut short", () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "data-"));
+  const file = path.join(folder, "server-secret");
+  const secret = () => parseConfig({ DATA_DIR: folder }).serverSecret;
+  const made = secret();
+  expect(made).toMatch(/^[0-9a-f]{64}$/);
+  expect(secret()).toBe(made);
+  expect(fs.readdirSync(folder)).toEqual(["server-secret"]);
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  for (const length of [0, 31]) {
+    fs.writeFileSync(file, made.slice(0, length));
+    expect(secret).toThrow(OperatorError);
+    expect(secret).toThrow(/^DATA_DIR: .*server-secret does not hold a whole secret\./);
+  }
+  fs.rmSync(folder, { recursive: true });
 });
 
 test("A secret that can be neither read nor made is one sentence that names DATA_DIR", () => {

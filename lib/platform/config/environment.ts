@@ -1,13 +1,16 @@
 import * as z from "zod";
 import { parseNetworks, parseProxies, parseServers } from "./address-lists";
 import { parseDatabaseUrl } from "./database-url";
+import { SECRET_LENGTH_MIN } from "./local-secret";
 import { rateLimits } from "./rate-limits";
 import { storageLimits } from "./storage-limits";
 import { parseProviders } from "./trust-list";
 import { bool, flag, integer, optional, retentionDays, type Variable, whole } from "./variable";
 
 const postgresUrl = z.string().transform(parseDatabaseUrl);
-const secret = z.string().min(32, "must have at least 32 characters");
+const secret = z
+  .string()
+  .min(SECRET_LENGTH_MIN, `must have at least ${SECRET_LENGTH_MIN} characters`);
 /** Sent in a header, which carries other characters in different ways or not at all. */
 const bearer = z.string().regex(/^[ -~]+$/, "must have printable ASCII characters only");
 
@@ -137,7 +140,9 @@ export const environment = {
       "Where to report vulnerabilities of this server, in `/.well-known/security.txt`: an email address or an https URL.",
   },
   SMTP_URL: optional(
-    z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" }),
+    z
+      .url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" })
+      .refine(hasReadableLogin, "write % in the user and password as %25"),
     "The mail server of `MAIL_TRANSPORT=smtp`: `smtps://user:password@host:465`, or `smtp://` with STARTTLS where the server offers it.",
   ),
   ...rateLimits,
@@ -225,4 +230,16 @@ export const environment = {
 
 function isOrigin(url: string): boolean {
   return /^https?:\/\/[^/?#@\s]+$/i.test(url) && URL.canParse(url);
+}
+
+/** Whether the user and password of a URL can be decoded. */
+function hasReadableLogin(text: string): boolean {
+  if (!URL.canParse(text)) return true; // refused already
+  const { username, password } = new URL(text);
+  try {
+    decodeURIComponent(`${username}:${password}`);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,22 +1,27 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { createOnce } from "@/lib/platform/create-once";
 import { OperatorError } from "@/lib/platform/operator-error";
 
-/** The secret in the file. Of two processes that start at once, one creates it. */
+/** As many as `SERVER_SECRET` must have. */
+export const SECRET_LENGTH_MIN = 32;
+
+/** The secret in the file, which is made if there is none. Throws `OperatorError`. */
 export function localSecret(file: string): string {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    const secret = randomBytes(32).toString("hex");
-    writeFileSync(file, secret, { flag: "wx", mode: 0o600 });
-    return secret;
-  } catch {
-    return readSecret(file);
-  }
+  const secret = readOrMake(file);
+  if (secret.length >= SECRET_LENGTH_MIN) return secret;
+  throw new OperatorError(
+    `DATA_DIR: ${resolve(file)} does not hold a whole secret. Restore it from your backup; without one, delete it.`,
+  );
 }
 
-function readSecret(file: string): string {
+function readOrMake(file: string): string {
   try {
+    if (!existsSync(file)) {
+      mkdirSync(dirname(file), { recursive: true });
+      createOnce(file, randomBytes(32).toString("hex"));
+    }
     return readFileSync(file, "utf8");
   } catch (cause) {
     throw new OperatorError(

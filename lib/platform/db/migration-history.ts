@@ -5,8 +5,7 @@ import type { Migration } from "./migration-files";
 
 /**
  * The migrations that have not been applied. Throws `OperatorError` when an applied one has changed
- * since, failed under the Prisma CLI, is one that 0_tables has replaced, or, unless `allowNewer`, is
- * unknown to this version.
+ * since, failed under the Prisma CLI, or, unless `allowNewer`, is unknown to this version.
  */
 export async function pendingMigrations(
   client: pg.Client,
@@ -16,12 +15,6 @@ export async function pendingMigrations(
   const history = await readHistory(client);
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   const newer = [...history.keys()].filter((name) => !known.has(name));
-  if (newer.includes("0001_foundation")) {
-    throw new OperatorError(
-      "The database is from before 0_tables. Make a backup, stop all servers and start commit a20461b6 " +
-        "once, which changes it to that schema; then start this version.",
-    );
-  }
   if (newer.length > 0 && !allowNewer) {
     throw new OperatorError(
       `The database is newer than this version, which does not know ${newer.join(", ")}. Start the ` +

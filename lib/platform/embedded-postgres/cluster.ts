@@ -1,17 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import {
-  link,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { createOnce } from "@/lib/platform/create-once";
 import { OperatorError } from "@/lib/platform/operator-error";
 import { isAlive } from "./alive";
 import type { PostgresBinaries } from "./binaries";
@@ -75,7 +66,7 @@ async function isCluster(dir: string): Promise<boolean> {
   );
 }
 
-/** A hard link fails if the file exists, so two concurrent first starts agree on one password. */
+/** Two concurrent first starts agree on one password. */
 async function readPassword(file: string, clusterExists: boolean): Promise<string> {
   const read = () =>
     readFile(file, "utf8").then(
@@ -90,12 +81,7 @@ async function readPassword(file: string, clusterExists: boolean): Promise<strin
         "from your backup, and start as the user that created it.",
     );
   }
-  const temporary = `${file}.${randomBytes(6).toString("hex")}`;
-  await writeFile(temporary, randomBytes(24).toString("base64url"), { mode: 0o600, flush: true });
-  await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
-  });
-  await rm(temporary);
+  createOnce(file, randomBytes(24).toString("base64url"));
   return read();
 }
 

@@ -7,7 +7,7 @@ import {
   CHANGE_HORIZON,
   COPY_SETTINGS,
   HISTORY,
-  isSecretElsewhere,
+  isSecretUnknown,
   readHistory,
   readTables,
   secretMark,
@@ -68,7 +68,7 @@ async function* partsOf(client: pg.Client, rows: Record<string, number>): AsyncG
     taken_at: Number(states[0]?.taken_at),
     service_version: service.version,
     migrations: await readHistory(client),
-    secret_mark: isSecretElsewhere() ? "" : secretMark(),
+    secret_mark: isSecretUnknown() ? "" : secretMark(),
     change_horizon: Number(states[0]?.change_horizon),
   });
   yield { kind: "header", header };

@@ -1,19 +1,23 @@
 import { config } from "@/lib/platform/config/config";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
+import { stopOnSignal } from "@/lib/platform/signals";
 
 /**
  * Runs `work` with the URL of the configured database, unmigrated. Starts the embedded one if it is
- * not running, and may `create` it.
+ * not running, and may `create` it. SIGINT and SIGTERM stop that one, and exit.
  */
 export async function withUnmigratedDatabase(
   work: (url: string) => Promise<void>,
   { create = false } = {},
 ): Promise<void> {
-  const { directUrl, dataDir } = config();
-  if (directUrl !== undefined) return work(directUrl);
-  const { url, stop } = await connectEmbeddedPostgres({ dataDir, create });
+  const { directUrl: url, dataDir } = config();
+  const starting =
+    url === undefined
+      ? connectEmbeddedPostgres({ dataDir, create })
+      : Promise.resolve({ url, stop: async () => {} });
+  const stop = stopOnSignal(starting);
   try {
-    await work(url);
+    await work((await starting).url);
   } finally {
     await stop();
   }

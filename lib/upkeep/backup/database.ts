@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { existsSync } from "node:fs";
 import type pg from "pg";
 import { config } from "@/lib/platform/config/config";
 import type { Table } from "./file";
@@ -48,12 +47,10 @@ export async function readHistory(
   return rows;
 }
 
-/** Whether the database is that of a server elsewhere, whose secret is not here: neither set nor in its file. */
-export function isSecretElsewhere(): boolean {
+/** Whether the server of the database may run elsewhere, with a secret that is not set here. */
+export function isSecretUnknown(): boolean {
   const { databaseUrl, serverSecretFile } = config();
-  return (
-    databaseUrl !== undefined && serverSecretFile !== undefined && !existsSync(serverSecretFile)
-  );
+  return databaseUrl !== undefined && serverSecretFile !== undefined;
 }
 
 /** Identifies the server's secret without revealing it. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import { createReadStream, createWriteStream, rmSync } from "node:fs";
+import { type FileHandle, open, rename, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createGunzip, createGzip } from "node:zlib";
@@ -57,10 +57,12 @@ export function headerOf(given: Omit<Header, "format" | "version">): Header {
 
 /**
  * Writes the parts to a file that only its owner can read. The file appears once it is complete and
- * on disk, replacing an existing one. Returns its size in bytes.
+ * on disk, replacing an existing one; an exit of the process leaves nothing. Returns its size in bytes.
  */
 export async function writeBackup(file: string, parts: AsyncIterable<Part>): Promise<number> {
   const temporary = `${file}.${process.pid}.partial`;
+  const discard = () => rmSync(temporary, { force: true });
+  process.once("exit", discard);
   const target = createWriteStream(temporary, { flags: "wx", mode: 0o600, flush: true });
   try {
     await pipeline(blocksOf(parts), createGzip({ level: constants.Z_BEST_SPEED }), target);
@@ -69,9 +71,11 @@ export async function writeBackup(file: string, parts: AsyncIterable<Part>): Pro
     await syncFolder(path.dirname(file));
     return size;
   } catch (error) {
-    await rm(temporary, { force: true });
     const isOfFile = error instanceof Error && "syscall" in error;
     throw isOfFile ? unwritable(error) : error;
+  } finally {
+    discard();
+    process.off("exit", discard);
   }
 }
 

@@ -91,8 +91,7 @@ async function knownMigrations(header: Header): Promise<Migration[]> {
     if (known?.checksum === checksum) return known;
     throw new OperatorError(
       `The backup was made by another version, ${header.service_version}, and this one does not know ` +
-        `its migration ${name}. Restore it with that version; commit 38280681 restores all backups with ` +
-        "0001_foundation.",
+        `its migration ${name}. Restore it with that version.`,
     );
   });
 }

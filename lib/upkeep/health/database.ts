@@ -4,9 +4,13 @@ import { recordReadOnly } from "@/lib/platform/db/failures";
 import { migrationNames } from "@/lib/platform/db/migration-files";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { unavailable } from "@/lib/platform/errors";
+import { remembered } from "@/lib/platform/memoize";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 
 export const TIMEOUT_MS = 2000;
+
+/** Of so many messages that are due first, the one that has waited longest counts. */
+const LOOKED_AT = 100;
 
 /** The state of the database that health checks read. Times are in Unix seconds. */
 export interface DatabaseState {
@@ -34,9 +38,8 @@ export async function checkDatabase(): Promise<DatabaseState> {
 }
 
 async function readState(): Promise<DatabaseState> {
-  names ??= migrationNames();
-  const migrations = await names;
-  // Reads one row of the index on `due_at`. `scheduled_at` may be too far back for a safe integer.
+  const migrations = await remembered(names, "migrations", () => migrationNames());
+  // A message may be due long before it was written.
   const state = await queryOne<DatabaseState & { is_read_only: boolean; missing: number }>(
     sql`
     SELECT current_setting('transaction_read_only')::boolean AS is_read_only,
@@ -48,9 +51,9 @@ async function readState(): Promise<DatabaseState> {
            ${DISPATCH_IS_OFF} AS is_dispatch_off,
            last_dispatch_at, unix_now() - last_dispatch_at AS seconds_since_dispatch,
            unix_now() - last_sweep_at AS seconds_since_sweep,
-           (SELECT least(unix_now() - due_at, ${Number.MAX_SAFE_INTEGER}::bigint)
-            FROM scheduled_messages WHERE due_at <= unix_now()
-            ORDER BY due_at, id LIMIT 1) AS oldest_due_seconds
+           (SELECT max(unix_now() - greatest(due_at, updated_at))
+            FROM (SELECT due_at, updated_at FROM scheduled_messages WHERE due_at <= unix_now()
+                  ORDER BY due_at, id LIMIT ${LOOKED_AT}) AS due) AS oldest_due_seconds
     FROM dispatch_state`,
     reservedConnection(),
   ).catch((error) => {
@@ -65,7 +68,7 @@ async function readState(): Promise<DatabaseState> {
   return state;
 }
 
-let names: Promise<string[]> | undefined;
+const names = new Map<string, Promise<string[]>>();
 
 const LATE = "The database did not answer within 2 seconds.";
 const OTHER_SCHEMA = "The database does not have the schema of this version. Run the migrations.";
