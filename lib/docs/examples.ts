@@ -1,6 +1,7 @@
 import { idsOf, isPrefix } from "@/lib/api/mcp/tool";
 import { tools } from "@/lib/api/mcp/tools";
 import type { Operation } from "@/lib/platform/http/operation";
+import { shellWord } from "@/lib/platform/shell-word";
 import { type ClientMethod, clientMethod } from "./client-method";
 import { type ExampleRequest, exampleRequest } from "./example-requests";
 
@@ -69,15 +70,15 @@ function curlOf(operation: Operation, request: ExampleRequest, baseUrl: string):
     ...(isStream(operation) ? ["-N"] : []),
     ...(isRedirect(operation) ? ["-i"] : []),
     ...(method === implied ? [] : [`-X ${method}`]),
-    url.includes("?") ? quoted(url) : url,
+    shellWord(url),
   ];
   return [
     `curl ${options.join(" ")}`,
     ...(auth === "ignored" || KEYLESS.has(id)
       ? []
       : ['-H "Authorization: Bearer $AGENT_INFRA_KEY"']),
-    ...Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body ? [`-d ${quoted(body.text)}`] : []),
+    ...Object.entries(sent).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
+    ...(body ? [`-d ${shellWord(body.text)}`] : []),
   ].join(" \\\n  ");
 }
 
@@ -208,8 +209,4 @@ function inline(value: unknown): string {
 
 function property(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,7 @@ import { findVisitor, type Visitor } from "@/lib/identity/sessions/visitor";
 import type { Audience, Caller } from "@/lib/platform/caller";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
-import type { Wait } from "@/lib/platform/wakeups/pubsub";
+import { type Wait, waitFor } from "@/lib/platform/wakeups/pubsub";
 import { invalidKey } from "./authenticate";
 
 /** After a longer upload, wait or batch the credential is checked again, since it may have ended. */
@@ -20,6 +20,20 @@ export interface Credential {
 /** How long to wait, and on whose behalf. */
 export interface CallerWait extends Wait {
   credential: Credential;
+}
+
+/** Like `waitFor`. Throws 401 once the caller's credential has ended. */
+export function waitAs<Result>(
+  topics: readonly string[],
+  wait: CallerWait,
+  attempt: Parameters<typeof waitFor<Result>>[2],
+): Promise<Result | undefined> {
+  return waitFor([...topics, ...wait.credential.topics], wait, async (retryIn) => {
+    const result = await attempt(retryIn);
+    // Checked after reading, so that nothing is returned once the key has ended.
+    retryIn(await wait.credential.assertLive());
+    return result;
+  });
 }
 
 /** The credential of a caller, which ends with the key. Its 401 is that of this `audience`. */

@@ -1,9 +1,9 @@
 import { isRegistrationToken } from "@/lib/identity/agents/registrations";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
+import { lockName } from "@/lib/platform/db/name-lock";
 import {
   join,
-  query,
   queryOne,
   raw,
   type Sql,
@@ -59,7 +59,7 @@ export async function storeJoined<Result>(
 ): Promise<Result> {
   const digest = digestOf(token);
   const done = await transaction(async (db) => {
-    await lockClaimSet(digest, db);
+    await lockName(db, "claim", digest);
     const set = await queryOne<{ members: number; owned: number; created: number }>(
       sql`SELECT count(*) AS members, count(organization_id) AS owned,
                  count(*) FILTER (WHERE is_created) AS created
@@ -102,11 +102,6 @@ const UNKNOWN_TOKEN =
   "This token claims nothing: it is wrong, or what it claimed was deleted or has expired.";
 const REGISTRATION_TOKEN =
   "This is the claim token of an agent's registration: send it to POST /api/agent/auth/claim. Resources have their own, from their create responses.";
-
-/** Locks a set until the transaction ends. A claim takes all that joined before it. */
-export async function lockClaimSet(digest: string, db: Transaction): Promise<void> {
-  await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${digest}, 5))`, db);
-}
 
 /** The owners of all resources with the token, and whether a caller created each. */
 function membersOf(digest: string): Sql {

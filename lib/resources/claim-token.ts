@@ -4,18 +4,16 @@ import { networkOf } from "@/lib/platform/addresses";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { randomBase62 } from "@/lib/platform/db/ids";
-import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { countedAddress } from "@/lib/platform/http/sent-for";
-import { countTry } from "@/lib/platform/limits/fixed-window";
+import { countWrongToken } from "@/lib/platform/limits/fixed-window";
 import { isSameSecret } from "@/lib/platform/secrets";
+import { ownershipOf } from "./owner";
 
 export const RANDOM_LENGTH = 32; // 190 random bits
-
-/** Wrong claim tokens per client. */
-export const WRONG_TOKEN_LIMIT = { limit: 30, windowSeconds: 600 };
 
 /** Fields that only the response to the create of a public resource has. */
 export interface Claim {
@@ -83,15 +81,12 @@ export function provenBy(token: string | undefined, caller: Caller, request: Htt
  * for a resource that has an owner or does not exist. Throws 403 for a wrong token, and 429 after
  * too many.
  */
-export async function isCreators({ proof }: Caller, table: Sql, id: string): Promise<boolean> {
+export async function isCreators({ proof }: Caller, id: string): Promise<boolean> {
   if (!proof) return false;
-  const found = await queryOne<{ claim_token_digest: string }>(
-    sql`SELECT claim_token_digest FROM ${table}
-        WHERE id = ${id} AND organization_id IS NULL AND claim_token_digest IS NOT NULL`,
-  );
-  if (found)
-    await assertClaimToken(found.claim_token_digest, proof.token, proof.client, proof.param);
-  return found !== undefined;
+  const found = await ownershipOf(id);
+  if (!found?.claim_token_digest || found.organization_id !== null) return false;
+  await assertClaimToken(found.claim_token_digest, proof.token, proof.client, proof.param);
+  return true;
 }
 
 /** The assignment of an `UPDATE` that records a change of a public resource by a stranger. */
@@ -117,6 +112,6 @@ export async function refuseClaimToken(
   param: string,
   message: string,
 ): Promise<never> {
-  await countTry(`claim-token:${client}`, WRONG_TOKEN_LIMIT);
+  await countWrongToken(client);
   throw new ApiError("invalid_claim_token", message, { param });
 }

@@ -1,13 +1,12 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { join, query, queryOne, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { join, query, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { actorOf, recordChanges } from "./change";
 import type { Kind, KindName } from "./kinds";
 import { shownIdOf } from "./shown-id";
 
 /** How the resources of a kind are claimed. */
 export interface Claimable {
-  ownership(id: string): Promise<Ownership | undefined>;
   /** Selects the `ClaimSetRow`s of all resources with a claim token. */
   withToken(digest: string): Sql;
   /**
@@ -36,12 +35,6 @@ export interface ClaimSetRow {
   stops: boolean;
 }
 
-interface Ownership {
-  organization_id: string | null;
-  /** SHA-256 of the token, hex; null if the resource was created with a key. */
-  claim_token_digest: string | null;
-}
-
 /** Makes the resources of a kind claimable. */
 export function claimable(
   kind: Kind,
@@ -62,10 +55,6 @@ export function claimable(
   const makers = kind.madeFor.map((column) => raw(column));
 
   return {
-    ownership: (id) =>
-      queryOne<Ownership>(
-        sql`SELECT organization_id, claim_token_digest FROM ${table} WHERE id = ${id}`,
-      ),
     withToken: (digest) => sql`
       SELECT ${lineColumns(stops)}, organization_id FROM ${table} WHERE claim_token_digest = ${digest}`,
     async take(caller, digest, only, db) {

@@ -92,7 +92,7 @@ export function updater<Row extends OwnedRow, Resource>(
     const organizationId = organizationOf(caller);
     const revision = precondition && row?.revision;
     const actor = actorOf(caller);
-    const by_creator = await isCreators(caller, table, id);
+    const by_creator = await isCreators(caller, id);
     const item = { ...changes, id, organization_id: organizationId, revision, actor, by_creator };
     const updated = await updateInBatches(organizationId ?? id, { id, changes: jsonOf(item) });
     if (updated) return serialize(updated, caller);

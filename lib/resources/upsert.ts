@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { ownerOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { lockName } from "@/lib/platform/db/name-lock";
 import { query, raw, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, type ErrorCode, invalidParam, quote } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -99,7 +100,7 @@ async function upsert<Input>(
     const created = await transaction(async (db) => {
       // A concurrent upsert of the same external ID waits, and then finds what this one created.
       const key = JSON.stringify([kind.noun, organizationId, externalId]);
-      await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`, db);
+      await lockName(db, "external ID", key);
       if ((await find(db)) !== undefined) return undefined;
       return create(caller, { ...input, external_id: externalId }, db);
     });

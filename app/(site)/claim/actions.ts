@@ -12,7 +12,7 @@ import type { Claimed, ClaimSet } from "@/lib/resources/claims/contract";
 import { claimOperations as claims } from "@/lib/resources/claims/operations";
 import { listClaimSet } from "@/lib/resources/claims/set";
 import { kindOf } from "@/lib/resources/kinds";
-import { endpointId } from "@/lib/resources/webhooks/contract";
+import { endpointId } from "@/lib/resources/webhooks/kind";
 import { shownIds } from "./_components/shown-ids";
 
 /** The maximum number of claims in one paste. Each may count as three form submissions. */

@@ -1,10 +1,8 @@
 import { audit } from "@/lib/identity/audit/audit";
-import { notEnded } from "@/lib/identity/keys/live-key";
 import { addMember, primaryOrganization } from "@/lib/identity/organizations/members";
 import { consumeCode, tryCode } from "@/lib/identity/people/otp";
 import { findOrCreateUser } from "@/lib/identity/people/users";
 import { scopes } from "@/lib/platform/caller";
-import { unixNow } from "@/lib/platform/db/clock";
 import { type Commit, commitDecision } from "@/lib/platform/db/commit";
 import type { Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
@@ -15,7 +13,7 @@ import { readClaim } from "./body";
 import { ClaimComplete, type Claimed } from "./contract";
 import { issueCredential } from "./credentials";
 import { refuseClaim } from "./limits";
-import { expiryError, lockByClaimToken, type Registration } from "./registrations";
+import { expiryError, lockByClaimToken, markClaimed, type Registration } from "./registrations";
 
 /**
  * Completes a claim with the code that the user passed on. An anonymous agent's key gains both
@@ -84,39 +82,20 @@ async function confirm(
   const userId = await findOrCreateUser(tx, email);
   const { organizationId, claimed } =
     registration.type === "anonymous" && registration.organization_id !== null
-      ? await upgradeKey(tx, registration, registration.organization_id, userId)
+      ? await keepKey(tx, registration, registration.organization_id, userId)
       : await issueKey(tx, registration, userId, email);
-  await tx.agentRegistration.update({
-    where: { id: registration.id },
-    data: {
-      claimed_at: await unixNow(tx),
-      claimed_by_user_id: userId,
-      organization_id: organizationId,
-    },
-    select: { id: true },
-  });
-  await audit(tx, {
-    action: "claim.confirmed",
-    actor: userId,
-    registrationId: registration.id,
-    organizationId,
-    ip,
-  });
+  await markClaimed(tx, registration.id, { organizationId, userId, ip });
   return claimed;
 }
 
 /** The agent keeps its key and organization, and the user becomes the organization's owner. */
-async function upgradeKey(
+async function keepKey(
   tx: Transaction,
   { id }: Registration,
   organizationId: string,
   userId: string,
 ) {
   await addMember(tx, organizationId, userId, "owner");
-  await tx.apiKey.updateMany({
-    where: { registration_id: id, ...notEnded(await unixNow(tx)) },
-    data: { scopes: [...scopes] },
-  });
   const claimed: Claimed = { registration_id: id, status: "claimed", scopes: [...scopes] };
   return { organizationId, claimed };
 }

@@ -3,7 +3,7 @@ import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import { countTry, type Limit } from "@/lib/platform/limits/fixed-window";
+import { countWrongToken, type Limit } from "@/lib/platform/limits/fixed-window";
 import { countByNetwork, countForAll } from "@/lib/platform/limits/sliding-window";
 
 /** Rate limits of the agent-auth endpoints, with the property names of `/api/limits`. */
@@ -48,13 +48,10 @@ export async function countClaim(request: HttpRequest, step: "start" | "complete
   await count(request, `agent-claim:${step}`, limit);
 }
 
-/** Wrong claim tokens per network, as many as of resources. */
-const WRONG_TOKEN_LIMIT = { limit: 30, windowSeconds: 600 };
-
-/** Throws the error of a claim, or 429 after too many wrong claim tokens, also in local mode. */
+/** Throws the error of a claim, or 429 after too many wrong claim tokens. */
 export async function refuseClaim(error: unknown, ip: string | null): Promise<never> {
   if (error instanceof ApiError && error.code === "invalid_claim_token") {
-    await countTry(`agent-claim-token:${networkOf(ip)}`, WRONG_TOKEN_LIMIT);
+    await countWrongToken(`agent:${networkOf(ip)}`);
   }
   throw error;
 }

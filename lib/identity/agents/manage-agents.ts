@@ -1,14 +1,12 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { endKeys } from "@/lib/identity/keys/end-keys";
-import { notEnded } from "@/lib/identity/keys/live-key";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { requireOwner, requirePerson } from "@/lib/identity/people/person";
-import { type Caller, scopes } from "@/lib/platform/caller";
-import { unixNow } from "@/lib/platform/db/clock";
+import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
-import { IS_UNCLAIMED } from "./registrations";
+import { IS_UNCLAIMED, markClaimed } from "./registrations";
 
 /**
  * Claims an agent that registered itself into the caller's organization, without a code. Its key
@@ -29,18 +27,7 @@ export async function claimAgent(caller: Caller, id: string, ip: string | null):
     );
     if (!found) throw notFound("agent", id);
     if (!found.is_open) throw new ApiError("claim_expired", "This agent can no longer be claimed.");
-    const now = await unixNow(tx);
-    await tx.apiKey.updateMany({
-      where: { registration_id: id, ...notEnded(now) },
-      data: { scopes: [...scopes] },
-    });
-    await tx.agentRegistration.update({
-      where: { id },
-      data: { claimed_at: now, claimed_by_user_id: userId },
-      select: { id: true },
-    });
-    const event = { actor: userId, registrationId: id, organizationId, ip };
-    await audit(tx, { ...event, action: "claim.confirmed" });
+    await markClaimed(tx, id, { organizationId, userId, ip });
   });
 }
 

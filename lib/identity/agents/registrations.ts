@@ -1,6 +1,8 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { digestOf, type KeyKind } from "@/lib/identity/keys/key-format";
+import { notEnded } from "@/lib/identity/keys/live-key";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
+import { scopes } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { randomBase62 } from "@/lib/platform/db/ids";
@@ -112,6 +114,26 @@ export async function lockByClaimToken(tx: Transaction, claimToken: string): Pro
   const message =
     "No registration has this claim token. Send the claim token of a resource to POST /api/claims with an API key.";
   throw new ApiError("invalid_claim_token", message, { param: "claim_token" });
+}
+
+/** Records that a user has claimed a registration into an organization. Its keys gain both scopes. */
+export async function markClaimed(
+  tx: Transaction,
+  id: string,
+  { organizationId, userId, ip }: { organizationId: string; userId: string; ip: string | null },
+): Promise<void> {
+  const now = await unixNow(tx);
+  await tx.apiKey.updateMany({
+    where: { registration_id: id, ...notEnded(now) },
+    data: { scopes: [...scopes] },
+  });
+  await tx.agentRegistration.update({
+    where: { id },
+    data: { claimed_at: now, claimed_by_user_id: userId, organization_id: organizationId },
+    select: { id: true },
+  });
+  const event = { actor: userId, registrationId: id, organizationId, ip };
+  await audit(tx, { ...event, action: "claim.confirmed" });
 }
 
 /** The 410 for a locked or late registration. Audited in `tx`, so throw it after the commit. */

@@ -1,6 +1,7 @@
+import { lockName } from "@/lib/platform/db/name-lock";
 import { prisma } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { CLOCK_TOLERANCE_SECONDS, tokenError } from "./provider-token";
 
 /** Clocks differ between instances, so IDs are kept a little longer than their tokens are valid. */
@@ -34,8 +35,7 @@ export async function markTokenUsed(
 
 /** (a) Serializes registrations and revocations of a provider's user. */
 export async function lockSubject(tx: Transaction, iss: string, sub: string): Promise<void> {
-  const name = JSON.stringify([iss, sub]);
-  await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 3))`, tx);
+  await lockName(tx, "subject", JSON.stringify([iss, sub]));
 }
 
 function alreadyUsed() {

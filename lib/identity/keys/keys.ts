@@ -3,8 +3,9 @@ import type { Scope } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
+import { lockName } from "@/lib/platform/db/name-lock";
 import { prisma } from "@/lib/platform/db/prisma";
-import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { digestOf, newApiKey, storedForm } from "./key-format";
 import { notEnded } from "./live-key";
 
@@ -51,7 +52,7 @@ export async function findOrCreateOrganization(
 ): Promise<{ id: string; name: string }> {
   return transaction(async (tx) => {
     // (a) Names are not unique, so a lock keeps two processes from both creating one.
-    await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOrId}, 1))`, tx);
+    await lockName(tx, "organization", nameOrId);
     const found = await findOrganization(tx, nameOrId);
     if (found) return found;
     const others = refuse ? await organizationsNamed(tx, nameOrId) : [];

@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
-import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { lockName } from "@/lib/platform/db/name-lock";
+import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { derivedKey } from "@/lib/platform/encryption";
 import { oncePerProcess } from "@/lib/platform/process";
 import { isSameSecret } from "@/lib/platform/secrets";
@@ -124,8 +125,5 @@ export function pepper(): Uint8Array {
  * email.
  */
 export async function lockAddress(tx: Transaction, address: Sql): Promise<void> {
-  await query(
-    sql`SELECT pg_advisory_xact_lock(hashtextextended(email, 2)) FROM (${address}) AS address`,
-    tx,
-  );
+  await lockName(tx, "address", sql`(${address})`);
 }

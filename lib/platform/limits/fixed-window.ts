@@ -32,6 +32,14 @@ export async function countTry(id: string, limit: Limit, db?: Transaction): Prom
   throw rateLimited("Too many attempts. Try again later.", counter.seconds_left);
 }
 
+/** Wrong claim and answer tokens per client. */
+export const WRONG_TOKEN_LIMIT = { limit: 30, windowSeconds: 600 };
+
+/** Counts a wrong token of `client`, also in local mode. Throws 429 after too many. */
+export async function countWrongToken(client: string): Promise<void> {
+  await countTry(`claim-token:${client}`, WRONG_TOKEN_LIMIT);
+}
+
 /** Reverts one `countTry`. */
 export async function refundTry(id: string, db?: Transaction): Promise<void> {
   await query(sql`UPDATE usage_counters SET uses = greatest(uses - 1, 0) WHERE id = ${id}`, db);

@@ -25,7 +25,6 @@ export const EARLIER_CONTENT_BYTES_MAX = 10_000_000;
 export const EARLIER_CONTENT_SECONDS = 90 * 86_400;
 /** Links of one artifact that work. Anyone who knows a public ID can make them, and a claim lists them. */
 export const SHARES_MAX = 100;
-const SHARE_SECONDS_MIN = 60;
 const SHARE_SECONDS_MAX = 31_622_400; // 366 days
 
 const formats = ["markdown", "html"] as const;
@@ -110,7 +109,7 @@ export const ShareCreate = z
   .strictObject({
     expires_in: z
       .int()
-      .min(SHARE_SECONDS_MIN)
+      .min(1)
       .max(SHARE_SECONDS_MAX)
       .nullable()
       .optional()

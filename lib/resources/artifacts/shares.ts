@@ -34,7 +34,7 @@ export async function share(
 ): Promise<ArtifactShare> {
   const row = await access(caller, id);
   if (input.claim_token !== undefined && row.claim_token_digest === null) throw noClaimToken();
-  const byCreator = await isCreators(caller, sql`artifacts`, id);
+  const byCreator = await isCreators(caller, id);
   const shareId = newId("shr");
   const expiresIn = input.expires_in ?? null;
   // Strangers do not use up the links of a public artifact's creator.

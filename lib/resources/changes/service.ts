@@ -1,10 +1,9 @@
 import { ownerOf } from "@/lib/identity/access";
-import { type CallerWait, credentialOf } from "@/lib/identity/credential";
+import { type CallerWait, credentialOf, waitAs } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { invalidParam } from "@/lib/platform/errors";
 import { eventStream } from "@/lib/platform/http/event-stream";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import type { ChangeList, ChangeListQuery, ChangeStreamQuery } from "./contract";
 import { type Position, positionOf, START, textOf } from "./position";
 import { type ChangeFilter, type ChangePage, latestPosition, readChanges } from "./read";
@@ -87,25 +86,22 @@ export async function waitForChanges(
   wait: CallerWait,
 ): Promise<ChangePage> {
   if (wait.milliseconds === 0) return readChanges(organizationId, after, filter, limit);
-  const { credential, milliseconds, signal } = wait;
-  const deadline = performance.now() + milliseconds;
+  const deadline = performance.now() + wait.milliseconds;
   // Subscribes before the first read, so that no change in between is missed.
   const end = subscribe(organizationId);
   let page: ChangePage = { changes: [], next: after, hasMore: false };
-  const topics = [changesTopic(organizationId), ...credential.topics];
   try {
-    await waitFor(topics, { milliseconds, signal }, async (retryIn) => {
+    await waitAs([changesTopic(organizationId)], wait, async (retryIn) => {
       do {
         // Changes that did not match need not be read again.
         page = await readChanges(organizationId, page.next, filter, limit);
       } while (
         page.changes.length === 0 &&
         page.hasMore &&
-        !signal.aborted &&
+        !wait.signal.aborted &&
         performance.now() < deadline
       );
-      // Checked after reading, so that nothing is returned once the key has ended.
-      retryIn(POLL_MS, await credential.assertLive());
+      retryIn(POLL_MS);
       return page.changes.length > 0 || page.hasMore ? page : undefined;
     });
   } finally {

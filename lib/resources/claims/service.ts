@@ -3,8 +3,9 @@ import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
 import { ApiError, notFound } from "@/lib/platform/errors";
 import { assertClaimToken } from "@/lib/resources/claim-token";
+import { ownershipOf } from "@/lib/resources/owner";
 import { resourceOf } from "@/lib/resources/registry";
-import { endpointId } from "@/lib/resources/webhooks/contract";
+import { endpointId } from "@/lib/resources/webhooks/kind";
 import { takeSet } from "./set";
 
 /**
@@ -21,7 +22,7 @@ export async function claim(
   const id = endpointId(givenId);
   const organizationId = ownerOf(caller);
   const resource = resourceOf(id);
-  const found = await resource.ownership(id);
+  const found = await ownershipOf(id);
   if (!found) throw notFound(resource.kind.noun, id);
   if (found.organization_id !== null || found.claim_token_digest === null) {
     throw alreadyClaimed(found.organization_id === organizationId);
@@ -59,7 +60,7 @@ export async function claimStateOf(id: string): Promise<ClaimState> {
   const resource = resourceOrReason(id);
   if (typeof resource === "string") return { state: "unclaimable", message: resource };
   const { noun } = resource.kind;
-  const found = await resource.ownership(endpointId(id));
+  const found = await ownershipOf(id);
   if (!found) return { state: "missing", noun };
   if (found.organization_id !== null || found.claim_token_digest === null) {
     return { state: "owned", noun, organizationId: found.organization_id };

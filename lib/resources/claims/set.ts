@@ -3,14 +3,16 @@ import { audit } from "@/lib/identity/audit/audit";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
+import { lockName } from "@/lib/platform/db/name-lock";
 import { join, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { actorOf } from "@/lib/resources/change";
-import { lockClaimSet, refuseUnknownToken } from "@/lib/resources/claim-set";
+import { refuseUnknownToken } from "@/lib/resources/claim-set";
 import { clientOf } from "@/lib/resources/claim-token";
 import type { ClaimSetRow } from "@/lib/resources/claimable";
+import { ownershipOf } from "@/lib/resources/owner";
 import { lockClaimed } from "@/lib/resources/questions/service";
-import { resourceOf, resources } from "@/lib/resources/registry";
+import { resources } from "@/lib/resources/registry";
 import { shownIdOf } from "@/lib/resources/shown-id";
 import { measureSoon } from "@/lib/resources/storage/stored-bytes";
 import { CLAIMED_LISTED_MAX, type Claimed, type ClaimSet, type ClaimSetSetting } from "./contract";
@@ -65,7 +67,8 @@ export async function takeSet(
   const actor = actorOf(caller);
   const organizationId = organizationOf(caller);
   if (actor === null || organizationId === null) throw new Error("A claim needs an organization.");
-  await lockClaimSet(digest, db);
+  // A claim takes all that joined before it.
+  await lockName(db, "claim", digest);
   await lockClaimed(digest, db);
   const taken: ClaimSetRow[] = [];
   for (const { take } of resources) taken.push(...(await take(caller, digest, only, db)));
@@ -94,7 +97,7 @@ export async function listClaimedTogether(
   id: string,
   organizationId: string,
 ): Promise<ClaimSet["data"]> {
-  const found = await resourceOf(id).ownership(id);
+  const found = await ownershipOf(id);
   if (!found?.claim_token_digest) return [];
   const rows = await withToken(found.claim_token_digest);
   return listed(

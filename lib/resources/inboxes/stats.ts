@@ -33,7 +33,7 @@ export async function stats(caller: Caller, inboxId: string): Promise<InboxStats
   return toResource(InboxStats, row, { inbox_id: inboxId, totals });
 }
 
-/** Changes whenever the inbox's events do, but not as they age. */
+/** Changes with each count, but neither as events age nor when one lease replaces another. */
 export function statsVersion({ ready, delayed, leased, dead, totals }: InboxStats): string {
   return [ready, delayed, leased, dead, ...Object.values(totals)].join(" ");
 }

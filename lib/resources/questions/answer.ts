@@ -6,10 +6,10 @@ import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql
 import { ApiError, notFound } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { countTry } from "@/lib/platform/limits/fixed-window";
+import { countWrongToken } from "@/lib/platform/limits/fixed-window";
 import { isSameSecret } from "@/lib/platform/secrets";
 import { actorOf, recordChanges } from "@/lib/resources/change";
-import { isCreators, markChange, WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
+import { isCreators, markChange } from "@/lib/resources/claim-token";
 import { stableTag } from "@/lib/resources/version";
 import type { Answer, Question } from "./contract";
 import { assertReplyReachable, sendReply } from "./reply";
@@ -59,7 +59,7 @@ export async function withdraw(caller: Caller, id: string, commit: Commit): Prom
   const row = await findQuestion(caller, id);
   if (row.state === "withdrawn") return serializeQuestion(row);
   assertOpen(row);
-  const byCreator = await isCreators(caller, sql`questions`, id);
+  const byCreator = await isCreators(caller, id);
   const set = sql`state = 'withdrawn', ${markChange(sql`questions`, byCreator)}`;
   const shown = (question: Question) => question;
   const ended = await end(caller, row, { action: "withdrawn", set, commit, shown });
@@ -149,7 +149,7 @@ async function mayAnswer(
 
 async function assertToken(row: QuestionRow, token: string, client: string): Promise<void> {
   if (isSameSecret(digestOf(token), row.answer_token_digest)) return;
-  await countTry(`claim-token:${client}`, WRONG_TOKEN_LIMIT);
+  await countWrongToken(client);
   throw new ApiError("invalid_answer_token", "This is not the token of this question's link.", {
     param: "answer_token",
   });

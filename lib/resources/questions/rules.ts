@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { assertAccess, organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
-import { queryOne, raw, sql, type Transaction } from "@/lib/platform/db/sql";
+import type { Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import { validate } from "@/lib/platform/http/validation";
 import type { Kind } from "@/lib/resources/kinds";
+import { ownershipOf } from "@/lib/resources/owner";
 import { type Answer, type Question, verdicts } from "./contract";
 import { answersTo } from "./form";
 import { formOf, optionsOf, type QuestionRow, serializeQuestion } from "./serialize";
@@ -29,12 +30,8 @@ export async function assertOwn(
   );
 }
 
-async function ownerOf(caller: Caller, id: string, { table, noun }: Kind, db?: Transaction) {
-  // (d) The table differs.
-  const found = await queryOne<{ organization_id: string | null }>(
-    sql`SELECT organization_id FROM ${raw(table)} WHERE id = ${id}`,
-    db,
-  );
+async function ownerOf(caller: Caller, id: string, { prefix, noun }: Kind, db?: Transaction) {
+  const found = id.startsWith(`${prefix}_`) ? await ownershipOf(id, db) : undefined;
   if (!found) throw notFound(noun, id);
   assertAccess(caller, found.organization_id);
   return found.organization_id;

@@ -1,6 +1,5 @@
-import { credentialOf } from "@/lib/identity/credential";
+import { credentialOf, waitAs } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
-import { waitFor } from "@/lib/platform/wakeups/pubsub";
 import type { Question } from "./contract";
 import { answerTopic, get } from "./service";
 
@@ -21,11 +20,10 @@ export async function waitForAnswer(
 ): Promise<Question> {
   let latest = await get(caller, id);
   if (seconds === 0 || latest.state !== "open") return latest;
-  const credential = credentialOf(caller);
-  const wait = { milliseconds: seconds * 1000, signal };
-  await waitFor([answerTopic(id), ...credential.topics], wait, async (retryIn) => {
+  const wait = { milliseconds: seconds * 1000, signal, credential: credentialOf(caller) };
+  await waitAs([answerTopic(id)], wait, async (retryIn) => {
     latest = await get(caller, id);
-    retryIn(millisecondsToExpiry(latest), await credential.assertLive());
+    retryIn(millisecondsToExpiry(latest));
     return latest.state === "open" ? undefined : latest;
   });
   return latest;

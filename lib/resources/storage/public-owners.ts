@@ -1,10 +1,9 @@
 import { unclaimedAmong } from "@/lib/identity/organizations/unclaimed";
 import { onceASecond } from "@/lib/platform/background/once-a-second";
 import { config } from "@/lib/platform/config/config";
-import { queryOne, raw, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setBounded } from "@/lib/platform/set-bounded";
-import { kindOf } from "@/lib/resources/kinds";
+import { ownershipOf } from "@/lib/resources/owner";
 
 /** How many organizations a process remembers. The oldest are forgotten first. */
 const ORGANIZATIONS_MAX = 50_000;
@@ -27,13 +26,7 @@ export function countsAsPublic(owner: string | null): boolean {
 
 /** Whether the resource with this ID has no owner, if public data is limited. A round trip. */
 export async function isPublic(id: string): Promise<boolean> {
-  const resource = id.replace(/^whe_/, "wh_"); // an endpoint has two IDs
-  const kind = kindOf(resource);
-  if (!kind || !isLimited()) return false;
-  const found = await queryOne(
-    sql`SELECT FROM ${raw(kind.table)} WHERE id = ${resource} AND organization_id IS NULL`,
-  );
-  return found !== undefined;
+  return isLimited() && (await ownershipOf(id))?.organization_id === null;
 }
 
 function isLimited(): boolean {

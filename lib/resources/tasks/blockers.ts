@@ -3,6 +3,7 @@ import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { inTurns } from "@/lib/platform/db/batches";
 import { looksLikeId } from "@/lib/platform/db/ids";
+import { lockName } from "@/lib/platform/db/name-lock";
 import { query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 import { type Precondition, WITHOUT_TAG } from "@/lib/platform/http/conditional";
@@ -122,14 +123,14 @@ export async function addBlocker(
   if (task.organization_id !== blocker.organization_id) {
     throw invalidParam("blockerId", "Both must be public, or both belong to you.");
   }
-  const byCreator = await isCreators(caller, sql`tasks`, id);
+  const byCreator = await isCreators(caller, id);
   const owner = task.organization_id;
   const lock = `task_blockers:${owner ?? "public"}`;
   const found = await inTurn(lock, () =>
     transaction(async (db) => {
       // Two requests together could close a cycle. So each owner's blockers are added one at a time,
       // and the statement after the lock sees the earlier links.
-      await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 4))`, db);
+      await lockName(db, "blockers", lock);
       const before = await insertBlocker(caller, { id, blockerId, owner, byCreator }, db);
       // A failure undoes the insert.
       if (before) precondition?.(before.exists ? WITHOUT_TAG : undefined);
@@ -153,7 +154,7 @@ export async function addBlocker(
 
 /** Removes a blocker. Idempotent. Throws 404 and 403 for the task. */
 export async function removeBlocker(caller: Caller, id: string, blockerId: string): Promise<void> {
-  const byCreator = await isCreators(caller, sql`tasks`, id);
+  const byCreator = await isCreators(caller, id);
   const found = await queryOne(sql`
     WITH task AS (
       -- Lock the task before the link, in the order that deletion uses.

@@ -18,7 +18,7 @@ export async function changeLabels(
   change: LabelsChange,
   commit: Commit,
 ): Promise<Task> {
-  const byCreator = await isCreators(caller, sql`tasks`, id);
+  const byCreator = await isCreators(caller, id);
   const task = await commit(async (db) => {
     const row = await writeLabels(caller, id, { ...change, byCreator }, db);
     if (!row) return UNRECORDED;

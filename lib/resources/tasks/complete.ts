@@ -30,7 +30,7 @@ export async function complete(
   input: TaskCompletion,
   commit: Commit,
 ): Promise<Task> {
-  const byCreator = await isCreators(caller, sql`tasks`, id);
+  const byCreator = await isCreators(caller, id);
   const task = await commit(async (db) => {
     const row = await writeCompletion(caller, id, { ...input, byCreator }, db);
     if (!row) return UNRECORDED;

@@ -10,14 +10,9 @@ import {
   text,
 } from "@/lib/platform/http/fields";
 import { AFTER, after, listQuery } from "@/lib/platform/lists/list";
-import { webhookKind } from "./kind";
+import { endpointId, webhookKind } from "./kind";
 
 export const MAX_EVENTS_DEFAULT = 100;
-
-/** Normalizes an ID, since `whe_X` is an alias of `wh_X`. */
-export function endpointId(given: string): string {
-  return given.startsWith("whe_") ? `wh_${given.slice(4)}` : given;
-}
 
 const DESCRIPTION = "A description, or null.";
 const MAX_EVENTS = "How many of the newest events are kept.";

@@ -37,3 +37,8 @@ export const webhookKind = {
     body: { name: "Payments" },
   },
 } as const satisfies KindDescription;
+
+/** Normalizes an ID, since `whe_X` is an alias of `wh_X`. */
+export function endpointId(given: string): string {
+  return given.startsWith("whe_") ? `wh_${given.slice(4)}` : given;
+}

@@ -7,7 +7,6 @@ import { type Commit, together, unrecorded } from "@/lib/platform/db/commit";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { isCreators } from "@/lib/resources/claim-token";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { turnsOfRemoval } from "@/lib/resources/remove-in-turns";
 import { resource } from "@/lib/resources/resource";
@@ -19,13 +18,12 @@ import { runReplaysSoon } from "@/lib/resources/webhooks/replays/run";
 import { closeSettings, settingsOf } from "./claim";
 import {
   type CreatedWebhookEndpoint,
-  endpointId,
   MAX_EVENTS_DEFAULT,
   WebhookEndpoint,
   WebhookEndpointCreate,
   WebhookEndpointUpdate,
 } from "./contract";
-import { webhookKind } from "./kind";
+import { endpointId, webhookKind } from "./kind";
 import { USED_NOW } from "./settings";
 
 const COLUMNS = columns(
@@ -133,11 +131,6 @@ export async function remove(
 /** Throws 404 and 403. */
 export function findEndpoint(caller: Caller, id: string): Promise<EndpointRow> {
   return webhooks.find(caller, endpointId(id));
-}
-
-/** Whether a change of a public endpoint came with its claim token. Throws 403 and 429 for a wrong one. */
-export function isEndpointCreators(caller: Caller, id: string): Promise<boolean> {
-  return isCreators(caller, sql`webhook_endpoints`, endpointId(id));
 }
 
 /** The row of an endpoint with its number of events, without an access check. */

@@ -24,7 +24,7 @@ import { RECORDED_HEADERS_MAX } from "@/lib/platform/http/recorded-headers";
 import { arrivalLimit } from "@/lib/platform/limits/arrival-limits";
 import { anonymousWriteLimit, keyLimit } from "@/lib/platform/limits/caller-limits";
 import * as waiting from "@/lib/platform/limits/connection-slots";
-import type { Limit } from "@/lib/platform/limits/fixed-window";
+import { type Limit, WRONG_TOKEN_LIMIT } from "@/lib/platform/limits/fixed-window";
 import * as search from "@/lib/platform/limits/search-gate";
 import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/platform/lists/list";
 import {
@@ -42,7 +42,6 @@ import {
 import { ENDED_RETENTION_SECONDS as ENDED_SHARE_SECONDS } from "@/lib/resources/artifacts/shares";
 import { RETENTION_SECONDS as CHANGE_SECONDS } from "@/lib/resources/changes/contract";
 import { CLAIM_SET_MAX } from "@/lib/resources/claim-set";
-import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
 import * as inboxes from "@/lib/resources/inboxes/contract";
 import { Receive } from "@/lib/resources/inboxes/events/consumer-contract";
 import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/resources/inboxes/events/lease-ready";

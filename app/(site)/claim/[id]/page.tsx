@@ -14,7 +14,7 @@ import type { Claimed } from "@/lib/resources/claims/contract";
 import { claimStateOf } from "@/lib/resources/claims/service";
 import { listClaimedTogether } from "@/lib/resources/claims/set";
 import { kindOf } from "@/lib/resources/kinds";
-import { endpointId } from "@/lib/resources/webhooks/contract";
+import { endpointId } from "@/lib/resources/webhooks/kind";
 import { ClaimForm } from "../_components/claim-form";
 import { Covered, OtherClaim } from "../_components/covered";
 import { Summary } from "../_components/summary";

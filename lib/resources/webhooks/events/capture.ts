@@ -7,7 +7,7 @@ import { recordedHeaders } from "@/lib/platform/http/recorded-headers";
 import { type HttpRequest, readPrefix, splitUrl } from "@/lib/platform/http/request";
 import { countedAddress } from "@/lib/platform/http/sent-for";
 import { assertStorageOfArrival } from "@/lib/resources/storage/stored-bytes";
-import { endpointId } from "@/lib/resources/webhooks/contract";
+import { endpointId } from "@/lib/resources/webhooks/kind";
 import type { Capture } from "./contract";
 import { store } from "./group-commit";
 

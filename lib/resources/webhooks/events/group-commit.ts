@@ -50,7 +50,7 @@ async function storeInBatch(capture: ClassifiedCapture): Promise<Stored> {
   const { endpointId, outcome } = capture;
   const isForwarded = outcome !== undefined && outcome.forward_status !== null;
   if (isForwarded) return storeForwarded(endpointId, capture);
-  return (await isOnManyNodes()) ? storeAlone(endpointId, capture) : storeTogether("", capture);
+  return (await isOnManyNodes()) ? storeApart(endpointId, capture) : storeTogether("", capture);
 }
 
 /** Whether the database is distributed, asked once. */
@@ -79,17 +79,10 @@ const storeTogether = inBatches<ClassifiedCapture, Stored | Promise<Stored>>(
 );
 
 /** Stores captures of one endpoint. Those of others do not wait for its lock. */
-const storeApart = inBatches<ClassifiedCapture, Stored>(
-  (endpointId, batch) => whileLocked(() => insertAt(endpointId, batch, sql`capture_events`)),
-  bounds,
-);
-
-/** Stores captures of one endpoint of a distributed database. */
-const storeAlone = inBatches<ClassifiedCapture, Stored>(
-  (endpointId, batch) =>
-    whileLocked(() => insertAt(endpointId, batch, sql`capture_events`, writePipelines())),
-  bounds,
-);
+const storeApart = inBatches<ClassifiedCapture, Stored>(async (endpointId, batch) => {
+  const db = (await isOnManyNodes()) ? writePipelines() : undefined;
+  return whileLocked(() => insertAt(endpointId, batch, sql`capture_events`, db));
+}, bounds);
 
 /** Stores captures of one endpoint with a forward. Throws 503 if its inbox has no turn for too long. */
 const storeForwarded = inBatches<ClassifiedCapture, Stored>(

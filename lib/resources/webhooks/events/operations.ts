@@ -7,7 +7,7 @@ import { turnsOf } from "@/lib/platform/limits/search-gate";
 import { listOf } from "@/lib/platform/lists/list";
 import { CreatedMessage } from "@/lib/resources/messages/contract";
 import { TARGET_ERRORS } from "@/lib/resources/messages/target";
-import { endpointId } from "@/lib/resources/webhooks/contract";
+import { endpointId } from "@/lib/resources/webhooks/kind";
 import { capture } from "./capture";
 import * as contract from "./contract";
 import { replay } from "./replay";

@@ -13,7 +13,7 @@ import type { Precondition } from "@/lib/platform/http/conditional";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
 import { type List, wantsTotal } from "@/lib/platform/lists/list";
 import { removeEndedForwards } from "@/lib/resources/messages/retention";
-import { endpointId } from "@/lib/resources/webhooks/contract";
+import { endpointId } from "@/lib/resources/webhooks/kind";
 import { evictAll, findEndpoint, lockEvents } from "@/lib/resources/webhooks/service";
 import { USED_NOW } from "@/lib/resources/webhooks/settings";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";

@@ -1,8 +1,8 @@
-import type { CallerWait } from "@/lib/identity/credential";
+import { type CallerWait, waitAs } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
-import { FIRST_POLLS_MS, waitFor } from "@/lib/platform/wakeups/pubsub";
+import { FIRST_POLLS_MS } from "@/lib/platform/wakeups/pubsub";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import { type Endpoint, type EventFilter, isSearch, startOfEvents } from "./filter";
 import { type EventPage, readPage } from "./pages";
@@ -29,11 +29,9 @@ export async function waitForEvents(
 ): Promise<WaitedPage> {
   const endpoint = await findEndpoint(caller, id);
   const polls = await subscribe(endpoint.id);
-  const { credential, milliseconds, signal } = wait;
-  const deadline = performance.now() + milliseconds;
-  const topics = [capturesTopic(endpoint.id), ...credential.topics];
+  const deadline = performance.now() + wait.milliseconds;
   let { since } = newer;
-  const found = await waitFor(topics, wait, async (retryIn) => {
+  const found = await waitAs([capturesTopic(endpoint.id)], wait, async (retryIn) => {
     const current = await findEndpoint(caller, id);
     const newest = await newestEvent(current);
     let page: EventPage | undefined;
@@ -43,12 +41,10 @@ export async function waitForEvents(
       // Events that did not match need not be read again.
       since = next.next ?? newest;
       // A long search ends with the wait; the next request continues from there.
-      const isOver = signal.aborted || performance.now() > deadline;
+      const isOver = wait.signal.aborted || performance.now() > deadline;
       if (next.events.length > 0 || (isOver && next.next !== null)) page = next;
     }
-    // Checked after reading, so that nothing is returned once the key has ended.
-    const endsIn = await credential.assertLive();
-    retryIn(endsIn, polls.shift());
+    retryIn(polls.shift());
     return page;
   });
   const { events, next } = found ?? { events: [], next: null };
@@ -66,9 +62,9 @@ export async function waitForNewest(
   wait: CallerWait,
 ): Promise<string | undefined> {
   const polls = await subscribe(id);
-  return waitFor([capturesTopic(id), ...wait.credential.topics], wait, async (retryIn) => {
+  return waitAs([capturesTopic(id)], wait, async (retryIn) => {
     const newest = await newestEvent(await findEndpoint(caller, id));
-    retryIn(await wait.credential.assertLive(), polls.shift());
+    retryIn(polls.shift());
     return newest > since ? newest : undefined;
   });
 }

@@ -5,6 +5,7 @@ import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { isOwnHost } from "@/lib/platform/http/own-origin";
+import { isCreators } from "@/lib/resources/claim-token";
 import type { CreatedInbox } from "@/lib/resources/inboxes/contract";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import type { Insertion } from "@/lib/resources/insertion";
@@ -13,7 +14,6 @@ import { toResource } from "@/lib/resources/to-resource";
 import {
   type EndpointRow,
   findEndpoint,
-  isEndpointCreators,
   withLockedEndpoint,
 } from "@/lib/resources/webhooks/service";
 import { recordSetting } from "@/lib/resources/webhooks/settings";
@@ -83,7 +83,7 @@ export async function put(
   const { inbox_id, url } = input;
   assertTarget(caller, input, "inbox_id");
   if (url !== undefined) assertNoLoop(url);
-  const byCreator = await isEndpointCreators(caller, id);
+  const byCreator = await isCreators(caller, id);
   const work = async (endpoint: EndpointRow, db: Transaction) => {
     await newInbox?.store(db);
     if (inbox_id !== undefined) {
@@ -130,7 +130,7 @@ export async function remove(
   id: string,
   precondition?: Precondition,
 ): Promise<void> {
-  const byCreator = await isEndpointCreators(caller, id);
+  const byCreator = await isCreators(caller, id);
   await withLockedEndpoint(caller, id, async (endpoint, db) => {
     const forward = await find(endpoint, db);
     precondition?.(forward);

@@ -5,12 +5,9 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { seal, unseal } from "@/lib/platform/encryption";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { isCreators } from "@/lib/resources/claim-token";
 import { toResource } from "@/lib/resources/to-resource";
-import {
-  findEndpoint,
-  isEndpointCreators,
-  withLockedEndpoint,
-} from "@/lib/resources/webhooks/service";
+import { findEndpoint, withLockedEndpoint } from "@/lib/resources/webhooks/service";
 import { recordSetting } from "@/lib/resources/webhooks/settings";
 import {
   TOLERANCE_SECONDS_DEFAULT,
@@ -44,7 +41,7 @@ export async function put(
   precondition?: Precondition,
 ): Promise<WebhookVerification> {
   const settings = settingsOf(input);
-  const byCreator = await isEndpointCreators(caller, id);
+  const byCreator = await isCreators(caller, id);
   const now = await unixNow();
   return withLockedEndpoint(caller, id, async (endpoint, db) => {
     const where = { endpoint_id: endpoint.id };
@@ -81,7 +78,7 @@ export async function remove(
   id: string,
   precondition?: Precondition,
 ): Promise<void> {
-  const byCreator = await isEndpointCreators(caller, id);
+  const byCreator = await isCreators(caller, id);
   const now = await unixNow();
   await withLockedEndpoint(caller, id, async (endpoint, db) => {
     const where = { endpoint_id: endpoint.id };

@@ -1,0 +1,11 @@
+import { query, type Sql, sql, type Transaction } from "./sql";
+
+/** What names belong to. Servers of all versions share its place in this list, so a new one comes last. */
+const SPACES = ["external ID", "organization", "address", "subject", "blockers", "claim"] as const;
+type Space = (typeof SPACES)[number];
+
+/** (a) Locks a name, or the one that a query in parentheses selects, until the transaction `tx` ends. */
+export async function lockName(tx: Transaction, space: Space, name: string | Sql): Promise<void> {
+  const seed = SPACES.indexOf(space);
+  await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, ${seed}))`, tx);
+}
