@@ -369,7 +369,8 @@ test.describe("Starting a claim", () => {
       await agents.hinted(email);
     }
     expectStatus(await agents.claim((await agents.anonymous()).claim_token, email), 200);
-    await agents.mailbox.code(email, 7);
+    // Its length does not depend on how many codes are pending.
+    expect(await agents.mailbox.code(email, 7)).toMatch(/^\d{6}$/);
   });
 
   test("After many wrong codes, of sign-ins too, an address gets longer codes for a day", async ({
@@ -393,19 +394,6 @@ test.describe("Starting a claim", () => {
     await agents.db.query(pass, [email]);
     await agents.hinted(email);
     expect(await agents.mailbox.code(email, 4)).toMatch(/^\d{6}$/);
-  });
-
-  test("Pending codes count as attempts, so parallel claims allow no more guesses", async ({
-    agents,
-  }) => {
-    const email = freshEmail();
-    await addFailures(agents, email, 10);
-    const lengths: number[] = [];
-    for (let mail = 1; mail <= 3; mail += 1) {
-      await agents.hinted(email);
-      lengths.push((await agents.mailbox.code(email, mail)).length);
-    }
-    expect(lengths).toEqual([6, 6, 12]);
   });
 });
 

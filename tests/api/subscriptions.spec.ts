@@ -45,6 +45,24 @@ test("Pushing makes no changes that are pushed in turn", async ({ api, baseUrl, 
   expect(changes.map(({ resource_id }) => resource_id)).toEqual([id]);
 });
 
+test("A change that a capture URL captures is not forwarded, which could make the next change", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const headers = { Authorization: `Bearer ${key}` };
+  const forward = { url: `${baseUrl}/api/tasks`, headers, text_field: "name" };
+  expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { key, body: forward }), 200);
+  const url = `${baseUrl}/api/catch/${id}`;
+  for (const text_field of [null, "text"]) {
+    await subscribe(api, key, { url, text_field, kinds: ["tasks"] });
+  }
+  await task(api, key, "One");
+  const events = await dispatched(api, id, 2, key);
+  expect(events.map(({ forward }) => forward?.reason)).toEqual(["loop", "loop"]);
+});
+
 test("An inbox gets each change once, even with several dispatches at a time", async ({
   api,
   key,
@@ -196,14 +214,15 @@ async function task(api: Api, key: string, name: string): Promise<string> {
 }
 
 /** Dispatches until the endpoint has captured so many requests. */
-async function dispatched(api: Api, endpointId: string, count: number) {
+async function dispatched(api: Api, endpointId: string, count: number, key?: string) {
+  const events = () => allEvents(api, endpointId, {}, key);
   await expect
     .poll(async () => {
       await api("POST", "/api/messages/dispatch");
-      return (await allEvents(api, endpointId)).length;
+      return (await events()).length;
     })
     .toBe(count);
-  return allEvents(api, endpointId);
+  return events();
 }
 
 function payloadOf(event: { parsed_body?: unknown }): { type: string; data: Change } {

@@ -358,6 +358,19 @@ publicly("Agents register and claim while requests cannot be counted", async ({ 
 });
 
 publicly(
+  "Pending codes count as attempts, so parallel claims allow no more guesses",
+  async ({ agents }) => {
+    const email = freshEmail();
+    const lengths: number[] = [];
+    for (let mail = 1; mail <= 5; mail += 1) {
+      await agents.hinted(email);
+      lengths.push((await agents.mailbox.code(email, mail)).length);
+    }
+    expect(lengths).toEqual([6, 6, 6, 6, 12]);
+  },
+);
+
+publicly(
   "In public mode an address is sent at most five emails an hour over all registrations and twenty a day",
   async ({ agents, db }) => {
     const email = freshEmail();

@@ -3,6 +3,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import { withOneServer } from "../support/one-server";
+import { makeSchedule } from "../support/schedules";
 import { cpuMilliseconds, type RunningServer } from "../support/servers";
 import type { EventList } from "../support/webhooks";
 
@@ -185,6 +186,44 @@ it("13 messages of 1 MB without a media type delay others by at most 200 ms", as
     expect(target.received.at(-1)?.headers["content-type"]).toBe("application/json");
     expectAtMost(delay, DELAY_MS, title);
   }
+});
+
+it("100 schedules whose times are rare delay others by at most 200 ms", async ({
+  db,
+  key,
+  server,
+}) => {
+  const { api } = server;
+  await Promise.all(Array.from({ length: 100 }, () => makeSchedule(api, key)));
+  let hour = 0;
+  /** Gives them times that have not been searched for. */
+  const move = async () => {
+    await db.query(
+      `UPDATE schedules SET cron = (place % 60) || ' ' || ($1::int + place / 60) || ' 29W 2 +MON#5',
+         timezone = 'Africa/Casablanca', every_seconds = NULL, due_at = unix_now()
+       FROM (SELECT id, row_number() OVER () AS place FROM schedules) AS numbered
+       WHERE schedules.id = numbered.id`,
+      [hour],
+    );
+    hour += 2;
+  };
+  const listing = await bestOfThree(async () => {
+    await move();
+    return slowestPing(server, key, async () => {
+      const list = await api("GET", "/api/schedules", { key, query: { limit: 100 } });
+      expect(list.body.data).toHaveLength(100);
+    });
+  });
+  const running = await bestOfThree(async () => {
+    await move();
+    return slowestPing(server, key, async () => {
+      expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+      const due = await db.query("SELECT FROM schedules WHERE due_at <= unix_now()");
+      expect(due.rowCount).toBe(0);
+    });
+  });
+  expectAtMost(listing, DELAY_MS, "list");
+  expectAtMost(running, DELAY_MS, "dispatch");
 });
 
 it("100 forwards of 500 headers delay others by at most 200 ms", async ({ key, server }) => {

@@ -116,6 +116,10 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
   const recent = await schedule(30);
   expect(await health()).toMatchObject({ status: "ok", last_dispatch_at: null });
   const late = await schedule(120);
+  // It is due for as long as it was, but nobody could send it before it was written.
+  expect(await health()).toMatchObject({ status: "ok" });
+  const written = "UPDATE scheduled_messages SET updated_at = updated_at - 120 WHERE id = $1";
+  await db.query(written, [late.id]);
   expect(await health()).toMatchObject({
     status: "degraded",
     reason: expect.stringMatching(/^Scheduled messages are not being sent.* has not run yet\.$/),
@@ -135,9 +139,11 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
   expectStatus(await server.api("PATCH", path, edit), 200);
   expectError(await server.api("PATCH", path, edit), 412, "precondition_failed");
 
-  // Further in the past than the largest safe integer.
+  // It is due first, but the other one has waited for longer.
   await scheduleAt(-Number.MAX_SAFE_INTEGER);
-  expect((await health()).oldest_due_seconds).toBe(Number.MAX_SAFE_INTEGER);
+  const waited: number = (await health()).oldest_due_seconds;
+  expect(waited).toBeGreaterThanOrEqual(120);
+  expect(waited).toBeLessThan(1000);
 
   await insertMessages(db, { url: target.url, count: 20 });
   expect(await dispatch(server.api)).toMatchObject({ dispatched: 10, remaining: 13 });
@@ -150,7 +156,7 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
   expect(after).not.toHaveProperty("reason");
 
   await db.query("UPDATE dispatch_state SET last_dispatch_at = unix_now() - 1200");
-  await schedule(61);
+  await db.query(written, [(await schedule(61)).id]);
   expect(await health()).toMatchObject({
     status: "degraded",
     reason: expect.stringMatching(/the last dispatch ran 120\d seconds ago/),

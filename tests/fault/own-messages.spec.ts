@@ -1,3 +1,4 @@
+import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { test as base, expect, PUBLIC, QUIET } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
@@ -7,12 +8,12 @@ import { ask } from "../support/questions";
 import { freePort } from "../support/servers";
 import { startHour } from "../support/windows";
 
-/** Messages that strangers send to the service itself count for each stranger's network. */
+/** Messages to the service itself count for each organization, or each stranger's network. */
 
 interface Own {
   api: Api;
-  /** Sends so many messages of this network to a path, and returns the statuses of the responses. */
-  send: (network: string, path: string, body: object | string, count?: number) => Promise<number[]>;
+  /** Sends so many messages of this network or organization to a path, and returns the statuses of the responses. */
+  send: (sender: string, path: string, body: object | string, count?: number) => Promise<number[]>;
 }
 
 const test = base.extend<{ startOwn: (settings: Record<string, string>) => Promise<Own> }>({
@@ -26,8 +27,11 @@ const test = base.extend<{ startOwn: (settings: Record<string, string>) => Promi
       let dispatches = 0;
       return {
         api,
-        async send(network, path, body, count = 1) {
-          const ids = await insertMessages(db, { url: origin + path, count, network });
+        async send(sender, path, body, count = 1) {
+          const owner = sender.startsWith("org_")
+            ? { organizationId: sender }
+            : { network: sender };
+          const ids = await insertMessages(db, { url: origin + path, count, ...owner });
           const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
           await db.query("UPDATE scheduled_messages SET body = $2 WHERE id = ANY ($1)", [
             ids,
@@ -78,6 +82,26 @@ test("A network's messages to ourselves use up that network's limit, and no othe
 
   const forged = `198.51.100.5 ${Math.floor(Date.now() / 1000)} ${"0".repeat(32)}`;
   expectError(await create(direct, { "webhook-sent-for": forged }), 429, "rate_limited");
+});
+
+test("An organization's messages to ourselves without its key use up its own limit, and no other's", async ({
+  startOwn,
+  db,
+}) => {
+  await startHour(db);
+  const { send } = await startOwn({ RATE_LIMIT_ANONYMOUS_CREATES: "4" });
+  const [one, other] = [await makeOrganization(db), await makeOrganization(db)];
+  const task = { name: "x" };
+  expect(await send(one.id, "/api/tasks", task, 6)).toEqual([201, 201, 201, 201, 429, 429]);
+  expect(await send(other.id, "/api/tasks", task)).toEqual([201]);
+
+  // What such a message creates takes turns with other strangers', and counts for the same.
+  const later = { url: "https://example.com/later", delay_seconds: 3600 };
+  expect(await send(other.id, "/api/messages", later)).toEqual([201]);
+  const { rows } = await db.query("SELECT network FROM scheduled_messages WHERE url = $1", [
+    later.url,
+  ]);
+  expect(rows).toEqual([{ network: `messages-of-${other.id}` }]);
 });
 
 test("A network's messages to ourselves use up that network's storage and tries, and what they carry for it is not recorded", async ({

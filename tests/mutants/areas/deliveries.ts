@@ -163,8 +163,8 @@ export const deliveries: readonly Mutant[] = [
     },
     {
       name: "an organization gets any number of deliveries at once",
-      find: "ELSE ${deliveriesPerOrganizationMax}::int END",
-      replace: "ELSE ${deliveriesPerOrganizationMax}::int * 1000 END",
+      find: "ELSE ${laneMax(false)}::int END",
+      replace: "ELSE ${laneMax(false)}::int * 1000 END",
       grep: "At most 10 parallel deliveries per host, 25",
     },
     {
@@ -175,17 +175,31 @@ export const deliveries: readonly Mutant[] = [
     },
     {
       name: "a network takes what all networks have",
-      find: "? Math.ceil(deliveriesPerOrganizationMax / 2)",
-      replace: "? deliveriesPerOrganizationMax",
+      find: "isPublic ? Math.ceil(deliveriesPerOrganizationMax / 2)",
+      replace: "isPublic ? deliveriesPerOrganizationMax",
       specs: ["fault/messages-turns"],
       grep: "A network whose targets are slow",
     },
     {
       name: "an organization's backlog comes first",
-      find: "ORDER BY turn, due_at, id LIMIT",
+      find: "ORDER BY turn, lane_turn, due_at, id LIMIT",
       replace: "ORDER BY due_at, id LIMIT",
       specs: ["fault/messages-turns"],
       grep: "older messages leave a slot",
+    },
+    {
+      name: "at a host, the senders of its running deliveries come first",
+      find: "PARTITION BY host ORDER BY turn_at_host, queue_turn, due_at, id",
+      replace: "PARTITION BY host ORDER BY turn_at_host, due_at, id",
+      specs: ["fault/messages-turns"],
+      grep: "As many long backlogs",
+    },
+    {
+      name: "an agent that nobody has claimed has an organization's deliveries",
+      find: "is_public OR COALESCE(is_unclaimed, false) AS is_public",
+      replace: "is_public OR COALESCE(is_unclaimed AND false, false) AS is_public",
+      specs: ["fault/messages-turns"],
+      grep: "nobody has claimed",
     },
     {
       name: "retries to a dead host are not held",

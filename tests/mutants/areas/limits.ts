@@ -398,6 +398,13 @@ export const limits: readonly Mutant[] = [
       find: "...(toOurselves ? countedHeaders(message) : []),",
     },
     {
+      name: "what an organization's messages create without its key takes its turns",
+      file: "lib/resources/messages/deliver.ts",
+      find: "organization_id === null ? lane : `messages-of-${lane}`",
+      replace: "lane",
+      grep: "An organization's messages",
+    },
+    {
       name: "answers that messages guess count for our address",
       file: "lib/resources/questions/operations.ts",
       find: "clientOf(caller, countedAddress(request))",
@@ -664,6 +671,20 @@ export const limits: readonly Mutant[] = [
       replace: "waitingPerNetwork: 500,",
     },
   ]),
+  {
+    name: "a client that leaves during its upload is a failure of the database",
+    file: "server/node-request.ts",
+    find: 'throw new ApiError("invalid_param", message, { status: 408, cause });',
+    replace: "throw cause;",
+    specs: ["unit/uploads"],
+  },
+  {
+    name: "a subscriber is woken as often as something is published",
+    file: "lib/platform/wakeups/pubsub.ts",
+    find: "if (early > 0) await pause(",
+    replace: "if (early > WAKE_MS) await pause(",
+    specs: ["unit/wake-ups"],
+  },
   {
     name: "a client that has left holds a long poll",
     file: "server/node-request.ts",

@@ -30,7 +30,7 @@ export const questions: readonly Mutant[] = [
     },
     {
       name: "wrong tokens of questions are not counted",
-      find: "await countTry(`claim-token:${client}`, WRONG_TOKEN_LIMIT);",
+      find: "await countWrongToken(client);",
       specs: ["fault/questions-guesses"],
     },
     {

@@ -131,6 +131,37 @@ export const schedules: readonly Mutant[] = [
       },
     ],
   ),
+  ...mutantsOf({ specs: ["api/schedules"], grep: "The reply of a question" }, [
+    {
+      name: "the reply of a question runs schedules without end",
+      file: "lib/resources/questions/reply.ts",
+      find: ", [QUESTION_HEADER]: id",
+    },
+    {
+      name: "a pushed change runs schedules without end",
+      file: "lib/resources/subscriptions/pushed-change.ts",
+      find: '[FORWARDED_HEADER]: "1",',
+    },
+    {
+      name: "the text of a pushed change runs schedules without end",
+      file: "lib/resources/messages/text-request.ts",
+      find: '[FORWARDED_HEADER]: "1",',
+    },
+  ]),
+  ...mutantsOf({ specs: ["fault/event-loop"], grep: "100 schedules whose times are rare" }, [
+    {
+      name: "a list finds rare times in one turn of the event loop",
+      file: "lib/platform/lists/newest.ts",
+      find: "await mapInTurns(rows, (",
+      replace: "rows.map((",
+    },
+    {
+      name: "a dispatch finds rare times in one turn of the event loop",
+      file: "lib/resources/schedules/dispatch.ts",
+      find: "await mapInTurns(rows, (",
+      replace: "rows.map((",
+    },
+  ]),
   ...mutantsOf({ file: "lib/resources/schedules/run.ts", specs: ["api/schedules"] }, [
     {
       name: "a run stores what nobody has room for",

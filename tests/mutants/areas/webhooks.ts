@@ -456,6 +456,18 @@ export const webhooks: readonly Mutant[] = [
       grep: "Events that fail verification",
     },
     {
+      name: "long bodies of public endpoints are parsed",
+      find: "flow.hasOwner && ",
+      grep: "Conditions on a long body",
+    },
+    {
+      name: "after a claim, bodies are checked as those of a public endpoint",
+      file: "lib/resources/webhooks/claim.ts",
+      find: "flowVersionsOf(ids)",
+      replace: "flowVersionsOf(removed.map(({ id }) => id))",
+      grep: "Conditions on a long body",
+    },
+    {
       name: "a forward that comes back is forwarded",
       find: 'if (request.header(FORWARDED_HEADER) !== null) return skipped("loop");',
       specs: ["api/webhook-forwarding-urls"],
