@@ -60,11 +60,13 @@ interface StreamFrame {
 export async function openStream(
   baseUrl: string,
   params: object,
-  options: { key?: string; revision?: string } = {},
+  { address, ...options }: { key?: string; revision?: string; address?: string } = {},
 ) {
   const closing = new AbortController();
   const request = mcpRequest("events/stream", params, options);
-  const response = await fetch(new URL("/mcp", baseUrl), { ...request, signal: closing.signal });
+  const headers = { ...request.headers, ...(address && { "x-forwarded-for": address }) };
+  const { signal } = closing;
+  const response = await fetch(new URL("/mcp", baseUrl), { ...request, headers, signal });
   const frames: StreamFrame[] = [];
   const type = response.headers.get("content-type");
   const refusal = type === "application/json" ? await response.json() : undefined;

@@ -108,11 +108,16 @@ export function oldestReplays(): Sql {
     ORDER BY due_at, id LIMIT ${REPLAYS_LOOKED_AT_MAX}`;
 }
 
-/** The due messages of these subscriptions. */
+/** The first due messages of each of these subscriptions. */
 export function oldestPushes(subscriptionIds: readonly string[]): Sql {
   return sql`
-    SELECT ${COLUMNS} FROM scheduled_messages
-    WHERE subscription_id = ANY (${subscriptionIds}::text[]) AND ${isDue(0)}`;
+    SELECT first.*
+    FROM unnest(${subscriptionIds}::text[]) AS pushing (id)
+    CROSS JOIN LATERAL (
+      SELECT ${COLUMNS} FROM scheduled_messages
+      WHERE subscription_id = pushing.id AND ${isDue(0)}
+      ORDER BY due_at, id LIMIT ${config().deliveriesPerHostMax}
+    ) AS first`;
 }
 
 function isDue(graceSeconds: number): Sql {

@@ -2,15 +2,23 @@ import { waitUntil } from "@vercel/functions";
 import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
-import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import {
+  afterCommit,
+  query,
+  queryOne,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { positionOf, textOf } from "@/lib/resources/changes/position";
-import { enqueue, freeSlots } from "@/lib/resources/messages/enqueue";
+import { type Enqueued, enqueue, freeSlots } from "@/lib/resources/messages/enqueue";
 import {
   isRefusal,
   PUSH_ATTEMPTS_MAX,
   SUBSCRIPTION_HEADER,
 } from "@/lib/resources/messages/pushed-event";
+import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
 import { end, endExpired, NOTIFIED_COLUMNS, type Notified, notifyClient, suspend } from "./ending";
 import { type Occurrence, occurrenceOf } from "./events/source";
 import { type Asked, changes, eventSources } from "./events/sources";
@@ -92,6 +100,8 @@ export async function advance(one: Subscribed, asked: Asked): Promise<number | n
     else if (!one.is_live) await end(one.id, new ApiError("forbidden", "The key has ended."));
     else if (one.is_suspended || one.is_sending) return null;
     else if (one.status === "failed" && !isRefusal(one.response_status)) await suspend(one);
+    // What it pushes would be stored, too.
+    else if (isStorageFull(one.organization_id, null)) return HELD_MS;
     else return await pushNext(one, asked);
   } catch (error) {
     const isGone = error instanceof ApiError && [401, 403, 404].includes(error.status);
@@ -148,7 +158,7 @@ interface Page {
 async function push(one: Subscribed, page: Page, db: Transaction): Promise<boolean> {
   if (one.event !== null) {
     const [event] = page.events;
-    const [messageId = null] = event ? await enqueue([messageOf(one, event)], db) : [];
+    const [messageId = null] = event ? await send([messageOf(one, event)], one, db) : [];
     await query(
       sql`UPDATE subscriptions SET cursor = ${event ? page.from : page.cursor}, message_id = ${messageId},
             message_cursor = ${event?.cursor ?? null}, updated_at = unix_now()
@@ -178,12 +188,18 @@ async function pushChanges(one: Subscribed, events: Occurrence[], db: Transactio
   if (url === null) throw new Error("A subscription has a target.");
   const slots = await freeSlots("subscription_id", { id, owner: organization_id }, db);
   const fitting = events.slice(0, slots);
+  if (fitting.length === 0) return 0;
   const message = { subscription_id: id, organization_id, url, public_only, takes_headers: true };
-  await enqueue(
-    fitting.map((event) => ({ ...message, ...requestOf(one, event) })),
-    db,
-  );
+  const messages = fitting.map((event) => ({ ...message, ...requestOf(one, event) }));
+  await send(messages, one, db);
   return fitting.length;
+}
+
+/** Stores messages, which count as stored by the organization. Returns their IDs. */
+function send(messages: Enqueued[], { organization_id }: Subscribed, db: Transaction) {
+  const bytes = messages.reduce((sum, { body }) => sum + body.length, 0);
+  afterCommit(db, () => countStored(organization_id, null, bytes));
+  return enqueue(messages, db);
 }
 
 function messageOf(

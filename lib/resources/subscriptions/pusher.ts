@@ -11,6 +11,7 @@ import { oldestPushes } from "@/lib/resources/messages/due";
 import { leaseFrom } from "@/lib/resources/messages/lease";
 import { advance, askedBy, isKnownEvent, readSubscriptions, type Subscribed } from "./advance";
 import { type Asked, eventSources } from "./events/sources";
+import { Turns } from "./turns";
 
 /**
  * How soon something new is pushed. With very many subscriptions a round takes longer, and then the
@@ -19,8 +20,7 @@ import { type Asked, eventSources } from "./events/sources";
 const ROUND_MS = 250;
 /** The subscriptions that one statement reads. */
 const PAGE = 1000;
-const ADVANCED_AT_ONCE = 4;
-/** How long one page may push. What is left is due in the next round. */
+/** How long one page may push. What is left is due in the next round, and what still runs goes on. */
 const PAGE_MS = 100;
 const ERROR_MS = 1000;
 
@@ -31,6 +31,9 @@ const pusher = oncePerProcess("subscriptions.pusher", () => ({
   rounds: [] as (() => void)[],
   /** Subscriptions whose messages have ended, or that have more. */
   ended: new Set<string>(),
+  /** Subscriptions that may have messages to deliver. */
+  advanced: new Set<string>(),
+  turns: new Turns(),
   known: new Map<string, Known>(),
 }));
 
@@ -74,7 +77,8 @@ async function pushWhileAny(): Promise<void> {
       const ended = [...pusher.ended];
       pusher.ended.clear();
       if (start < (pusher.rounds.length > 0 ? soonest : roundAt)) {
-        await pushTo(await readSubscriptions({ ids: ended }), {}, pending);
+        const read = ended.length > 0 ? await readSubscriptions({ ids: ended }) : [];
+        await pushTo(read, {}, pending);
       } else {
         const callers = pusher.rounds.splice(0);
         const isAny = await pushRound(callers.length > 0, pending).finally(() => {
@@ -86,7 +90,7 @@ async function pushWhileAny(): Promise<void> {
         roundAt = Math.max(soonest, now + ROUND_MS);
       }
       // Vercel suspends an instance that has answered, and ends one that works for too long.
-      const isIdle = pending.size === 0 && pusher.ended.size === 0;
+      const isIdle = pending.size + pusher.ended.size + pusher.advanced.size === 0;
       const isOver = isIdle || performance.now() >= end;
       if (onVercel && isOver && pusher.rounds.length === 0) break;
       if (pusher.ended.size > 0) continue;
@@ -147,27 +151,34 @@ async function pushTo(
   pulses: Record<string, string>,
   pending: Set<Promise<unknown>>,
 ): Promise<void> {
+  const { turns, advanced } = pusher;
   const now = performance.now();
-  const queue = inTurn(subscriptions.filter((one) => isDue(one, pulses[one.id], now)));
-  const pushed = subscriptions.filter(({ is_sending }) => is_sending).map(({ id }) => id);
-  const worker = async () => {
-    while (performance.now() < now + PAGE_MS) {
-      const one = queue.shift();
-      if (!one) return;
-      pushed.push(one.id);
-      const nextInMs = await advance(one, knownOf(one).asked).catch((error) => {
-        if (!isDatabaseDown(error)) logError("An event could not be pushed:", error);
-        return ERROR_MS;
-      });
-      Object.assign(knownOf(one), {
-        pulse: pulses[one.id],
-        recheckAt: performance.now() + (nextInMs ?? Number.POSITIVE_INFINITY),
-      });
-      if (nextInMs === 0) pusher.ended.add(one.id);
+  const due = new Set(
+    subscriptions.filter((one) => !turns.isRunning(one) && isDue(one, pulses[one.id], now)),
+  );
+  for (const { id, is_sending } of subscriptions) if (is_sending) advanced.add(id);
+  const pageEnd = pause(PAGE_MS);
+  let running = 0;
+  while (due.size + running > 0 && performance.now() < now + PAGE_MS) {
+    const one = turns.next(due);
+    if (!one) {
+      await Promise.race([turns.nextEnd(), pageEnd]);
+      continue;
     }
-  };
-  await Promise.all(Array.from({ length: ADVANCED_AT_ONCE }, worker));
-  if (pushed.length === 0) return;
+    due.delete(one);
+    running += 1;
+    const known = knownOf(one);
+    const turn = turns
+      .run(one, () => push(one, known, pulses[one.id]))
+      .then(() => {
+        running -= 1;
+        pending.delete(turn);
+      });
+    pending.add(turn);
+  }
+  if (advanced.size === 0) return;
+  const pushed = [...advanced];
+  advanced.clear();
   const { started } = await startLeased((busy) => leaseFrom(oldestPushes(pushed), busy));
   for (const { message, result } of started) {
     const delivery = result.then(() => {
@@ -180,18 +191,17 @@ async function pushTo(
   }
 }
 
-/**
- * The first of each organization, then the second of each, and so on, so that one with many subscriptions
- * does not delay the others.
- */
-function inTurn(subscriptions: Subscribed[]): Subscribed[] {
-  const turns = new Map<string, number>();
-  const numbered = subscriptions.map((one) => {
-    const turn = turns.get(one.organization_id) ?? 0;
-    turns.set(one.organization_id, turn + 1);
-    return { one, turn };
+/** Pushes to one subscription. What it makes is delivered with this page or, if that is over, at once. */
+async function push(one: Subscribed, known: Known, pulse: string | undefined): Promise<void> {
+  const nextInMs = await advance(one, known.asked).catch((error) => {
+    if (!isDatabaseDown(error)) logError("An event could not be pushed:", error);
+    return ERROR_MS;
   });
-  return numbered.toSorted((a, b) => a.turn - b.turn).map(({ one }) => one);
+  const recheckAt = performance.now() + (nextInMs ?? Number.POSITIVE_INFINITY);
+  Object.assign(known, { pulse, recheckAt });
+  if (nextInMs === 0) pusher.ended.add(one.id);
+  pusher.advanced.add(one.id);
+  pusher.wake();
 }
 
 function isDue(one: Subscribed, pulse: string | undefined, now: number): boolean {

@@ -53,6 +53,11 @@ export function askedFor(
 }
 
 /** The turns of a request's reads, if they take long. */
-export function turnsFor({ clientAddress: address }: Client, { source, args }: Asked): InTurn {
-  return (read) => (source.searches?.(args) ? searchGate().run({ address }, read) : read());
+export function turnsFor(
+  { clientAddress: address }: Client,
+  { source, args }: Asked,
+  more: { signal?: AbortSignal; isUnderWay?: boolean } = {},
+): InTurn {
+  return (read) =>
+    source.searches?.(args) ? searchGate().run({ address, ...more }, read) : read();
 }

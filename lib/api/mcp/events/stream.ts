@@ -33,15 +33,17 @@ export interface OpenedStream {
 
 /** Checks what a client wants to follow, and takes a slot for it. */
 export async function openStream(
-  { caller, clientAddress }: Client,
+  client: Client,
   given: Record<string, unknown>,
 ): Promise<OpenedStream> {
+  const { caller, clientAddress } = client;
   const { maxAgeMs, ...params } = paramsOf(Stream, given);
-  const { source, args } = askedFor(caller, params);
+  const following = askedFor(caller, params);
+  const { source, args } = following;
   const credential = credentialOf(caller);
-  const inTurn = turnsFor({ caller, clientAddress }, { source, args });
+  const inTurn = turnsFor(client, following);
   const start = { cursor: params.cursor, maxAgeMs: maxAgeMs ?? undefined, inTurn };
-  const { truncated, ...from } = await startFrom(caller, { source, args }, start);
+  const { truncated, ...from } = await startFrom(caller, following, start);
   const endpoint = source.endpointOf?.(args);
   const wait = {
     kind: "stream" as const,
@@ -54,13 +56,16 @@ export async function openStream(
     async read(wait) {
       if (isOver) throw new Error("The stream has been terminated.");
       try {
-        const asked = { limit: EVENTS_PER_READ, wait: { ...wait, credential } };
-        const page = await source.read(caller, args, cursor, asked);
-        // Only an endpoint removes events without an error. The gap shows once newer ones come.
-        const isMoved = endpoint !== undefined && page.cursor !== cursor;
-        const resumed = (isMoved && (await source.resume(caller, args, cursor))) || cursor;
-        const notifications: Notification[] =
-          resumed === cursor ? [] : [["active", { cursor: resumed, truncated: true }]];
+        const page = await source.read(caller, args, cursor, {
+          limit: EVENTS_PER_READ,
+          wait: { ...wait, credential },
+          inTurn: turnsFor(client, following, { signal: wait.signal, isUnderWay: true }),
+        });
+        // The gap shows once newer events come.
+        const isGap = page.start !== undefined && page.start > cursor;
+        const notifications: Notification[] = isGap
+          ? [["active", { cursor: page.start, truncated: true }]]
+          : [];
         ({ cursor } = page);
         if (page.events.length === 0) notifications.push(["heartbeat", { cursor }]);
         for (const event of page.events) {

@@ -6,8 +6,8 @@ import type { Arrival } from "./arrival";
 import type { Receipt } from "./contract";
 import { hasBody } from "./duplicate";
 import { insert, type Outcome, type Stored } from "./insert";
+import { RETRY_SECONDS } from "./storage";
 
-const RETRY_SECONDS = 5;
 const BATCH_BYTES_MAX = 1_000_000;
 
 /** The event that an ingest stored, or found. */

@@ -62,13 +62,16 @@ export async function insert(
   return arrivals.map((arrival) => outcomes.get(arrival) ?? "full");
 }
 
-/** Removes lapsed events and recounts bytes. Returns whether an event of this size may fit now. */
+/**
+ * Removes lapsed events and recounts bytes, unless that was in vain a moment ago. Returns whether an event of this
+ * size may fit now.
+ */
 async function freeQuota(inboxId: string, bytes: number, db?: Transaction): Promise<boolean> {
   let isOpen = false;
   // Dead events, which hold no place, may be the first to be removed.
   for (let rounds = 0; rounds < ROUNDS_MAX && !isOpen; rounds += 1) {
     const lapsed = await expire(inboxId, undefined, db);
-    isOpen = (await hasQuota(inboxId, db)) && (await measure(inboxId, bytes, db));
+    isOpen = (await hasQuota(inboxId, db)) && (await measure(inboxId, bytes, { db, again: false }));
     if (lapsed === 0) break;
   }
   return isOpen;

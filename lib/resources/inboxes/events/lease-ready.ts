@@ -22,7 +22,7 @@ const EVENTS_MAX = 200;
  * Leases the events that have been ready longest, none for a `client` that has disconnected. For one
  * that `hasWaited`, checks the key again. Throws 404, 403, and 401 when the key has ended.
  */
-export function leaseReady(
+export async function leaseReady(
   caller: Caller,
   inboxId: string,
   input: Receive,
@@ -39,7 +39,9 @@ export function leaseReady(
     seconds: input.lease_seconds ?? LEASE_SECONDS_DEFAULT,
     consumer: input.consumer ?? null,
   };
-  return db ? lease([request], db).then(([rows = []]) => rows) : leaseTogether(key, request);
+  if (!db) return leaseTogether(key, request);
+  const [rows = []] = await lease([request], db);
+  return rows;
 }
 
 interface Lessee {
@@ -61,13 +63,19 @@ interface Request {
 
 // Receivers of the same owner share a statement, and get the oldest events in the order of their
 // requests.
-const leaseTogether = inBatches<Request, Leased[]>((_key, requests) => lease(requests), {
+const leaseTogether = inBatches<Request, Promise<Leased[]>>(leaseBatch, {
   weightOf: ({ limit }) => limit,
   batchWeightMax: EVENTS_MAX,
   // A waiting request holds no payload.
   queuedWeightMax: Number.POSITIVE_INFINITY,
   concurrencyMax: 4,
 });
+
+/** Answers with the events of one statement before the next one reads its own. */
+async function leaseBatch(key: string, requests: Request[]): Promise<Promise<Leased[]>[]> {
+  const leased = await lease(requests);
+  return requests.map(async (request, index) => leased[index] ?? leaseTogether(key, request));
+}
 
 interface Status {
   owner: string | null;
@@ -80,7 +88,8 @@ export type Leased = Status & LeasedRow;
 
 type Found = Status & OrNull<LeasedRow>;
 
-async function lease(requests: Request[], db?: Transaction): Promise<Leased[][]> {
+/** Undefined for a request whose events did not fit into the statement. */
+async function lease(requests: Request[], db?: Transaction): Promise<(Leased[] | undefined)[]> {
   const first = requests[0];
   if (!first) return [];
   const { caller, inboxId } = first;
@@ -105,20 +114,11 @@ async function lease(requests: Request[], db?: Transaction): Promise<Leased[][]>
   assertAccess(caller, status.owner);
   afterCommit(db, () => sweepOccasionally(inboxId));
   const byLease = new Map(rows.filter(isLeased).map((row) => [row.lease_id, row]));
-  const leased = new Map(
-    slots.map(({ request, leaseIds }) => [
-      request,
-      leaseIds.flatMap((leaseId) => byLease.get(leaseId) ?? []),
-    ]),
-  );
-  if (status.is_cut) {
-    const unserved = requests.filter((request) => leased.get(request)?.length === 0);
-    for (const [index, more] of (await lease(unserved, db)).entries()) {
-      const request = unserved[index];
-      if (request) leased.set(request, more);
-    }
-  }
-  return requests.map((request) => leased.get(request) ?? []);
+  return slots.map(({ leaseIds }) => {
+    const leased = leaseIds.flatMap((leaseId) => byLease.get(leaseId) ?? []);
+    const isCut = status.is_cut && leaseIds.length > 0 && leased.length === 0;
+    return isCut ? undefined : leased;
+  });
 }
 
 function isLeased(row: Found): row is Leased {

@@ -2,9 +2,18 @@ import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/platform/config/config";
 import { together } from "@/lib/platform/db/commit";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { setBounded } from "@/lib/platform/set-bounded";
 
 /** What an event in a public inbox counts beside its bytes, as in `ingest_events`: its row and index entries. */
 export const EVENT_OVERHEAD_BYTES = 300;
+
+/** When senders to a full inbox should try again. */
+export const RETRY_SECONDS = 5;
+/** How many full inboxes a process remembers. */
+const FULL_MAX = 10_000;
+
+/** Until when public inboxes, by ID, are full according to a recount, by `performance.now()`. */
+const fullUntil = new Map<string, number>();
 
 /** Whether the inbox has fewer events than its maximum. */
 export async function hasQuota(inboxId: string, db?: Transaction): Promise<boolean> {
@@ -14,13 +23,19 @@ export async function hasQuota(inboxId: string, db?: Transaction): Promise<boole
 
 /**
  * Returns whether `bytes` fit into the inbox. Recounts the stored bytes of a public inbox if
- * `bytes_used`, which ingests and nacks only raise, is too high.
+ * `bytes_used`, which ingests and nacks only raise, is too high; unless `again`, not soon after a
+ * recount that found no room.
  */
-export async function measure(inboxId: string, bytes: number, db?: Transaction): Promise<boolean> {
+export async function measure(
+  inboxId: string,
+  bytes: number,
+  { db, again = true }: { db?: Transaction | undefined; again?: boolean } = {},
+): Promise<boolean> {
   const usedMax = config().publicEventsMaxBytes - bytes;
   const isShort = sql`inbox_id = ${inboxId} AND organization_id IS NULL
     AND bytes_used > ${usedMax}::bigint`;
   if (!(await queryOne(sql`SELECT 1 FROM inbox_state WHERE ${isShort}`, db))) return true;
+  if (!again && performance.now() < (fullUntil.get(inboxId) ?? 0)) return false;
   const recount = together(async (tx) => {
     // Locked in a separate statement, so that the sum sees earlier ingests.
     const locked = await queryOne(
@@ -40,7 +55,10 @@ export async function measure(inboxId: string, bytes: number, db?: Transaction):
     );
     return measured?.fits ?? false;
   });
-  return recount(db);
+  const fits = await recount(db);
+  if (fits) fullUntil.delete(inboxId);
+  else setBounded(fullUntil, inboxId, performance.now() + RETRY_SECONDS * 1000, FULL_MAX);
+  return fits;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { CallerWait } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
+import type { InTurn } from "@/lib/platform/limits/search-gate";
 
 /** Something that happened, as a client of MCP Events gets it. */
 export interface Occurrence {
@@ -18,6 +19,8 @@ export interface OccurrencePage {
   /** Where to continue, even if there are no events. */
   cursor: string;
   hasMore: boolean;
+  /** The position up to which events had been removed when it was read, if any can be. */
+  start?: string | undefined;
   /** The milliseconds until something may come that no pulse shows. */
   nextInMs?: number | null;
 }
@@ -38,7 +41,7 @@ export interface EventSource<Arguments = unknown> {
   needsKey(args: Arguments): boolean;
   /** The webhook endpoint whose streams count together. */
   endpointOf?(args: Arguments): string;
-  /** Whether reading takes long, so that a poll waits for its turn. */
+  /** Whether reading takes long, so that polls and streams wait for their turn. */
   searches?(args: Arguments): boolean;
   /**
    * Reads with one statement a text for each of many subscriptions, in order. The text changes when there may be
@@ -54,13 +57,14 @@ export interface EventSource<Arguments = unknown> {
   resume(caller: Caller, args: Arguments, cursor: string): Promise<string | undefined>;
   /**
    * The events after a position, oldest first. With `wait`, waits for one; the page may be empty
-   * sooner, and the caller reads on. Throws 404 and 403, and 401 once the credential has ended.
+   * sooner, and the caller reads on. A read that takes long runs `inTurn`. Throws 404 and 403, and
+   * 401 once the credential has ended.
    */
   read(
     caller: Caller,
     args: Arguments,
     cursor: string,
-    asked: { limit: number; wait?: CallerWait },
+    asked: { limit: number; wait?: CallerWait; inTurn?: InTurn },
   ): Promise<OccurrencePage>;
 }
 

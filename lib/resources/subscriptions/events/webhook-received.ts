@@ -69,10 +69,12 @@ export const webhookReceived = eventSource({
     if (cursor > bounds.end) return newestEvent(endpoint);
     return cursor < bounds.start ? bounds.start : cursor;
   },
-  async read(caller, { endpoint_id: id, match, verified }, since, { limit, wait }) {
+  async read(caller, { endpoint_id: id, match, verified }, since, asked) {
+    const { limit, wait, inTurn = (read) => read() } = asked;
+    const newer = { since, limit };
     const page = wait
-      ? await waitForEvents(caller, id, { since, limit }, { ...wait, inTurn: (read) => read() })
-      : await readPage(await findEndpoint(caller, id), { since, limit });
+      ? await waitForEvents(caller, id, newer, { ...wait, inTurn, isSearch: match !== undefined })
+      : await inTurn(async () => readPage(await findEndpoint(caller, id), newer));
     const wanted: WebhookEvent[] = [];
     for (const event of page.events) {
       if (verified !== undefined && (event.verified ?? false) !== verified) continue;
@@ -87,16 +89,14 @@ export const webhookReceived = eventSource({
       })),
       cursor: page.next ?? page.events.at(-1)?.id ?? since,
       hasMore: page.next !== null,
+      start: page.start,
     };
   },
 });
 
 /** Whether a forward with these conditions would take the event. */
 export async function isMatch(
-  event: Pick<
-    WebhookEvent,
-    "headers" | "body" | "body_encoding" | "body_truncated" | "organization_id" | "verified"
-  >,
+  event: Pick<WebhookEvent, "headers" | "body" | "body_encoding" | "body_truncated" | "verified">,
   match: z.output<typeof matchConditions>,
 ): Promise<boolean> {
   const encoding = event.body_encoding ?? "utf8";
@@ -104,7 +104,7 @@ export async function isMatch(
   if (bytes.length > LARGE_BYTES) await largeBodyTurn();
   const body = new JsonBody(
     { body: [bytes], size: bytes.length, isTruncated: event.body_truncated },
-    event.organization_id !== null && event.verified === true,
+    event.verified === true,
   );
   return matches(match, {
     header: (name) => event.headers[name] ?? null,

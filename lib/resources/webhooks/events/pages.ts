@@ -10,6 +10,7 @@ import {
   isSearch,
   matching,
   matchingWithinBudget,
+  startOfEvents,
 } from "./filter";
 import { type EventRow, eventColumns, serializeEvent } from "./serialize";
 
@@ -17,6 +18,8 @@ export interface EventPage {
   events: WebhookEvent[];
   /** The event after which the next page starts; null on the last page. */
   next: string | null;
+  /** The position up to which events had been removed. Undefined on an empty page. */
+  start?: string | undefined;
 }
 
 /**
@@ -30,8 +33,8 @@ export async function readPage(
 ): Promise<EventPage> {
   const direction = directionOf(filter);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
-  const rows = await queryShown<EventRow & { found: number }>(sql`
-    SELECT ${eventColumns(endpoint.id)}, found
+  const rows = await queryShown<EventRow & { found: number; start: string }>(sql`
+    SELECT ${eventColumns(endpoint.id)}, found, ${startOfEvents(endpoint)} AS start
     FROM (
       SELECT found.*, count(*) OVER () AS found,
              row_number() OVER upto AS place,
@@ -46,9 +49,9 @@ export async function readPage(
     ORDER BY place`);
   const events = rows.map((row) => serializeEvent(row, endpoint));
   const shown = page(events, { limit: filter.limit }).data;
-  const found = rows[0]?.found ?? 0;
-  if (found > shown.length) return { events: shown, next: shown.at(-1)?.id ?? null };
-  return { events: shown, next: stop ?? null };
+  const { found = 0, start } = rows[0] ?? {};
+  if (found > shown.length) return { events: shown, next: shown.at(-1)?.id ?? null, start };
+  return { events: shown, next: stop ?? null, start };
 }
 
 /** The number of matching events. Undefined for a search, which could read gigabytes. */

@@ -10,6 +10,12 @@ import { type EventPage, readPage } from "./pages";
 /** Longer than any single wait, so that the subscription is renewed in time. */
 const SUBSCRIPTION_SECONDS = 60;
 
+/** How to wait. A search, of the filter or of the caller, runs `inTurn`. */
+interface EventWait extends CallerWait {
+  inTurn: InTurn;
+  isSearch?: boolean;
+}
+
 /** What a wait found. */
 interface WaitedPage extends EventPage {
   /** The position up to which no matching event is left to read, even on an empty page. */
@@ -25,7 +31,7 @@ export async function waitForEvents(
   caller: Caller,
   id: string,
   newer: EventFilter & { since: string; limit: number },
-  wait: CallerWait & { inTurn: InTurn },
+  wait: EventWait,
 ): Promise<WaitedPage> {
   const endpoint = await findEndpoint(caller, id);
   const polls = await subscribe(endpoint.id);
@@ -37,7 +43,7 @@ export async function waitForEvents(
     let page: EventPage | undefined;
     while (since < newest && page === undefined) {
       const read = () => readPage(current, { ...newer, since });
-      const next = await (isSearch(newer) ? wait.inTurn(read) : read());
+      const next = await (wait.isSearch || isSearch(newer) ? wait.inTurn(read) : read());
       // Events that did not match need not be read again.
       since = next.next ?? newest;
       // A long search ends with the wait; the next request continues from there.
@@ -47,8 +53,8 @@ export async function waitForEvents(
     retryIn(polls.shift());
     return page;
   });
-  const { events, next } = found ?? { events: [], next: null };
-  return { events, next, reached: next ?? events.at(-1)?.id ?? since };
+  const { events, next, start } = found ?? { events: [], next: null };
+  return { events, next, start, reached: next ?? events.at(-1)?.id ?? since };
 }
 
 /**
