@@ -46,3 +46,15 @@ export function loopTurns(perTurn = 1): () => Promise<void> {
     await own;
   };
 }
+
+/** Serializing a shorter row takes less than a millisecond. */
+const LONG_ROW_LENGTH = 100_000;
+const longRowTurn = loopTurns();
+
+/** Resolves at once for a short row, and for each long one in a turn of its own: the rows of a batch arrive together. */
+export async function turnIfLong(row: object): Promise<void> {
+  const texts = Object.values(row).filter(
+    (value) => typeof value === "string" || Buffer.isBuffer(value),
+  );
+  if (texts.reduce((sum, { length }) => sum + length, 0) > LONG_ROW_LENGTH) await longRowTurn();
+}

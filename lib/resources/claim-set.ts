@@ -1,6 +1,7 @@
 import { isRegistrationToken } from "@/lib/identity/agents/registrations";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
+import { inTurns } from "@/lib/platform/db/batches";
 import { lockName } from "@/lib/platform/db/name-lock";
 import {
   join,
@@ -48,6 +49,9 @@ export function joiningOf(
   return { token, client: clientOf(caller, countedAddress(request)) };
 }
 
+/** Runs the creates of each claim token one at a time: one that waited for the lock would hold a connection. */
+const inTurn = inTurns(1, "Too many requests have this claim token. Try again soon.");
+
 /**
  * Stores a resource with the digest of an earlier claim token, in a transaction. Throws 403 for a
  * token that claims nothing, 400 if one of its resources has an owner or the set is full, and 429
@@ -58,30 +62,32 @@ export async function storeJoined<Result>(
   store: (db: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const digest = digestOf(token);
-  const done = await transaction(async (db) => {
-    await lockName(db, "claim", digest);
-    const set = await queryOne<{ members: number; owned: number; created: number }>(
-      sql`SELECT count(*) AS members, count(organization_id) AS owned,
+  const done = await inTurn(digest, () =>
+    transaction(async (db) => {
+      await lockName(db, "claim", digest);
+      const set = await queryOne<{ members: number; owned: number; created: number }>(
+        sql`SELECT count(*) AS members, count(organization_id) AS owned,
                  count(*) FILTER (WHERE is_created) AS created
           FROM (${membersOf(digest)}) AS member`,
-      db,
-    );
-    if (!set || set.members === 0) return undefined;
-    if (set.owned > 0) {
-      throw new ApiError(
-        "resource_already_claimed",
-        "The resources of this claim token already have an owner. Omit Claim-With, or use a key of that organization.",
-        { param: CLAIM_WITH },
+        db,
       );
-    }
-    if (set.created >= CLAIM_SET_MAX) {
-      throw invalidParam(
-        CLAIM_WITH,
-        `A token claims at most ${CLAIM_SET_MAX} resources. Create without Claim-With to get a new token.`,
-      );
-    }
-    return { result: await store(db) };
-  });
+      if (!set || set.members === 0) return undefined;
+      if (set.owned > 0) {
+        throw new ApiError(
+          "resource_already_claimed",
+          "The resources of this claim token already have an owner. Omit Claim-With, or use a key of that organization.",
+          { param: CLAIM_WITH },
+        );
+      }
+      if (set.created >= CLAIM_SET_MAX) {
+        throw invalidParam(
+          CLAIM_WITH,
+          `A token claims at most ${CLAIM_SET_MAX} resources. Create without Claim-With to get a new token.`,
+        );
+      }
+      return { result: await store(db) };
+    }),
+  );
   return done ? done.result : refuseUnknownToken(token, client, CLAIM_WITH);
 }
 

@@ -12,6 +12,7 @@ import {
   transaction,
 } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { turnIfLong } from "@/lib/platform/loop-turns";
 import { actorOf, recordChanges } from "./change";
 import { isCreators, markChange } from "./claim-token";
 import { jsonOf } from "./insertion";
@@ -95,7 +96,10 @@ export function updater<Row extends OwnedRow, Resource>(
     const by_creator = await isCreators(caller, id);
     const item = { ...changes, id, organization_id: organizationId, revision, actor, by_creator };
     const updated = await updateInBatches(organizationId ?? id, { id, changes: jsonOf(item) });
-    if (updated) return serialize(updated, caller);
+    if (updated) {
+      await turnIfLong(updated);
+      return serialize(updated, caller);
+    }
     await find(caller, id); // throws the reason, unless another request was faster
     return update(caller, id, changes, precondition);
   };

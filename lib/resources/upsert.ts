@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { ownerOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
+import { inTurns } from "@/lib/platform/db/batches";
 import { lockName } from "@/lib/platform/db/name-lock";
 import { query, raw, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, type ErrorCode, invalidParam, quote } from "@/lib/platform/errors";
@@ -77,6 +78,9 @@ function externalIdOf(request: HttpRequest): string {
   }
 }
 
+/** Runs the creates of each external ID one at a time: one that waited for the lock would hold a connection. */
+const inTurn = inTurns(1, "Too many requests have this external ID. Try again soon.");
+
 /**
  * Updates the caller's resource with this external ID, or creates it. Throws 409
  * `external_id_ambiguous` if several have it, 412, and the errors of create or update.
@@ -97,13 +101,15 @@ async function upsert<Input>(
       if (resource !== undefined) return changed(resource);
     }
     precondition?.(undefined);
-    const created = await transaction(async (db) => {
-      // A concurrent upsert of the same external ID waits, and then finds what this one created.
-      const key = JSON.stringify([kind.noun, organizationId, externalId]);
-      await lockName(db, "external ID", key);
-      if ((await find(db)) !== undefined) return undefined;
-      return create(caller, { ...input, external_id: externalId }, db);
-    });
+    const key = JSON.stringify([kind.noun, organizationId, externalId]);
+    const created = await inTurn(key, () =>
+      transaction(async (db) => {
+        // A concurrent upsert of the same external ID waits, and then finds what this one created.
+        await lockName(db, "external ID", key);
+        if ((await find(db)) !== undefined) return undefined;
+        return create(caller, { ...input, external_id: externalId }, db);
+      }),
+    );
     if (created === undefined) continue;
     const json = JSON.stringify(created);
     const headers = {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "playwright/test";
 import { type Bounds, inBatches, inTurns } from "@/lib/platform/db/batches";
 
@@ -180,6 +181,17 @@ test("Work takes turns within its key, some at a time and in order, whether or n
     one.status === "fulfilled" ? one.value : "refused",
   );
   expect(reasons).toEqual(["refused", "b", "c", "d"]);
+});
+
+test("Work runs in the async context of its caller, whose turn it is", async () => {
+  const inTurn = inTurns(1, "Too many.");
+  const caller = new AsyncLocalStorage<string>();
+  const seen = await Promise.all(
+    ["a", "b", "c"].map((name) =>
+      caller.run(name, () => inTurn("key", async () => caller.getStore())),
+    ),
+  );
+  expect(seen).toEqual(["a", "b", "c"]);
 });
 
 test("A turn that comes too late is refused, and those after it run", async () => {

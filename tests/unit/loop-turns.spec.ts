@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { loopTurns, mapInTurns } from "@/lib/platform/loop-turns";
+import { loopTurns, mapInTurns, turnIfLong } from "@/lib/platform/loop-turns";
 
 test("Of calls at once each gets a turn of its own, in order, in which others are served", async () => {
   const turn = loopTurns();
@@ -75,4 +75,28 @@ test("A call that is alone waits for nothing", async () => {
   });
   await turn();
   expect(isNextTurn).toBe(false);
+});
+
+test("Long rows that arrive together are serialized in a turn each, and short ones at once", async () => {
+  const turnsOf = async (row: object) => {
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const seen = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        await turnIfLong(row);
+        return turns;
+      }),
+    );
+    isOver = true;
+    return new Set(seen).size;
+  };
+  expect(await turnsOf({ name: "x", description: null, labels: ["x"], revision: 1 })).toBe(1);
+  expect(
+    await turnsOf({ name: "x", description: "x".repeat(60_000), external_id: "x".repeat(60_000) }),
+  ).toBe(3);
 });

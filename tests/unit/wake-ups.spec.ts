@@ -43,3 +43,14 @@ test("What is published between two wake-ups is found by the next", async () => 
   });
   expect([found, attempts]).toEqual([true, 3]);
 });
+
+test("An attempt that found nothing is repeated after a pause, even if it asks for none", async () => {
+  let attempts = 0;
+  await waitFor(["idle"], { milliseconds: 250, signal }, async (retryIn) => {
+    attempts += 1;
+    retryIn(-5000);
+    return undefined;
+  });
+  expect(attempts).toBeGreaterThanOrEqual(2);
+  expect(attempts).toBeLessThanOrEqual(6);
+});

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { ApiError, unavailable } from "@/lib/platform/errors";
 import { metrics } from "@/lib/platform/telemetry/metrics";
 import { isDatabaseDown, isDeadlock } from "./failures";
@@ -148,10 +149,11 @@ export function inTurns(
   );
   return (key, work) => {
     const deadline = performance.now() + TURN_MS_MAX;
-    const inTime = () => {
+    // In the caller's async context, not in that of the call whose turn was before.
+    const inTime = AsyncResource.bind(() => {
       if (performance.now() > deadline) throw unavailable(refusal);
       return work();
-    };
+    });
     return run(key, inTime) as ReturnType<typeof work>;
   };
 }

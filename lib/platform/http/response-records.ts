@@ -171,7 +171,8 @@ export async function storedResponse(
 /** Deletes up to `limit` expired responses and returns their number. */
 export function removeExpiredResponses(limit: number): Promise<number> {
   const where = sql`created_at <= unix_now() - ${config().idempotencyRetentionSeconds}`;
-  return removeRows({ table: sql`idempotency_records`, where }, limit);
+  const [order, bytes] = [sql`created_at`, sql`octet_length(answer)`];
+  return removeRows({ table: sql`idempotency_records`, where, order, bytes }, limit);
 }
 
 /** The key was used with other content; `difference` names what differs. */

@@ -10,7 +10,7 @@ export interface Limit {
 }
 
 /** Transactions that have waited may see a window of a few seconds later. */
-const AHEAD_SECONDS_MAX = 60;
+export const AHEAD_SECONDS_MAX = 60;
 
 /**
  * Counts a try at `id` across all instances, in fixed windows. Throws 429 `rate_limited` with

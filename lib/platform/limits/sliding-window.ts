@@ -5,7 +5,7 @@ import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql, WITHOUT_DISK_WAIT } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter, unavailable } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
-import type { Limit } from "./fixed-window";
+import { AHEAD_SECONDS_MAX, type Limit } from "./fixed-window";
 
 /** Old counters are deleted when new windows begin. Two of the longest windows. */
 const RETENTION_SECONDS = 172_800;
@@ -138,9 +138,8 @@ export async function countUses(
     INSERT INTO usage_windows AS known (id, started_at, uses)
     VALUES (${id}, ${startOf(windowSeconds)}, ${uses}::int)
     ON CONFLICT (id) DO UPDATE SET
-      started_at = excluded.started_at,
-      uses = CASE WHEN known.started_at = excluded.started_at THEN known.uses ELSE 0 END
-        + excluded.uses,
+      started_at = ${CURRENT},
+      uses = ${KNOWN_USES} + excluded.uses,
       previous_uses = ${previousUses(windowSeconds)}
     WHERE ${recentUses(windowSeconds)} + ${needed}::int - 1 < ${limit.limit}::int
     RETURNING uses, started_at + ${windowSeconds}::bigint - unix_now() AS reset,
@@ -158,8 +157,8 @@ export async function countUses(
 async function secondsUntilRoom(id: string, limit: Limit, needed: number): Promise<number> {
   const { windowSeconds } = limit;
   const known = await queryOne<Windows>(sql`
-    SELECT CASE WHEN known.started_at = excluded.started_at THEN known.uses ELSE 0 END AS uses,
-           ${previousUses(windowSeconds)} AS previous, unix_now() - excluded.started_at AS passed
+    SELECT ${KNOWN_USES} AS uses, ${previousUses(windowSeconds)} AS previous,
+           unix_now() - ${CURRENT} AS passed
     FROM (SELECT ${startOf(windowSeconds)} AS started_at) AS excluded
     LEFT JOIN usage_windows AS known ON known.id = ${id}`);
   return known ? secondsToWait(known, limit, needed) : 1;
@@ -194,7 +193,7 @@ export async function readUses(id: string, limit: Limit): Promise<Allowance> {
   const { windowSeconds } = limit;
   const row = await queryOne<{ recent: number; reset: number }>(sql`
     SELECT coalesce(${recentUses(windowSeconds)}, 0) AS recent,
-           excluded.started_at + ${windowSeconds}::bigint - unix_now() AS reset
+           ${CURRENT} + ${windowSeconds}::bigint - unix_now() AS reset
     FROM (SELECT ${startOf(windowSeconds)} AS started_at) AS excluded
     LEFT JOIN usage_windows AS known ON known.id = ${id}`);
   const remaining = Math.max(Math.floor(limit.limit - (row?.recent ?? 0)), 0);
@@ -205,19 +204,28 @@ function startOf(windowSeconds: number) {
   return sql`(unix_now() / ${windowSeconds}::bigint * ${windowSeconds}::bigint)`;
 }
 
+/**
+ * The window that counts. A statement that has waited for the row may find a later one than its own. One far
+ * ahead began before the clock was set back.
+ */
+const CURRENT = sql`(CASE WHEN known.started_at <= unix_now() + ${AHEAD_SECONDS_MAX}::bigint
+  THEN greatest(known.started_at, excluded.started_at) ELSE excluded.started_at END)`;
+
+/** The uses of that window. */
+const KNOWN_USES = sql`(CASE WHEN known.started_at = ${CURRENT} THEN known.uses ELSE 0 END)`;
+
 function previousUses(windowSeconds: number) {
-  return sql`CASE known.started_at WHEN excluded.started_at THEN known.previous_uses
-    WHEN excluded.started_at - ${windowSeconds}::bigint THEN known.uses ELSE 0 END`;
+  return sql`CASE known.started_at WHEN ${CURRENT} THEN known.previous_uses
+    WHEN ${CURRENT} - ${windowSeconds}::bigint THEN known.uses ELSE 0 END`;
 }
 
 function recentUses(windowSeconds: number) {
-  return sql`(CASE WHEN known.started_at = excluded.started_at THEN known.uses ELSE 0 END
-    + ${faded(previousUses(windowSeconds), sql`excluded.started_at`, windowSeconds)})`;
+  return sql`(${KNOWN_USES} + ${faded(previousUses(windowSeconds), CURRENT, windowSeconds)})`;
 }
 
 /** How many uses of the window before still count. Divides last, so that whole results are exact. */
 function faded(previous: Sql, startedAt: Sql, windowSeconds: number) {
-  return sql`((${previous}) * (${windowSeconds}::bigint - (unix_now() - ${startedAt})))::float8
+  return sql`((${previous}) * (${windowSeconds}::bigint - greatest(unix_now() - ${startedAt}, 0)))::float8
     / ${windowSeconds}::bigint`;
 }
 

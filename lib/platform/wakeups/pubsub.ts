@@ -9,7 +9,7 @@ const FIRST_PAUSE_MS = 250;
 export const MAX_PAUSE_MS = 2000;
 /** The poll interval while publications arrive. */
 export const LISTENING_PAUSE_MS = 30_000;
-/** The least time from one wake-up of a subscriber to the next, however much is published. */
+/** The least time from one wake-up of a subscriber to the next, however much is published, and of a pause. */
 const WAKE_MS = 100;
 /** Jitter, so that subscribers woken together do not all query at the same moment. */
 const SPREAD_MS = 500;
@@ -99,8 +99,12 @@ export async function waitFor<Result>(
         });
         const now = performance.now();
         if (result !== undefined || now >= deadline || over.signal.aborted) return result;
-        const pauseMs = Math.min(soonest - now, isLive() ? LISTENING_PAUSE_MS : polling);
-        const timer = setTimeout(() => pauseEnd.abort(), Math.max(pauseMs, 0));
+        const pauseMs = Math.min(
+          Math.max(soonest - now, WAKE_MS),
+          deadline - now,
+          isLive() ? LISTENING_PAUSE_MS : polling,
+        );
+        const timer = setTimeout(() => pauseEnd.abort(), pauseMs);
         await published;
         clearTimeout(timer);
         if (pauseEnd.signal.aborted) continue; // nothing was published

@@ -1,10 +1,11 @@
 import { ownerOf } from "@/lib/identity/access";
-import { isLive } from "@/lib/identity/credential";
+import { CHECKED_MS, credentialOf, isLive } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { inBatches } from "@/lib/platform/db/batches";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { join, query, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { join, query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import { turnIfLong } from "@/lib/platform/loop-turns";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { waitForLease } from "@/lib/resources/wait-for-lease";
 import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
@@ -29,24 +30,23 @@ export async function leaseNext(
   commit: Commit,
 ): Promise<TaskLeaseResult> {
   const organizationId = ownerOf(caller);
-  const worker = { input, signal, actor: actorOf(caller) };
+  const worker = { input, signal, caller, asked: performance.now() };
   const leaseAlone = (hasWaited: boolean): Promise<TaskLeaseResult | typeof UNRECORDED> =>
     lookInTurn(organizationId, async () => {
       // A caller that has left would never learn of its lease.
       if (signal.aborted) return UNRECORDED;
-      const live = hasWaited ? isLive(caller) : sql`true`;
+      const live = hasWaited || isLate(worker) ? isLive(caller) : sql`true`;
       return commit(async (db) =>
         leased((await leaseFirst(organizationId, [worker], { live, db }))[0]),
       );
     });
   // Only a recorded lease needs a transaction of its own.
   const atOnce =
-    commit === unrecorded
-      ? leased(await leaseTogether(queueKey(organizationId, input), worker))
-      : await leaseAlone(false);
+    commit === unrecorded ? await leaseInBatch(organizationId, worker) : await leaseAlone(false);
   if (atOnce !== UNRECORDED) return atOnce;
+  if (isLate(worker)) await credentialOf(caller).assertLive();
   const milliseconds = (input.wait_seconds ?? 0) * 1000;
-  const free = sql`${IS_HELD} AND ${matchesLabels(input)} AND ${MAY_BE_READY}`;
+  const free = sql`${matchesLabels(input)} AND ${MAY_BE_READY}`;
   const later =
     milliseconds === 0
       ? undefined
@@ -68,7 +68,24 @@ function leased(row: LeasedTask | undefined): TaskLeaseResult | typeof UNRECORDE
 
 interface Worker {
   input: LeaseNext;
-  actor: string | null;
+  caller: Caller;
+}
+
+interface QueuedWorker extends Worker {
+  signal: AbortSignal;
+  /** When it asked, by `performance.now()`. */
+  asked: number;
+}
+
+/** Whether a worker's key may have ended since it was checked, because its turn came late. */
+function isLate({ asked }: QueuedWorker): boolean {
+  return performance.now() - asked > CHECKED_MS;
+}
+
+async function leaseInBatch(organizationId: string, worker: QueuedWorker) {
+  const row = await leaseTogether(queueKey(organizationId, worker.input), worker);
+  if (row) await turnIfLong(row);
+  return leased(row);
 }
 
 /** Workers of one organization with the same labels share a statement. */
@@ -76,18 +93,28 @@ function queueKey(organizationId: string, { labels = [], not_labels: notLabels =
   return JSON.stringify([organizationId, labels.toSorted(), notLabels.toSorted()]);
 }
 
-const leaseTogether = inBatches<Worker & { signal: AbortSignal }, LeasedTask | undefined>(
+const leaseTogether = inBatches<QueuedWorker, LeasedTask | undefined>(
   (key, workers) => {
     const [organizationId]: [string] = JSON.parse(key);
     return lookInTurn(organizationId, async () => {
-      // A caller that has disconnected would never learn of its lease.
-      const present = workers.filter(({ signal }) => !signal.aborted);
+      const present = await presentOf(workers);
       const tasks = await leaseFirst(organizationId, present);
       return workers.map((worker) => tasks[present.indexOf(worker)]);
     });
   },
   { weightOf: () => 1, batchWeightMax: TASKS_MAX, queuedWeightMax: 10_000, concurrencyMax: 2 },
 );
+
+/** The workers that have not left, since they would never learn of a lease, and whose keys have not ended. */
+async function presentOf(workers: QueuedWorker[]): Promise<QueuedWorker[]> {
+  const present = workers.filter(({ signal }) => !signal.aborted);
+  if (!present.some(isLate)) return present;
+  const conditions = present.map(({ caller }) => isLive(caller));
+  const row = await queryOne<{ live: boolean[] }>(
+    sql`SELECT ARRAY[${join(conditions, ", ")}] AS live`,
+  );
+  return present.filter((_, index) => row?.live[index]);
+}
 
 type LeasedTask = TaskRow & LeaseRow;
 
@@ -122,7 +149,7 @@ async function leaseFirst(
         ${workers.map(() => newId("lse"))}::text[],
         ${workers.map(({ input }) => input.holder)}::text[],
         ${workers.map(({ input }) => input.lease_seconds ?? LEASE_SECONDS_DEFAULT)}::bigint[],
-        ${workers.map(({ actor }) => actor)}::text[]
+        ${workers.map(({ caller }) => actorOf(caller))}::text[]
       ) WITH ORDINALITY AS worker (lease_id, holder, seconds, actor, place)
     ), leased AS (
       UPDATE tasks SET lease_id = worker.lease_id, fencing_token = tasks.fencing_token + 1,

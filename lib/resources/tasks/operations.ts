@@ -12,6 +12,7 @@ import { LeaseNext, LeaseRelease, LeaseTake, TaskLease, TaskLeaseResult } from "
 import { leaseNext } from "./lease-next";
 import { addNote, listNotes } from "./notes";
 import { NoteCreate, TaskCompletion, TaskNote } from "./notes-contract";
+import { isProgress } from "./progress";
 import { creation, getWithRun, list, load, remove, update } from "./service";
 
 export const taskOperations = {
@@ -47,6 +48,8 @@ export const taskOperations = {
     description: "Other labels are kept; PATCH replaces the whole list.",
     takesClaimToken: true,
     body: LabelsChange,
+    // A task can be worked on and finished even if the storage is used up.
+    texts: ({ add = [] }) => add.filter((label) => !isProgress(label)),
     success: { status: 200, schema: Task },
     handle: ({ caller, params, body, commit }) => changeLabels(caller, params.id, body, commit),
   }),

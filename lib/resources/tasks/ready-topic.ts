@@ -2,6 +2,7 @@ import { inTurns } from "@/lib/platform/db/batches";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { publish } from "@/lib/platform/wakeups/pubsub";
 import type { Subscription } from "@/lib/resources/wait-for-lease";
+import { IS_HELD } from "./filters";
 
 /**
  * Runs a statement that looks for free tasks of an organization. Where few match, each reads all open
@@ -26,8 +27,8 @@ export function publishReady(organizationId: Sql): Sql {
 
 /**
  * Subscribes to the organization's tasks for the next `milliseconds`. Returns the milliseconds
- * until the first lease among tasks matching `condition` expires, or null, and whether nobody had
- * subscribed.
+ * until the first current lease of tasks matching `condition` expires, or null, and whether nobody
+ * had subscribed.
  */
 export async function subscribe(
   organizationId: string,
@@ -44,7 +45,7 @@ export async function subscribe(
     )
     SELECT (
       SELECT ceil((min(lease_expires_at) - extract(epoch FROM now())) * 1000)::int8
-      FROM tasks WHERE organization_id = ${organizationId} AND ${condition}
+      FROM tasks WHERE organization_id = ${organizationId} AND ${IS_HELD} AND ${condition}
     ) AS next, (
       SELECT tasks_awaited_until <= unix_now() FROM organizations WHERE id = ${organizationId}
     ) AS is_first`;

@@ -17,8 +17,9 @@ import {
   type SortedRow,
 } from "./sort-cursor";
 
+/** Without the long texts, of which a page could have gigabytes. */
 const LISTED = sql`id, organization_id, name, NULL::text AS description, priority, due_at, labels,
-  external_id, created_at, updated_at, revision`;
+  NULL::text AS external_id, created_at, updated_at, revision`;
 
 /** The tasks in each index: all, and those not done without and with a blocker. */
 const ALL = sql`true`;
@@ -27,8 +28,8 @@ const WAITING = sql`NOT labels @> '{done}'::text[] AND waits_for IS NOT NULL`;
 
 /**
  * The tasks of the caller's organization by due date (none last), by priority and then due date, or
- * by their last change, without their descriptions. `cursor` is the previous page's `next_cursor`;
- * one from another order starts over. Empty for anonymous callers.
+ * by their last change, without their descriptions and external IDs. `cursor` is the previous page's
+ * `next_cursor`; one from another order starts over. Empty for anonymous callers.
  */
 export async function listSorted(
   caller: Caller,
