@@ -94,9 +94,13 @@ export async function visitorAddress(): Promise<string | null> {
   return clientAddress({ headers: await headers() });
 }
 
+/** No path of ours is longer. Parsing and encoding megabytes takes seconds. */
+const PATH_LENGTH_MAX = 16_000;
+
 /** A same-origin path to open after sign-in; anything else becomes the overview. */
 export function safeRedirectPath(next: unknown): string {
   if (typeof next !== "string" || !next.startsWith("/")) return "/dashboard";
+  if (next.length > PATH_LENGTH_MAX) return "/dashboard";
   try {
     const url = new URL(next, "http://ours.invalid");
     // Resolving dots can leave two slashes at the start, after which the browser would read a host.

@@ -4,6 +4,7 @@ import { removeOldRevocations } from "@/lib/identity/agents/revoked-subjects";
 import { removeOldAuditEvents } from "@/lib/identity/audit/audit";
 import { removeUnusedClients } from "@/lib/identity/oauth/clients";
 import { removeEndedGrants } from "@/lib/identity/oauth/grant";
+import { removeExpiredInvitations } from "@/lib/identity/organizations/invitations";
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { removeRows } from "@/lib/platform/db/remove-rows";
@@ -71,6 +72,7 @@ const sweepers: Record<string, Remove> = {
   audit_events: keptFor(() => config().auditRetentionDays, removeOldAuditEvents),
   agent_registrations: keptFor(() => config().registrationRetentionDays, removeEndedRegistrations),
   revoked_subjects: removeOldRevocations,
+  invitations: removeExpiredInvitations,
   oauth_grants: removeEndedGrants,
   oauth_clients: removeUnusedClients,
   idempotency_records: removeExpiredResponses,

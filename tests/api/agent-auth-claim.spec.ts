@@ -423,6 +423,24 @@ test.describe("Completing a claim", () => {
     expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
   });
 
+  test("Wrong codes at the attempts for one address count together", async ({ agents }) => {
+    const email = freshEmail();
+    const attempts: { claim_token: string; otp: string }[] = [];
+    for (let mail = 1; mail <= 5; mail += 1) {
+      const { claim_token } = await agents.hinted(email);
+      attempts.push({ claim_token, otp: await agents.mailbox.code(email, mail) });
+    }
+    const last = attempts.pop();
+    for (const { claim_token, otp } of attempts) {
+      for (let i = 1; i <= 5; i += 1) await agents.complete(claim_token, wrongCode(otp, i));
+    }
+    const { claim_token = "", otp = "" } = last ?? {};
+    expectError(await agents.complete(claim_token, otp), 410, "otp_expired");
+    const next = await agents.hinted(email);
+    const long = await agents.mailbox.code(email, 6);
+    expectStatus(await agents.complete(next.claim_token, long), 200);
+  });
+
   test("After five wrong codes, a new attempt starts over at once", async ({ agents }) => {
     const { agent, email, attempt, otp } = await agents.claiming();
     await guessWrong(agents, { agent, otp }, 5);

@@ -162,6 +162,28 @@ test("A bulk replay is in the audit log, and ends with the revocation of its key
   await target.stop();
 });
 
+test("A bulk replay of a person ends with the membership", async ({
+  api,
+  baseUrl,
+  db,
+  key,
+  organization,
+}) => {
+  const target = await startHoldingTarget();
+  const { id } = await makeEndpoint(api, { key, max_events: 300 });
+  await fillEndpoint(db, { id, count: 60 });
+  const person = await makePerson(db, organization.id);
+  const replay = everyAction().find(({ name }) => name === "replayEvents");
+  if (!replay) throw new Error("There is no form that replays many events.");
+  const body = formBody({ id, url: target.url });
+  await callAction(baseUrl, replay, body, { cookie: await cookieOf(db, person.id) });
+  await expect.poll(() => target.held.length).toBeGreaterThan(0);
+  await db.query("DELETE FROM members WHERE user_id = $1", [person.id]);
+  const read = () => api("GET", `/api/webhooks/${id}/replays`, { key });
+  await expect.poll(async () => (await read()).body.data?.[0]?.status).toBe("canceled");
+  await target.stop();
+});
+
 test("A bulk replay continues after its events were deleted, and says how many were gone", async ({
   api,
   db,

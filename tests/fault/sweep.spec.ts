@@ -49,6 +49,7 @@ it("One sweep removes all that has expired, and goes on when some kinds of rows 
     UNION ALL SELECT 'attempts ' || count(*) FROM message_attempts
     UNION ALL SELECT 'audit ' || action FROM audit_events WHERE action LIKE 'test.%'
     UNION ALL SELECT 'registration ' || id FROM agent_registrations
+    UNION ALL SELECT 'invitation ' || email FROM invitations
     UNION ALL SELECT 'revoked ' || sub FROM revoked_subjects`);
   expect(left.map(({ row }) => row).sort()).toEqual(
     [
@@ -66,6 +67,7 @@ it("One sweep removes all that has expired, and goes on when some kinds of rows 
       "registration reg_live",
       "registration reg_open",
       "registration reg_recent",
+      "invitation late@example.com",
       "revoked new",
     ].sort(),
   );
@@ -143,6 +145,25 @@ it("A sweep removes expired replies, and leaves those of an inbox in use to the 
   expect(await sweep()).toEqual({ [used.id]: 1, [idle.id]: 1 });
 });
 
+it("A sweep removes long responses a few at a time", async ({ server: { api }, db }) => {
+  await db.query(`
+    INSERT INTO idempotency_records (id, body_digest, answer, created_at)
+    SELECT 'long' || n, '', convert_to(repeat('x', 25000000), 'UTF8'), unix_now() - 90000
+    FROM generate_series(1, 8) AS n;
+    CREATE FUNCTION time_out_if_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF (SELECT sum(octet_length(answer)) FROM removed) > 150000000 THEN
+        RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014';
+      END IF;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER time_out AFTER DELETE ON idempotency_records REFERENCING OLD TABLE AS removed
+      FOR EACH STATEMENT EXECUTE FUNCTION time_out_if_long()`);
+  await sweep(api, db);
+  const left = await db.query("SELECT FROM idempotency_records WHERE id LIKE 'long%'");
+  expect(left.rowCount).toBe(0);
+  await db.query("DROP TRIGGER time_out ON idempotency_records");
+});
+
 it("A backlog of replies to one full inbox does not hold back the reply to another", async ({
   server: { api },
   db,
@@ -168,6 +189,9 @@ async function fill(db: Pool, organizationId: string) {
   const id = (prefix: string, days: string) =>
     `'${prefix}_' || id_time((unix_now() - ${days} * 86400::bigint) * 1000000) || lpad(n::text, 16, '0')`;
   const statements = [
+    `INSERT INTO invitations (id, organization_id, email, expires_at)
+     VALUES ('inv_old', '${organizationId}', 'old@example.com', unix_now() - 2 * 86400),
+            ('inv_late', '${organizationId}', 'late@example.com', unix_now() - 3600)`,
     `INSERT INTO idempotency_records (id, body_digest, answer, created_at)
      SELECT 'record' || n, '', '', unix_now() - 90000 FROM generate_series(1, 5000) AS n`,
     `WITH endpoint AS (

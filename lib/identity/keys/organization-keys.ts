@@ -12,6 +12,7 @@ import { queryShown } from "@/lib/platform/db/replica";
 import { sql, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { text, unixSeconds } from "@/lib/platform/http/fields";
+import { countTry } from "@/lib/platform/limits/fixed-window";
 import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import { endChain } from "./end-keys";
@@ -20,7 +21,7 @@ import { USES } from "./key-uses";
 
 export const KeyCreate = z.strictObject({
   name: text({ min: 1, max: 100 }),
-  scopes: z.array(z.enum(scopes)).min(1),
+  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length),
   expires_at: unixSeconds().nullable(),
 });
 export type KeyCreate = z.infer<typeof KeyCreate>;
@@ -80,11 +81,15 @@ export async function findKeys(
   );
 }
 
-/** Creates a key. The key itself is returned once and never stored. */
+/** Keys of an organization. Each has a rate limit of its own. */
+const CREATION_LIMIT = { limit: 1000, windowSeconds: 86_400 };
+
+/** Creates a key. The key itself is returned once and never stored. Throws 429 after too many. */
 export function makeKey(caller: Caller, input: KeyCreate, commit: Commit): Promise<string> {
   return commit(
     together(async (tx) => {
       const { userId, organizationId } = await requireMember(caller, tx);
+      await countTry(`keys:${organizationId}`, CREATION_LIMIT, tx);
       const key = newApiKey();
       const { id } = await tx.apiKey.create({
         data: {

@@ -34,8 +34,8 @@ type Checked =
     };
 
 /** Whether a request is too long to be carried through the sign-in page. */
-export function isTooLong(query: URLSearchParams): boolean {
-  return String(query).length > QUERY_LENGTH_MAX;
+export function isTooLong(query: string): boolean {
+  return query.length > QUERY_LENGTH_MAX;
 }
 
 /** Checks the parameters of an authorization request on behalf of a person. */
@@ -43,7 +43,7 @@ export async function checkAuthorization(
   query: URLSearchParams,
   personId: string,
 ): Promise<Checked> {
-  if (isTooLong(query)) return refused("The request is too long.");
+  if (isTooLong(String(query))) return refused("The request is too long.");
   const found = parametersOf(query);
   const { parameters } = found;
   const problem = "problem" in found ? found.problem : undefined;

@@ -10,6 +10,7 @@ import type { Row } from "@/lib/platform/db/columns";
 import type { Prisma } from "@/lib/platform/db/generated/client";
 import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
+import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
 import { countTry, isExhausted, refundTry } from "@/lib/platform/limits/fixed-window";
@@ -233,4 +234,10 @@ Sign in with this address to see who it is, and to join or decline:
 The invitation expires in 14 days. If you were not expecting it, ignore this email.
 `,
   };
+}
+
+/** Deletes invitations that expired a day ago, at most `limit`. They hold addresses of people who never signed up. */
+export function removeExpiredInvitations(limit: number): Promise<number> {
+  const where = sql`expires_at < unix_now() - 86400`;
+  return removeRows({ table: sql`invitations`, where }, limit);
 }

@@ -1,7 +1,7 @@
 import { config } from "@/lib/platform/config/config";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Prisma } from "@/lib/platform/db/generated/client";
-import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
+import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, rateLimited } from "@/lib/platform/errors";
 import { countTry, isExhausted, refundTry } from "@/lib/platform/limits/fixed-window";
 
@@ -59,21 +59,33 @@ export async function allowsShortCode(
 ): Promise<boolean> {
   if (await isExhausted(attemptsKey(source), SOURCE_LIMIT, tx)) return false;
   if (await areShortCodesGuessed(tx)) return false;
+  // Counts the attempts that a live code still allows as used. In local mode an address may have any
+  // number of live codes, as it may have mails, and `isOutOfTries` alone bounds the attempts.
+  const tries = config().localMode
+    ? sql`failures`
+    : sql`CASE WHEN mac <> '' AND expires_at > unix_now() THEN ${TRIES_PER_CODE}::int ELSE failures END`;
+  return !(await exceedsLimits(tx, email, sql`sum(${tries}) + ${TRIES_PER_CODE}::int`));
+}
+
+/** Whether the address's short codes have been tried too often, this attempt included. */
+export function isOutOfTries(tx: Transaction, email: string): Promise<boolean> {
+  return exceedsLimits(tx, email, sql`sum(failures)`);
+}
+
+/** Whether a sum over the short codes of an address is above one of its limits. */
+async function exceedsLimits(tx: Transaction, email: string, tries: Sql): Promise<boolean> {
   for (const { limit, windowSeconds } of SHORT_CODE_LIMITS) {
-    // (d) Counts the attempts that a live code still allows as used. In local mode an address may have
-    // any number of live codes, as it may have mails.
-    const tried = await queryOne<{ tries: number }>(
-      sql`SELECT coalesce(sum(
-            CASE WHEN mac <> '' AND expires_at > unix_now() AND NOT ${config().localMode} THEN ${TRIES_PER_CODE}::int
-                 ELSE failures END), 0)::int AS tries
-          FROM one_time_codes
+    // (d) A sum of an expression.
+    const exceeded = await queryOne(
+      sql`SELECT FROM one_time_codes
           WHERE purpose = ANY (${[...purposes]}::text[]) AND email = ${email}
-            AND digits = ${SHORT_DIGITS} AND created_at > unix_now() - ${windowSeconds}::bigint`,
+            AND digits = ${SHORT_DIGITS} AND created_at > unix_now() - ${windowSeconds}::bigint
+          HAVING ${tries} > ${limit}::int`,
       tx,
     );
-    if (tried && tried.tries + TRIES_PER_CODE > limit) return false;
+    if (exceeded) return true;
   }
-  return true;
+  return false;
 }
 
 /** Whether somebody is guessing short codes across many addresses. */

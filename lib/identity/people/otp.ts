@@ -11,6 +11,7 @@ import { type CodeRequester, codeSource } from "./code-source";
 import {
   areShortCodesGuessed,
   countAttempt,
+  isOutOfTries,
   type Purpose,
   refundAttempt,
   SHORT_DIGITS,
@@ -76,6 +77,7 @@ export async function tryCode(
   if (!code) return undefined;
   const counted = code.digits === SHORT_DIGITS;
   if (counted && (await areShortCodesGuessed(tx))) return undefined;
+  if (counted && (await isOutOfTries(tx, code.email))) return undefined;
   const source = codeSource(code.email, client);
   if (counted) await countAttempt(source, tx);
   const given = macOf(pepper(), id, code.email, digits.replace(/[\s-]/g, ""));

@@ -4,7 +4,7 @@ import { redirect } from "next/navigation";
 import { withQuery } from "@/app/_shared/query";
 import { formAction, formOf } from "@/app/_shared/run-action";
 import { endThisSession, requireAccount, safeRedirectPath } from "@/app/_shared/session";
-import { checkAuthorization } from "@/lib/identity/oauth/authorization";
+import { checkAuthorization, isTooLong } from "@/lib/identity/oauth/authorization";
 import { allow, deny } from "@/lib/identity/oauth/consent";
 import { requirePerson } from "@/lib/identity/people/person";
 import { ApiError } from "@/lib/platform/errors";
@@ -14,7 +14,10 @@ import type { Decision } from "../_components/consent-form";
 export const decide = formAction<Decision>(async (data) => {
   const { caller } = await requireAccount();
   const { userId } = requirePerson(caller);
-  const query = new URLSearchParams(String(data.get("request")));
+  const request = String(data.get("request"));
+  // Before it is parsed, which takes seconds for megabytes.
+  if (isTooLong(request)) throw new ApiError("invalid_request", "The request is too long.");
+  const query = new URLSearchParams(request);
   const { valid, ...checked } = await checkAuthorization(query, userId);
   if (!valid) throw new ApiError("invalid_request", "problem" in checked ? checked.problem : "");
   if (data.get("decision") !== "allow") return { allowed: false, url: deny(valid) };

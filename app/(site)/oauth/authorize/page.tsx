@@ -21,7 +21,7 @@ interface Props {
 /** The authorization endpoint (RFC 6749 §3.1): asks a person whether a client may act for them. */
 export default async function AuthorizePage({ searchParams }: Props) {
   const query = queryOf(await searchParams);
-  if (isTooLong(query)) return <Refusal problem="The request is too long." />;
+  if (isTooLong(String(query))) return <Refusal problem="The request is too long." />;
   const { caller, account } = await visitor();
   const here = `/oauth/authorize?${query}`;
   // Only a signed-in person's request may make the server fetch a client's document.

@@ -19,10 +19,7 @@ import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes
 import { matching, matchingWithinBudget } from "@/lib/resources/webhooks/events/filter";
 import { sendableMethod, sendersHeaders } from "@/lib/resources/webhooks/events/sendable";
 
-/**
- * The maximum number of one replay's unfinished messages. More are made when half of them have
- * finished.
- */
+/** The maximum number of one replay's unfinished messages. More are made when half have finished. */
 export const UNENDED_MAX = 50;
 const BYTES_PER_STEP = 4_000_000;
 const PAUSE_MS = 200;
@@ -47,7 +44,7 @@ type Replay = RowOf<typeof COLUMNS> & {
   pending: number;
   /** Pending messages that are being delivered, or due in a moment. */
   moving: number;
-  /** The key that started it was revoked, or its endpoint deleted. */
+  /** Its key was revoked, the membership of who started it has ended, or its endpoint was deleted. */
   is_over: boolean;
 };
 
@@ -121,7 +118,9 @@ async function advanceAll(): Promise<boolean> {
 function unended(): Promise<Replay[]> {
   return query<Replay>(sql`
     SELECT ${COLUMNS}, sent.*, ${isRevoked(sql`r.key_id`)}
-             OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id) AS is_over
+             OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id)
+             OR r.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM members
+                  WHERE organization_id = r.organization_id AND user_id = r.user_id) AS is_over
     FROM webhook_replays r CROSS JOIN LATERAL (
       SELECT count(*) AS pending, count(*) FILTER (
                WHERE status = 'delivering' OR due_at < unix_now() + ${SOON_SECONDS}::bigint) AS moving

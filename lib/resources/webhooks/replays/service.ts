@@ -80,6 +80,7 @@ export async function create(
         retry,
         public_only: caller.foreignPage !== undefined,
         key_id: caller.kind === "key" ? caller.keyId : null,
+        user_id: caller.kind === "user" ? caller.userId : null,
         method,
         q,
         header,
@@ -90,7 +91,14 @@ export async function create(
         status: total === 0 ? "completed" : "running",
         ended_at: total === 0 ? now : null,
       },
-      omit: { public_only: true, key_id: true, position: true, up_to: true, made: true },
+      omit: {
+        public_only: true,
+        key_id: true,
+        user_id: true,
+        position: true,
+        up_to: true,
+        made: true,
+      },
     });
     await auditSetting(db, caller, endpoint, "webhook.replay_started", { to: targetName(input) });
     return serializeNow(created);
