@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { NextConfig } from "next";
+import { HOME_PAGE_VARY } from "./lib/platform/http/accept";
 import { DISCOVERY_LINKS } from "./lib/platform/http/discovery-links";
 import { STORED_CONTENT } from "./lib/resources/stored-content";
+
+/** Started by its path, so tracing does not find it. */
+const MARKDOWN_WORKER = ["./dist/lib/resources/artifacts/markdown-worker.js"];
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -28,20 +32,19 @@ const config: NextConfig = {
     // Nobody reads them: no server maps its stack traces, and `npm run pack` leaves them out.
     turbopackSourceMaps: false,
   },
-  // Started by its path, so tracing does not find it.
   outputFileTracingIncludes: {
-    "/a/\\[token\\]/view": ["./dist/lib/resources/artifacts/markdown-worker.js"],
+    "/a/\\[token\\]/view": MARKDOWN_WORKER,
     "/docs/\\[\\[...path\\]\\]": ["./dist/docs/**"],
     "/metrics": ["./prisma/migrations/**"],
     "/readyz": ["./prisma/migrations/**"],
     "/api/health": ["./prisma/migrations/**"],
     "/llms-full\\.txt": ["./dist/docs/full.md"],
     "/client\\.tgz": ["./dist/client.tgz"],
-    "/tasks/\\[id\\]": ["./dist/lib/resources/artifacts/markdown-worker.js"],
-    "/artifacts/\\[id\\]/view": ["./dist/lib/resources/artifacts/markdown-worker.js"],
-    "/artifacts/\\[id\\]/versions/\\[n\\]/view": [
-      "./dist/lib/resources/artifacts/markdown-worker.js",
-    ],
+    "/tasks/\\[id\\]": MARKDOWN_WORKER,
+    "/artifacts/preview/view": MARKDOWN_WORKER,
+    "/artifacts/\\[id\\]/view": MARKDOWN_WORKER,
+    "/artifacts/\\[id\\]/versions/\\[n\\]/view": MARKDOWN_WORKER,
+    "/questions/\\[id\\]/\\[part\\]/\\[signature\\]/view": MARKDOWN_WORKER,
   },
   headers: async () => [
     {
@@ -61,7 +64,7 @@ const config: NextConfig = {
           key: "Link",
           value: DISCOVERY_LINKS,
         },
-        { key: "Vary", value: "Accept" },
+        { key: "Vary", value: HOME_PAGE_VARY },
       ],
     },
     {

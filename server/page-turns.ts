@@ -7,6 +7,7 @@ import type { PageTurn } from "@/lib/platform/limits/page-turn";
 import { HeldBody } from "./body-memory";
 import type { ByteBudget } from "./byte-budget";
 import { NodeHeaders } from "./node-request";
+import { PartCount } from "./part-count";
 
 /** The largest artifact in the editor. Next refuses other forms above 5 MB (next.config.ts). */
 const FORM_BYTES_MAX = 13_500_000;
@@ -95,12 +96,16 @@ async function receive(
   const described = { method, url, headers, rawHeaders };
   Object.assign(received, described, { httpVersion, httpVersionMajor, httpVersionMinor });
   let size = 0;
+  const parts = new PartCount(headers["content-type"]);
   // Stopping early must not destroy the socket, which the response needs.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     signal.throwIfAborted();
     held.add(chunk.length);
     size += chunk.length;
     if (size > FORM_BYTES_MAX) throw new ApiError("payload_too_large", "The form is too large.");
+    if (parts.exceeds(chunk)) {
+      throw new ApiError("payload_too_large", "The form has too many fields.");
+    }
     received.push(chunk);
   }
   received.push(null);

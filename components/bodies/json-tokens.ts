@@ -39,7 +39,7 @@ export function* jsonTokens(text: string): Generator<JsonToken, JsonEnd> {
       at += 1;
     } else if (character === '"') {
       const end = endOfString(text, at);
-      if (end === -1) return isStartOfString(text, at) ? "cut" : "invalid";
+      if (typeof end === "string") return end;
       const isName = wanted.startsWith("name");
       yield { kind: isName ? "name" : "string", raw: text.slice(at, end) };
       wanted = isName ? "colon" : "next";
@@ -67,30 +67,34 @@ function endOf(pattern: RegExp, text: string, at: number): number {
   return at + (pattern.exec(text)?.[0].length ?? 0);
 }
 
-/** The position after a string's closing quotation mark; -1 if there is none. */
-function endOfString(text: string, start: number): number {
+/** The position after a string's closing quotation mark, or how the text ends without one. */
+function endOfString(text: string, start: number): number | "cut" | "invalid" {
+  let digitsWanted = 0;
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === QUOTE) return at + 1;
-    if (code < 32) return -1;
-    if (code !== BACKSLASH) continue;
-    const end = endOf(ESCAPE, text, at);
-    if (end === at) return -1;
-    at = end - 1;
+    if (digitsWanted > 0) {
+      if (!isHexDigit(code)) return "invalid";
+      digitsWanted -= 1;
+    } else if (code === QUOTE) return at + 1;
+    else if (code < 32) return "invalid";
+    else if (code === BACKSLASH) {
+      at += 1;
+      const escaped = text[at];
+      if (escaped === "u") digitsWanted = 4;
+      else if (escaped !== undefined && !ESCAPED.includes(escaped)) return "invalid";
+    }
   }
-  return -1;
+  return "cut";
 }
-
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
+/** What may follow a backslash, besides `u` and four hexadecimal digits. */
+const ESCAPED = '"\\/bfnrt';
 
-/** Whether the text was cut off inside a string, possibly inside an escape. */
-function isStartOfString(text: string, at: number): boolean {
-  return [text, text.replace(/\\u?[0-9a-fA-F]{0,3}$/, "")].some((start) => {
-    return endOfString(`${start}"`, at) === start.length + 1;
-  });
+function isHexDigit(code: number): boolean {
+  const lower = code | 32;
+  return (code >= 48 && code <= 57) || (lower >= 97 && lower <= 102);
 }
 
 /** Whether the text was cut off inside a number or word. */

@@ -74,6 +74,8 @@ function readNow(url: string): Document | undefined {
   } catch {
     return undefined;
   }
-  if (request.status !== 200) return undefined;
+  // It may have become an HTML document since, which nobody has sanitized.
+  const policy = request.getResponseHeader("Content-Security-Policy");
+  if (request.status !== 200 || !policy?.startsWith("default-src 'none'")) return undefined;
   return new DOMParser().parseFromString(request.responseText, "text/html");
 }

@@ -1,5 +1,10 @@
+import { truncate } from "@/lib/platform/truncate";
 import { CopyText } from "./copy";
 import { Fact, TimeFact } from "./facts";
+
+/** A page has the text of a copied ID three times. */
+const COPIED_CHARACTERS_MAX = 1000;
+const SHOWN_CHARACTERS_MAX = 200;
 
 interface Props {
   of: {
@@ -21,7 +26,7 @@ export function ResourceFacts({ of: resource }: Props) {
     <>
       {external_id !== null && (
         <Fact name="External ID">
-          <CopyText text={external_id} />
+          <ExternalId id={external_id} />
         </Fact>
       )}
       {organization_id === null && <PublicFact id={id} />}
@@ -29,6 +34,13 @@ export function ResourceFacts({ of: resource }: Props) {
       {updated_at !== created_at && <TimeFact name="Changed" unix={updated_at} />}
     </>
   );
+}
+
+/** An external ID of any length: the beginning of a long one, and a copy unless it is very long. */
+export function ExternalId({ id }: { id: string }) {
+  const shown = truncate(id, SHOWN_CHARACTERS_MAX);
+  if (id.length <= COPIED_CHARACTERS_MAX) return <CopyText text={id} shown={shown} />;
+  return <span className="font-mono text-small wrap-anywhere text-muted">{shown}…</span>;
 }
 
 /** The fact that a resource has no owner yet. */

@@ -2,6 +2,7 @@ import type { MessageAttempt } from "@/lib/resources/messages/contract";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { makeInbox } from "../support/inboxes";
+import { cookieOf, makePerson } from "../support/people";
 import { startTarget } from "../support/target";
 import { capture, makeEndpoint } from "../support/webhooks";
 
@@ -112,6 +113,34 @@ test("A message whose target sends 800 headers with each of 10 failures has at m
   await target.stop();
 });
 
+test("The page of a task, a message, a schedule or a claim with long texts has at most 1 MB of HTML", async ({
+  api,
+  baseUrl,
+  db,
+  key,
+  organization,
+}) => {
+  const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
+  const external_id = '"'.repeat(1_000_000);
+  const task = { name: "Long", description: `${'"'.repeat(999_000)} the end`, external_id };
+  const bodies = {
+    tasks: task,
+    messages: { url: "https://example.com/", delay_seconds: 86_400, external_id },
+    schedules: { every_seconds: 86_400, target: { task }, external_id },
+  };
+  const cut = [];
+  for (const [kind, body] of Object.entries(bodies)) {
+    const { id } = (await api("POST", `/api/${kind}`, { key, body })).body;
+    const html = await pageOf(baseUrl, `/${kind}/${id}`, cookie);
+    expect(Buffer.byteLength(html), kind).toBeLessThanOrEqual(HTML_BYTES_MAX);
+    cut.push(/The beginning of the (\w+)\. The API has all of it\./.exec(html)?.[1]);
+  }
+  expect(cut).toEqual(["description", undefined, "target"]);
+  const open = { name: "Long", description: '"'.repeat(200_000) };
+  const { id } = (await api("POST", "/api/tasks", { body: open })).body;
+  expect(await sizeOfPage(baseUrl, `/claim/${id}`)).toBeLessThanOrEqual(HTML_BYTES_MAX);
+});
+
 async function ended(api: Api, id: string, attempts: number) {
   await api("POST", "/api/messages/dispatch");
   await expect
@@ -120,11 +149,15 @@ async function ended(api: Api, id: string, attempts: number) {
 }
 
 async function sizeOfPage(baseUrl: string, path: string): Promise<number> {
-  const page = await fetch(baseUrl + path, { headers: { accept: "text/html" } });
+  return Buffer.byteLength(await pageOf(baseUrl, path));
+}
+
+async function pageOf(baseUrl: string, path: string, cookie = ""): Promise<string> {
+  const page = await fetch(baseUrl + path, { headers: { accept: "text/html", cookie } });
   expect(page.status).toBe(200);
   const html = await page.text();
   expect(html).toContain("</html>");
-  return Buffer.byteLength(html);
+  return html;
 }
 
 /** A hundred parts of a form. */

@@ -56,6 +56,14 @@ test("The JSON view accepts what JSON.parse accepts", () => {
   );
 });
 
+test("A JSON text that ends within a string is cut, unless no JSON begins like that", () => {
+  const text = '{"a\\u00e9\\\\":"\\n\\u1F4a\\"b","c":["d"';
+  for (let end = 0; end <= text.length; end += 1) expect(endOf(text.slice(0, end))).toBe("cut");
+  for (const invalid of ["\\1", "\\x", "\\u12x", '\\u12"', "\n"]) {
+    expect(endOf(`"a${invalid}`), invalid).toBe("invalid");
+  }
+});
+
 test("A JSON tree keeps order, repeated names and every digit", () => {
   expect(jsonValue('{"b":1.10,"a":[1e400],"b":null}', characterBudget())).toEqual({
     kind: "object",
@@ -146,6 +154,8 @@ test("Multipart bodies are taken apart byte by byte, also when the end is missin
   expect(multipartParts(body, type)).toEqual(parts);
   expect(multipartParts(Buffer.concat([body, Buffer.from("\r\n--b--\r\n")]), type)).toEqual(parts);
   expect(multipartParts(Buffer.from("--b\r\n\r\nx\r\n".repeat(100_000)), type)).toHaveLength(100);
+  const last = Buffer.from(`${"--b\r\n".repeat(2000)}--b\r\n\r\nx`);
+  expect(multipartParts(last, type)).toEqual([]);
 });
 
 test("Compressed bodies are unpacked up to a limit, and as far as they are intact", async () => {

@@ -43,7 +43,17 @@ function expectedOutline(text: string): ReturnType<typeof jsonOutline> {
     return undefined;
   }
   const member = isObject(value) ? value.ttl : undefined;
-  return { depth: depthOf(text), member: isScalar(member) ? member : undefined };
+  return {
+    depth: depthOf(text),
+    values: valuesOf(text),
+    member: isScalar(member) ? member : undefined,
+  };
+}
+
+/** Repeated names have a value each. */
+function valuesOf(text: string): number {
+  const marks = text.replace(/"(?:\\.|[^"\\])*"/g, '"');
+  return marks.match(/[[{]|"(?!\s*:)|[-\d][\d.eE+-]*|true|false|null/g)?.length ?? 0;
 }
 
 function isScalar(value: unknown): boolean {

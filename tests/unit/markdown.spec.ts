@@ -69,10 +69,12 @@ test("A part of a page has no IDs, no headings above its own, and a bounded dept
   expect(() => shown("<div>".repeat(100))).toThrow("too deeply");
 });
 
-test("A part of a page has a bounded size, which long prose does not reach and a short table may", () => {
-  expect(markdownToTree(PROSE).nodes).toBeGreaterThan(20_000);
-  const table = `|${"a|".repeat(200)}\n|${"-|".repeat(200)}\n${"|\n".repeat(150)}`;
-  expect(() => markdownToTree(table)).toThrow("too many");
+test("A part of a page has a bounded size, which a long README does not reach and a short table may", () => {
+  const section = `# \`name\`\n\n${LINE.repeat(10)}\n- a [link](https://example.com/link) to *one*\n\n`;
+  expect(markdownToTree(section.repeat(110)).characters).toBeGreaterThan(90_000);
+  const table = `|${"a|".repeat(200)}\n|${"-|".repeat(200)}\n${"|\n".repeat(30)}`;
+  expect(() => markdownToTree(table)).toThrow("too many elements");
+  expect(() => markdownToTree('"'.repeat(20_000))).toThrow("too many characters");
 });
 
 test("Attributes that each block repeats have a bounded size, which long prose does not reach", () => {

@@ -16,10 +16,13 @@ function makeTurns() {
   let networks = 0;
   let begun = 0;
   /** Asks for a page from a network of its own. */
-  const ask = (form?: Buffer) => {
+  const ask = (form?: Buffer, type = "multipart/form-data; boundary=b", chunkBytes = 1e6) => {
     const request = new IncomingMessage(new Socket());
     request.method = form ? "POST" : "GET";
-    if (form) request.push(form);
+    request.headers["content-type"] = type;
+    for (let at = 0; form && at < form.length; at += chunkBytes) {
+      request.push(form.subarray(at, at + chunkBytes));
+    }
     request.push(null);
     request.complete = true;
     const response = new ServerResponse(request);
@@ -65,4 +68,24 @@ test("A form counts as memory until Next has run it, or while it waits, until it
   waiting.response.emit("close");
   await waiting.taken;
   expect(isHeld()).toBe(false);
+});
+
+test("A form of more than 2000 parts is refused, wherever its chunks end", async () => {
+  const { ask } = makeTurns();
+  const form = (delimiters: number) => Buffer.from("--b\r\n\r\n--c\r\n".repeat(delimiters));
+  const statusOf = async (...asked: Parameters<typeof ask>) => {
+    const { response, taken } = ask(...asked);
+    (await taken)?.end();
+    return response.statusCode;
+  };
+  const type = "multipart/form-data; boundary=b";
+  for (const bytes of [11, 1000, 1e6]) {
+    expect(await statusOf(form(2000), type, bytes)).toBe(200);
+    expect(await statusOf(form(2001), type, bytes)).toBe(413);
+  }
+  expect(await statusOf(form(2001), `multipart/form-data; a="; boundary=no"; boundary=b`)).toBe(
+    413,
+  );
+  expect(await statusOf(form(2001), `multipart/form-data; boundary=${"b".repeat(300)}`)).toBe(413);
+  expect(await statusOf(form(2001), "text/plain")).toBe(200);
 });

@@ -13,7 +13,7 @@ import { claimOperations as claims } from "@/lib/resources/claims/operations";
 import { listClaimSet } from "@/lib/resources/claims/set";
 import { kindOf } from "@/lib/resources/kinds";
 import { endpointId } from "@/lib/resources/webhooks/kind";
-import { shownIds } from "./_components/shown-ids";
+import { seenIn, shownIds } from "./_components/shown-ids";
 
 /** The maximum number of claims in one paste. Each may count as three form submissions. */
 const BATCH_MAX = 30;
@@ -44,7 +44,7 @@ export interface BatchResult {
 export const claimResource = formAction<ClaimPreview>(async (data) => {
   const id = String(data.get("id"));
   const token = String(data.get("claim_token")).trim();
-  const seen = new Set(data.getAll("seen"));
+  const seen = new Set(seenIn(data));
   const as = await claimCaller(data.get("organization"));
   try {
     const body = { claim_token: token };
@@ -96,7 +96,7 @@ export const claimBatch = formAction<BatchResult>(async (data) => {
     settings: open.flatMap((set) => set.settings),
     has_more: open.some((set) => set.has_more),
   };
-  const seen = new Set([...now.map(({ id }) => id), ...data.getAll("seen")]);
+  const seen = new Set([...now.map(({ id }) => id), ...seenIn(data)]);
   if (!shownIds(covered).every((one) => seen.has(one))) return { pasted, covered, outcomes: [] };
 
   const outcomes = new Map<string, ClaimOutcome>();

@@ -2,6 +2,8 @@ import { boundaryOf } from "./content";
 
 /** More parts than anyone will read. */
 const PARTS_MAX = 100;
+/** Not each is followed by a part. */
+const DELIMITERS_MAX = 10 * PARTS_MAX;
 const HEADER_BYTES_MAX = 8192;
 
 export interface Part {
@@ -15,11 +17,12 @@ export interface Part {
 export function multipartParts(bytes: Buffer, contentType: string | null): Part[] {
   const boundary = boundaryOf(contentType);
   if (boundary === null) return [];
-  const delimiter = Buffer.from(`--${boundary}`, "latin1");
+  // With the line break before it.
+  const delimiter = Buffer.from(`\n--${boundary}`, "latin1");
   const parts: Part[] = [];
   let at = firstDelimiter(bytes, delimiter);
-  while (at !== -1 && parts.length < PARTS_MAX) {
-    const line = at + delimiter.length;
+  for (let n = 0; at !== -1 && n < DELIMITERS_MAX && parts.length < PARTS_MAX; n += 1) {
+    const line = at + delimiter.length - 1;
     if (bytes.toString("latin1", line, line + 2) === "--") break;
     const start = bytes.indexOf("\n", line);
     if (start === -1) break;
@@ -33,13 +36,13 @@ export function multipartParts(bytes: Buffer, contentType: string | null): Part[
 }
 
 function firstDelimiter(bytes: Buffer, delimiter: Buffer): number {
-  const isFirst = bytes.subarray(0, delimiter.length).equals(delimiter);
+  const isFirst = bytes.subarray(0, delimiter.length - 1).equals(delimiter.subarray(1));
   return isFirst ? 0 : nextDelimiter(bytes, delimiter, 0);
 }
 
 /** A delimiter begins a line. */
 function nextDelimiter(bytes: Buffer, delimiter: Buffer, from: number): number {
-  const found = bytes.indexOf(Buffer.concat([Buffer.from("\n"), delimiter]), from);
+  const found = bytes.indexOf(delimiter, from);
   return found === -1 ? -1 : found + 1;
 }
 

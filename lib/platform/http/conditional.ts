@@ -20,9 +20,12 @@ export function entityTag(body: string | Uint8Array): string {
 export function conditional(request: HttpRequest, response: HttpResponse): HttpResponse {
   if (response.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
   const tag = response.headers.ETag ?? entityTag(response.body ?? "");
+  const { Vary } = response.headers;
+  // A 304 has these of the 200 (RFC 9110 §15.4.5).
   const headers = {
     "Cache-Control": response.headers["Cache-Control"] ?? "private, no-cache",
     ETag: tag,
+    ...(Vary !== undefined && { Vary }),
   };
   return isUnchanged(request, tag)
     ? new HttpResponse(304, headers, null)

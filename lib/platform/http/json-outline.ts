@@ -2,6 +2,8 @@
 interface JsonOutline {
   /** Nesting depth of arrays and objects; 0 for a scalar. */
   depth: number;
+  /** How many values it has, arrays and objects included. */
+  values: number;
   /** The string, number, boolean or null under the wanted name in the outermost object. If repeated, the last. */
   member: unknown;
 }
@@ -13,6 +15,7 @@ interface JsonOutline {
 export function jsonOutline(bytes: Uint8Array, wanted = ""): JsonOutline | undefined {
   const open: number[] = [];
   let depth = 0;
+  let values = 0;
   let member: [start: number, end: number] | undefined;
   let isWanted = false;
   // A byte order mark may come first.
@@ -30,6 +33,7 @@ export function jsonOutline(bytes: Uint8Array, wanted = ""): JsonOutline | undef
 
   for (;;) {
     // A value begins here.
+    values += 1;
     const byte = bytes[i];
     if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
       if (isWanted && open.length === 1) member = undefined;
@@ -54,7 +58,7 @@ export function jsonOutline(bytes: Uint8Array, wanted = ""): JsonOutline | undef
       const closing = open.at(-1);
       if (closing === undefined) {
         if (i !== bytes.length) return undefined;
-        return { depth, member: member && JSON.parse(textOf(bytes, ...member)) };
+        return { depth, values, member: member && JSON.parse(textOf(bytes, ...member)) };
       }
       if (bytes[i] === COMMA) {
         i = skipBlanks(bytes, i + 1);

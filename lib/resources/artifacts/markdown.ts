@@ -4,6 +4,7 @@ import { type Schema, sanitize } from "hast-util-sanitize";
 import { toHtml } from "hast-util-to-html";
 import { Marked } from "marked";
 import { parseFragment } from "parse5";
+import { escapeHtml } from "@/lib/platform/escape-html";
 import { codeColourer } from "./colour-code";
 
 const marked = new Marked({ gfm: true, async: false });
@@ -16,15 +17,19 @@ const marked = new Marked({ gfm: true, async: false });
 export function markdownToHtml(markdown: string): string {
   const tree = sanitized(marked.parse(markdown, { async: false }));
   if (tree.type === "root") finishElements(tree, new Map(), codeColourer());
-  sizeOf(tree);
+  sizeOf(tree, CHARACTERS_MAX, ({ length }) => length);
   const html = toHtml(tree);
   // It has tags and escapes, too.
   if (html.length > CHARACTERS_MAX) throw new Error("There are too many characters.");
   return html;
 }
 
-/** A million characters of prose have some 25,000; each cell that a short table leaves out is one, too. */
-const NODES_MAX = 50_000;
+/**
+ * What React renders into a page, in the thread that serves all pages. A README of 90,000 characters
+ * has up to 7000 nodes; each cell that a short table leaves out is one, too.
+ */
+const PART_NODES_MAX = 10_000;
+const PART_CHARACTERS_MAX = 100_000;
 /**
  * A million characters of short links have about four million. Each block repeats the elements that are
  * open before it, with their attributes, so a short text could have any number.
@@ -33,7 +38,7 @@ export const CHARACTERS_MAX = 5_000_000;
 
 interface Size {
   nodes: number;
-  /** The lengths of all texts and properties. */
+  /** The lengths of all texts and properties, escaped. */
   characters: number;
 }
 
@@ -49,24 +54,28 @@ export interface Tree extends Size {
 export function markdownToTree(markdown: string): Tree {
   const root = sanitized(marked.parse(markdown, { async: false, breaks: true }));
   if (root.type === "root") finishPart(root, 0, codeColourer());
-  const { nodes, characters } = sizeOf(root);
-  if (nodes > NODES_MAX) throw new Error("There are too many elements.");
+  const { nodes, characters } = sizeOf(
+    root,
+    PART_CHARACTERS_MAX,
+    (text) => escapeHtml(text).length,
+  );
+  if (nodes > PART_NODES_MAX) throw new Error("There are too many elements.");
   return { root, nodes, characters };
 }
 
-/** Throws when there are too many characters. */
-function sizeOf(root: Nodes): Size {
+/** Throws when there are more than `charactersMax` characters. */
+function sizeOf(root: Nodes, charactersMax: number, lengthOf: (text: string) => number): Size {
   const size = { nodes: 0, characters: 0 };
   const add = (node: Nodes) => {
     size.nodes += 1;
-    if ("value" in node) size.characters += node.value.length;
+    if ("value" in node) size.characters += lengthOf(node.value);
     for (const value of "properties" in node ? Object.values(node.properties).flat() : []) {
-      if (typeof value === "string") size.characters += value.length;
+      if (typeof value === "string") size.characters += lengthOf(value);
     }
     if ("children" in node) for (const child of node.children) add(child);
   };
   add(root);
-  if (size.characters > CHARACTERS_MAX) throw new Error("There are too many characters.");
+  if (size.characters > charactersMax) throw new Error("There are too many characters.");
   return size;
 }
 

@@ -7,6 +7,11 @@ import { schedules } from "@/lib/resources/schedules/service";
 const ROWS_MAX = sql`500`;
 const RUNS_MAX = sql`120`;
 
+/** Longer ones are not read: strangers may fill both with millions of bytes. */
+const TARGET = sql`CASE WHEN octet_length(target) <= 20000 THEN target END AS target`;
+/** Only IDs are wanted. */
+const EXTERNAL_ID = sql`CASE WHEN octet_length(external_id) <= 64 THEN external_id END AS external_id`;
+
 /** The first of the clock hours that the map counts: this one and the last. */
 const MAP_SINCE = sql`(unix_now() / 3600 - 1)`;
 
@@ -42,9 +47,15 @@ export async function readMapSources(organizationId: string) {
       SELECT /* asks every node */ inbox.id, inbox.name, ${ofHour(sql`state.hourly`)} AS count
       FROM (${newest(sql`inboxes`, sql`id, name`)}) AS inbox
       JOIN inbox_state AS state ON state.inbox_id = inbox.id`),
-    queryShown<{ id: string; name: string; target: string; count: number; failed: number }>(sql`
+    queryShown<{
+      id: string;
+      name: string;
+      target: string | null;
+      count: number;
+      failed: number;
+    }>(sql`
       SELECT schedule.id, schedule.name, schedule.target, ran.count, ran.failed
-      FROM (${newest(sql`schedules`, sql`id, ${schedules.title} AS name, target, paused`)}) AS schedule
+      FROM (${newest(sql`schedules`, sql`id, ${schedules.title} AS name, ${TARGET}, paused`)}) AS schedule
       CROSS JOIN LATERAL (
         SELECT count(*)::int AS count, count(reason)::int AS failed
         FROM (SELECT scheduled_for, reason FROM schedule_runs WHERE schedule_id = schedule.id
@@ -59,10 +70,10 @@ export async function readMapSources(organizationId: string) {
       newest(sql`subscriptions`, sql`inbox_id, url`),
     ),
     queryShown<{ kind: "tasks" | "artifacts"; external_id: string | null }>(sql`
-      (SELECT 'tasks' AS kind, external_id FROM tasks WHERE ${owned} AND ${isNew("tsk")}
+      (SELECT 'tasks' AS kind, ${EXTERNAL_ID} FROM tasks WHERE ${owned} AND ${isNew("tsk")}
        ORDER BY organization_id, id DESC LIMIT ${ROWS_MAX})
       UNION ALL
-      (SELECT 'artifacts' AS kind, external_id FROM artifacts WHERE ${owned} AND ${isNew("art")}
+      (SELECT 'artifacts' AS kind, ${EXTERNAL_ID} FROM artifacts WHERE ${owned} AND ${isNew("art")}
        ORDER BY organization_id, id DESC LIMIT ${ROWS_MAX})`),
   ]);
   const named = made.flatMap(({ external_id: id }) => (id?.match(/^[iw]ev_\w+$/) ? [id] : []));

@@ -55,6 +55,7 @@ export async function loadMap(organizationId: string): Promise<ResourceMap> {
     if (url !== null) graph.connect(id, graph.host(url), 0, is_held ? 1 : 0);
   }
   for (const { id, target, count, failed } of schedules) {
+    if (target === null) continue;
     const { inbox_event, message, task } = JSON.parse(target) as ScheduleTarget;
     if (task) graph.connect(id, graph.all("tasks"), count, failed);
     else if (message) graph.connect(id, graph.host(message.url), 0, failed);

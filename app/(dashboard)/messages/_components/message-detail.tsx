@@ -5,14 +5,14 @@ import { OriginStep } from "@/app/(dashboard)/_shared/origin-step";
 import type { Parts } from "@/app/(dashboard)/_shared/parts";
 import { BodyView } from "@/components/bodies/body-view";
 import { ActionForm, Submit } from "@/components/ui/action-form";
-import { CopyButton, CopyText } from "@/components/ui/copy";
+import { CopyButton } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { DeleteButton } from "@/components/ui/delete-button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Method } from "@/components/ui/method";
 import { CopyCall, callOf, EditLink, Pane } from "@/components/ui/pane";
-import { PublicFact } from "@/components/ui/resource-facts";
+import { ExternalId, PublicFact } from "@/components/ui/resource-facts";
 import { Steps } from "@/components/ui/steps";
 import { Time } from "@/components/ui/time";
 import { counted } from "@/lib/platform/counted";
@@ -84,7 +84,7 @@ export function MessageDetail(props: Props) {
               <Time unix={fires} format="due" />
             </span>
           )}
-          {message.external_id !== null && <CopyText text={message.external_id} />}
+          {message.external_id !== null && <ExternalId id={message.external_id} />}
           {message.held && (
             <span className="order-last mt-2 basis-full">
               Somebody changed this message, or what made it, without the claim token before your

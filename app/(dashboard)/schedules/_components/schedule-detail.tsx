@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Beginning } from "@/components/bodies/beginning";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DeleteButton } from "@/components/ui/delete-button";
@@ -79,7 +80,9 @@ export function ScheduleDetail(props: Props) {
         <RunTimeline schedule={schedule} runs={runs} deliveries={deliveries} />
       </Section>
       <Section title={`Creates ${targetName(schedule)}`}>
-        <CodeBlock label="Target">{JSON.stringify(schedule.target, given, 2)}</CodeBlock>
+        <Beginning of="target" text={JSON.stringify(schedule.target, given, 2)}>
+          {(text) => <CodeBlock label="Target">{text}</CodeBlock>}
+        </Beginning>
       </Section>
       <Section title="Facts">
         <Facts>

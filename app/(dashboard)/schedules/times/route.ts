@@ -5,6 +5,7 @@ import { cronWords } from "@/lib/resources/schedules/cron-words";
 import {
   cronProblem,
   isTimezone,
+  occurs,
   TIMEZONE_DEFAULT,
   timesAfter,
 } from "@/lib/resources/schedules/timing";
@@ -27,6 +28,9 @@ function timesOf(params: SearchParams): string {
   const problem = cronProblem(cron);
   if (problem !== undefined) return `This ${problem}.`;
   const now = Math.floor(Date.now() / 1000);
+  if (!occurs(cron, timezone, now)) {
+    return `This never occurs in ${timezone}: each of its times is skipped when the clocks are set forward.`;
+  }
   const never = { every_seconds: null, starts_at: null, ends_at: null, created_at: now };
   const times = timesAfter({ cron, timezone, ...never }, now, SHOWN);
   const yearOf = (time: number) =>

@@ -1,4 +1,5 @@
 import { visitorAddress } from "@/app/_shared/session";
+import { Beginning } from "@/components/bodies/beginning";
 import { Markdown } from "@/components/ui/markdown";
 import { markdownPart } from "@/lib/resources/artifacts/render";
 
@@ -8,7 +9,13 @@ const LINKS_MAX = 1000;
 /** The description of a task as Markdown, or as plain text if it cannot be rendered. */
 export async function Description({ children }: { children: string }) {
   const tree = await markdownPart(children, await visitorAddress());
-  if (tree === null) return <PlainText label={LABEL}>{children}</PlainText>;
+  if (tree === null) {
+    return (
+      <Beginning of="description" text={children}>
+        {(text) => <PlainText label={LABEL}>{text}</PlainText>}
+      </Beginning>
+    );
+  }
   return <Markdown tree={tree} label={LABEL} />;
 }
 

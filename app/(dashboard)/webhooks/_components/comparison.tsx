@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
-import { readBody } from "@/components/bodies/body-content";
 import { formPairs } from "@/components/bodies/form-pairs";
 import { layOutJson } from "@/components/bodies/json-value";
 import { layOutXml } from "@/components/bodies/xml-layout";
 import { bytes } from "@/components/ui/bytes";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
+import { detectContent } from "@/lib/platform/bodies/content";
+import { unpack } from "@/lib/platform/bodies/unpack";
 import { isCredential, REDACTED } from "@/lib/platform/http/recorded-headers";
 import { differenceOf } from "@/lib/resources/artifacts/difference";
 import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
@@ -67,11 +68,9 @@ function BodyDifference({ left, right }: { left: string | null; right: string | 
 
 /** A body as text, formatted if its type allows it; null if it is not text. */
 async function textOf({ body, body_encoding, headers }: WebhookEvent): Promise<string | null> {
-  const { text, kind } = await readBody(Buffer.from(body ?? "", body_encoding ?? "utf8"), {
-    contentType: headers["content-type"] ?? null,
-    contentEncoding: headers["content-encoding"] ?? null,
-    truncated: false,
-  });
+  const stored = Buffer.from(body ?? "", body_encoding ?? "utf8");
+  const { bytes: unpacked } = await unpack(stored, headers["content-encoding"] ?? null);
+  const { text, kind } = detectContent(unpacked, headers["content-type"] ?? null);
   if (text === null) return null;
   if (kind === "xml" || kind === "svg") return layOutXml(text, CHARACTERS_MAX).text;
   const json = kind === "json" ? layOutJson(text, CHARACTERS_MAX) : undefined;

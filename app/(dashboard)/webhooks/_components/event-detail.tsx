@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Parts } from "@/app/(dashboard)/_shared/parts";
 import { BodyView } from "@/components/bodies/body-view";
 import { QueryTable } from "@/components/bodies/query-table";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { bytes } from "@/components/ui/bytes";
 import { CopyButton } from "@/components/ui/copy";
 import { curlOfRequest, fitsInCommand } from "@/components/ui/curl";
@@ -14,11 +15,10 @@ import { Time } from "@/components/ui/time";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
 import type { List } from "@/lib/platform/lists/list";
 import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
-import type { Forwarded } from "@/lib/resources/webhooks/forward/state";
+import { type Forwarded, isUnderWay } from "@/lib/resources/webhooks/forward/state";
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 import { deleteEvent } from "../actions";
-import { ForwardOutcome } from "./forward-outcome";
-import { VerificationOutcome } from "./outcome";
+import { ForwardOutcome, VerificationOutcome } from "./outcome";
 import { ReplayHistory } from "./replay-history";
 import { ReplaySection } from "./replay-section";
 import { pathBelowCaptureUrl } from "./request-path";
@@ -66,13 +66,14 @@ export function EventDetail(props: Props) {
         <>
           {event.verified !== null && <VerificationOutcome event={event} />}
           {event.forward && forwarded && (
-            <ForwardOutcome
-              key={JSON.stringify(forwarded)}
-              endpointId={endpoint_id}
-              eventId={id}
-              forward={event.forward}
-              first={forwarded}
-            />
+            <AutoRefresh
+              href={
+                isUnderWay(forwarded) ? `/webhooks/${endpoint_id}/forwarded?ids=${id}` : undefined
+              }
+              shown={JSON.stringify({ [id]: forwarded })}
+            >
+              <ForwardOutcome forward={event.forward} forwarded={forwarded} />
+            </AutoRefresh>
           )}
           <span className="text-muted tabular-nums">
             {bytes(event.size_bytes)}, <Time unix={event.received_at} />

@@ -1,4 +1,6 @@
+import { Link } from "@/components/ui/link";
 import { State, type Tone } from "@/components/ui/state";
+import { Time } from "@/components/ui/time";
 import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import { causeOf, type Forwarded, stateOf } from "@/lib/resources/webhooks/forward/state";
 
@@ -43,4 +45,40 @@ export function ForwardState({ forwarded }: { forwarded: Forwarded }) {
   const cause = causeOf(delivery) ?? (state === "delivered" ? delivery?.response_status : null);
   const word = to_inbox || state === "unknown" ? "forwarded" : state;
   return <State word={cause ? `${word} ${reasonText(String(cause))}` : word} tone={TONES[state]} />;
+}
+
+/** Where an event went, and its outcome there. */
+export function ForwardOutcome({
+  forward,
+  forwarded,
+}: {
+  forward: NonNullable<WebhookEvent["forward"]>;
+  forwarded: Forwarded;
+}) {
+  const { status, reason, inbox_id, inbox_event_id, message_id } = forward;
+  const { delivery } = forwarded;
+  const href =
+    message_id === null
+      ? `/inboxes/${inbox_id}?event=${inbox_event_id}`
+      : `/messages/${message_id}`;
+  return (
+    <span>
+      <ForwardState forwarded={forwarded} />
+      {delivery !== null && delivery.next_attempt_at !== null && (
+        <span className="text-muted">
+          {" "}
+          try {delivery.attempts + 1} <Time unix={delivery.next_attempt_at} format="countdown" />
+        </span>
+      )}
+      {reason !== null && <span className="text-muted"> {reasonText(reason)}</span>}
+      {status === "forwarded" && (
+        <>
+          {" "}
+          <Link href={href} className="link inline-flex min-h-6 items-center font-mono text-small">
+            {message_id ?? inbox_event_id}
+          </Link>
+        </>
+      )}
+    </span>
+  );
 }

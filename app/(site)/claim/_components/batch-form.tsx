@@ -6,7 +6,7 @@ import { Icon } from "@/components/ui/icon";
 import { TextAreaField } from "@/components/ui/text-area";
 import { type BatchResult, claimBatch } from "../actions";
 import { Contents } from "./contents";
-import { shownIds } from "./shown-ids";
+import { seenField } from "./shown-ids";
 
 interface Props {
   organizations: { id: string; name: string }[];
@@ -41,9 +41,7 @@ export function BatchForm({ organizations, chosenId }: Props) {
             </div>
             {covered && (
               <>
-                {shownIds(covered).map((one) => (
-                  <input key={one} type="hidden" name="seen" value={one} />
-                ))}
+                <input type="hidden" name="seen" value={seenField(covered)} />
                 <Contents noun="resource" covered={covered} />
               </>
             )}

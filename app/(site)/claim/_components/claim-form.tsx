@@ -6,7 +6,7 @@ import { InputField, SelectField } from "@/components/ui/field";
 import { type ClaimPreview, claimResource } from "../actions";
 import { Contents } from "./contents";
 import { useCovered } from "./covered";
-import { shownIds } from "./shown-ids";
+import { seenField } from "./shown-ids";
 
 interface Props {
   id: string;
@@ -31,9 +31,7 @@ export function ClaimForm({ id, noun, organizations, chosenId }: Props) {
           <>
             <Contents noun={noun} covered={shown} />
             <div className="grid gap-3 rounded-b-lg border-t border-line bg-surface px-5 py-4 sm:px-6">
-              {shownIds(shown).map((one) => (
-                <input key={one} type="hidden" name="seen" value={one} />
-              ))}
+              <input type="hidden" name="seen" value={seenField(shown)} />
               <InputField
                 label="Claim token"
                 hint={`from the response that created the ${noun}`}

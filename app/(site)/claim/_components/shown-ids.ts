@@ -1,5 +1,15 @@
 import type { Claimed } from "@/lib/resources/claims/contract";
 
+/** A field for all, since a form may have only so many (server/part-count.ts). */
+export function seenField(covered: Claimed): string {
+  return shownIds(covered).join("\n");
+}
+
+/** What a form with that field says the person has seen. */
+export function seenIn(data: FormData): string[] {
+  return String(data.get("seen") ?? "").split(/\r?\n/);
+}
+
 /** The IDs in a claim that the person must have seen: its resources, what ends and what stops. */
 export function shownIds({ data, settings }: Claimed): string[] {
   const created = data.filter(({ made_by }) => made_by === null);

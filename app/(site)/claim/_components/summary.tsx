@@ -2,6 +2,10 @@ import { bytes } from "@/components/ui/bytes";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
 import { counted } from "@/lib/platform/counted";
+import { truncate } from "@/lib/platform/truncate";
+
+/** More than three lines hold. */
+const CHARACTERS_MAX = 1000;
 
 /** A public resource of any kind, summarized for the claim page. */
 export function Summary({ resource }: { resource: object }) {
@@ -25,7 +29,7 @@ export function Summary({ resource }: { resource: object }) {
         const shown = value === null || value === undefined ? "" : words(value);
         return shown === "" ? null : (
           <Fact key={field} name={name}>
-            <span className="line-clamp-3">{shown}</span>
+            <span className="line-clamp-3">{truncate(shown, CHARACTERS_MAX)}</span>
           </Fact>
         );
       })}
