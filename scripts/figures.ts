@@ -50,7 +50,7 @@ import { QUESTION_MAILS_MAX } from "@/lib/resources/notices/question-notices";
 import { TTL_SECONDS_MAX } from "@/lib/resources/subscriptions/event-service";
 import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
 import { SEARCH_BYTES_MAX } from "@/lib/resources/webhooks/events/filter";
-import { UNVERIFIED_JSON_BYTES_MAX } from "@/lib/resources/webhooks/flow";
+import { LONG_JSON_VALUES_MAX, UNVERIFIED_JSON_BYTES_MAX } from "@/lib/resources/webhooks/flow";
 import { CONDITIONS_MAX } from "@/lib/resources/webhooks/forward/match";
 import { UNENDED_MAX } from "@/lib/resources/webhooks/replays/run";
 import { TOLERANCE_SECONDS_DEFAULT } from "@/lib/resources/webhooks/verification/contract";
@@ -111,6 +111,7 @@ const others: Record<string, unknown> = {
   "webhooks.searched_bytes_max": SEARCH_BYTES_MAX,
   "webhooks.unpacked_bytes_max": UNPACKED_BYTES_MAX,
   "webhooks.unverified_json_bytes_max": UNVERIFIED_JSON_BYTES_MAX,
+  "webhooks.long_json_values_max": LONG_JSON_VALUES_MAX,
   "webhooks.replay_messages_at_once_max": UNENDED_MAX,
   "webhooks.previous_secret_seconds": OVERLAP_SECONDS,
   "webhooks.tolerance_seconds_default": TOLERANCE_SECONDS_DEFAULT,

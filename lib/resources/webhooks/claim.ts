@@ -15,8 +15,8 @@ export function settingsOf(ids: string[]): Sql {
 
 /**
  * Ends settings that anyone but the creators made on these endpoints: forwards, with the events
- * waiting for them, and verification secrets, with what they verified. Later captures are checked
- * for the owner. The endpoints are locked and were just claimed.
+ * waiting for them, and verification secrets, with what they verified. The endpoints are locked and
+ * were just claimed.
  */
 export async function closeSettings(ids: string[], db: Transaction): Promise<void> {
   // (b) Like the next three, serves all endpoints of the claim.
@@ -47,7 +47,7 @@ export async function closeSettings(ids: string[], db: Transaction): Promise<voi
     db,
   );
   await query(
-    sql`WITH flow AS MATERIALIZED (${flowVersionsOf(ids)})
+    sql`WITH flow AS MATERIALIZED (${flowVersionsOf(removed.map(({ id }) => id))})
         UPDATE endpoint_state SET flow_version = flow.version
         FROM flow WHERE endpoint_id = flow.of_endpoint`,
     db,

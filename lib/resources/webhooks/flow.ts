@@ -18,15 +18,15 @@ import {
 
 /** The number of endpoints whose settings a process caches. */
 const REMEMBERED_MAX = 1000;
-/** Longer bodies, some of which take long, are parsed only if they are verified, by the secret of an owner. */
+/** Longer bodies are parsed only if they are verified and have few values: many take long. */
 export const UNVERIFIED_JSON_BYTES_MAX = 65_536;
+export const LONG_JSON_VALUES_MAX = 20_000;
 /** Matches the limit of an ingest. */
 const DELIVERY_ID_CHARACTERS_MAX = 255;
 
 /** How an endpoint's captures are checked and forwarded. */
 interface Flow {
   version: number;
-  hasOwner: boolean;
   verifier: Verifier | undefined;
   forward:
     | { inboxId: string | null; methods: string[] | null; match: MatchConditions | null }
@@ -65,7 +65,7 @@ export function classify(endpointId: string, request: CapturedRequest): CaptureO
   const flow = flows.get(endpointId);
   if (!flow) return undefined;
   const verification = flow.verifier && verify(flow.verifier, request);
-  const body = new JsonBody(request, flow.hasOwner && verification?.verified === true);
+  const body = new JsonBody(request, verification?.verified === true);
   const forward = flow.forward && decide(flow.forward, request, verification, body);
   return {
     flow_version: flow.version,
@@ -139,23 +139,42 @@ const DELIVERY_HEADERS = [
   "idempotency-key",
 ];
 
-/** A body that is parsed on first use, and only once. A long one is parsed only if it is trusted. */
+type Body = Pick<CapturedRequest, "body" | "size" | "isTruncated">;
+
+/** A body that is parsed on first use, and only once. */
 export class JsonBody {
-  readonly isTooLong: boolean;
-  readonly #request: Pick<CapturedRequest, "body" | "size" | "isTruncated">;
-  #parsed: { value: unknown } | undefined;
+  readonly #request: Body;
+  readonly #isVerified: boolean;
+  #read: { isTooLong: boolean; value: unknown } | undefined;
 
-  constructor(request: Pick<CapturedRequest, "body" | "size" | "isTruncated">, isTrusted: boolean) {
+  constructor(request: Body, isVerified: boolean) {
     this.#request = request;
-    this.isTooLong =
-      request.isTruncated || (!isTrusted && request.size > UNVERIFIED_JSON_BYTES_MAX);
+    this.#isVerified = isVerified;
   }
 
-  /** Undefined if it is not JSON. */
-  get value(): unknown {
-    this.#parsed ??= { value: this.isTooLong ? undefined : parsed(this.#request.body) };
-    return this.#parsed.value;
+  get isTooLong(): boolean {
+    return this.#readOnce().isTooLong;
   }
+
+  /** Undefined if it is not JSON or too long. */
+  get value(): unknown {
+    return this.#readOnce().value;
+  }
+
+  #readOnce() {
+    this.#read ??= readJson(this.#request, this.#isVerified);
+    return this.#read;
+  }
+}
+
+function readJson({ body, size, isTruncated }: Body, isVerified: boolean) {
+  if (!isTruncated && size <= UNVERIFIED_JSON_BYTES_MAX) {
+    return { isTooLong: false, value: parsed(body) };
+  }
+  if (isTruncated || !isVerified) return { isTooLong: true, value: undefined };
+  const outline = jsonOutline(Buffer.concat(body));
+  const isTooLong = outline !== undefined && outline.values > LONG_JSON_VALUES_MAX;
+  return { isTooLong, value: outline && !isTooLong ? parsed(body) : undefined };
 }
 
 function parsed(body: Uint8Array[]): unknown {
@@ -180,15 +199,14 @@ const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "inbox_id, methods, mat
 
 type VerificationRow = RowOf<typeof VERIFICATION_COLUMNS>;
 
-type FlowRow = Row<"EndpointState", "flow_version" | "organization_id"> & {
-  key: string;
-  forwards: boolean;
-} & OrNull<RowOf<typeof FORWARD_COLUMNS>> &
+type FlowRow = Row<"EndpointState", "flow_version"> & { key: string; forwards: boolean } & OrNull<
+    RowOf<typeof FORWARD_COLUMNS>
+  > &
   OrNull<VerificationRow>;
 
 const loadFlow = loader<FlowRow>(
   (ids) => sql`
-    SELECT e.endpoint_id AS key, e.flow_version, e.organization_id, ${VERIFICATION_COLUMNS},
+    SELECT e.endpoint_id AS key, e.flow_version, ${VERIFICATION_COLUMNS},
            f.endpoint_id IS NOT NULL AS forwards, ${FORWARD_COLUMNS}
     FROM endpoint_state e
     LEFT JOIN webhook_verifications v ON v.endpoint_id = e.endpoint_id
@@ -199,7 +217,6 @@ const loadFlow = loader<FlowRow>(
 function flowOf(row: FlowRow): Flow {
   return {
     version: row.flow_version,
-    hasOwner: row.organization_id !== null,
     verifier: row.scheme === null ? undefined : verifierOf(row.key, row),
     forward: row.forwards
       ? {
