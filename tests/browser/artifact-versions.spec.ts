@@ -177,6 +177,18 @@ test("A document is printed in full, dark on white, without its page and its scr
   }
 });
 
+test("A document that became HTML after its page was opened is not printed into the page", async ({
+  page,
+  own,
+}) => {
+  const { id } = await own.create("artifacts", { name: "Changed", content: "A text" });
+  await page.goto(`/artifacts/${id}`);
+  await expect(page.frameLocator("iframe").getByText("A text")).toBeVisible();
+  await own.update(`artifacts/${id}`, { format: "html", content: "<main>Not sanitized</main>" });
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  expect(await page.locator("[data-print] main").count()).toBe(0);
+});
+
 /** Whether it has several pages, and whether the end of the document, in letters of 28 px, is on one. */
 function readPdf(pdf: Buffer) {
   const text = pdf.toString("latin1");

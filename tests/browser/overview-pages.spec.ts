@@ -342,6 +342,28 @@ test("The map shows what an endpoint forwards, and groups what is too much to se
   await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}$`));
 });
 
+test("The map follows no long target and no long external ID, which strangers may fill with megabytes", async ({
+  page,
+  own,
+}) => {
+  for (const [name, length] of [
+    ["Short", 1000],
+    ["Long", 20_000],
+  ] as const) {
+    const target = { task: { name: "Made", description: "x".repeat(length) } };
+    await own.create("schedules", { name, every_seconds: 3600, target });
+  }
+  const external_id = `tsk_${"x".repeat(64)}`;
+  await own.create("artifacts", { name: "Made", content: "x", external_id });
+  await page.goto("/dashboard");
+  const map = page.getByRole("region", { name: "Map" });
+  const from = map.getByRole("list", { name: "From" }).getByRole("listitem");
+  await expect(from.filter({ hasText: "Short" })).toContainText("to Tasks");
+  await expect(from.filter({ hasText: "Long" })).not.toContainText("to ");
+  await expect(map.getByRole("list", { name: "Artifacts" })).toContainText("Artifacts");
+  await expect(map.getByRole("list", { name: "Tasks" })).not.toContainText("to ");
+});
+
 test("Failing signatures, held subscriptions and missed runs need a person", async ({
   context,
   person: _person,

@@ -27,6 +27,10 @@ test("The form shows the next runs and the fields of the target, and keeps its i
   // A visitor who is signed out may edit a public schedule.
   const rare = await request.get("/schedules/times?cron=0+0+29+2+*");
   expect(await rare.text()).toMatch(/29 Feb \d{4},? 00:00; .*29 Feb \d{4},? 00:00$/);
+  const skipped = "cron=*+2+*+3+%2BSUNL&timezone=Europe/Berlin";
+  expect(await (await request.get(`/schedules/times?${skipped}`)).text()).toBe(
+    "This never occurs in Europe/Berlin: each of its times is skipped when the clocks are set forward.",
+  );
   await page.getByRole("button", { name: "Create schedule" }).click();
   const detail = page.getByRole("article", { name: "Daily report" });
   await expect(detail.getByText("Creates a message")).toBeVisible();

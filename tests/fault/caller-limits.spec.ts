@@ -82,6 +82,20 @@ test("Uses of the minute before still count, and older ones do not", async () =>
   for (let i = 0; i < 6; i += 1) expectStatus(await use(), 200);
 });
 
+test("A request that began in the minute before forgets no uses of this one, but those from before the clock was set back", async () => {
+  const [{ api }] = servers;
+  await withDatabase(databaseUrl, async (db) => {
+    const { key } = await makeOrganization(db);
+    const use = () => api("GET", "/api/tasks", { key });
+    const countedAt = (time: string) => db.query(`UPDATE usage_windows SET started_at = ${time}`);
+    for (let i = 0; i < 6; i += 1) expectStatus(await use(), 200);
+    await countedAt("(unix_now() / 60 + 1) * 60");
+    expectError(await use(), 429, "rate_limited");
+    await countedAt("(unix_now() / 60 + 10) * 60");
+    expectStatus(await use(), 200);
+  });
+});
+
 test("Retry-After is the time after which a request succeeds, and no longer", async () => {
   const [{ api }] = servers;
   const { key } = await withDatabase(databaseUrl, (db) => makeOrganization(db));

@@ -109,6 +109,56 @@ it("An ingest that was stored is answered 201 although another of its batch fail
   expectStatus(await inbox.purge(), 204);
 });
 
+it("Receivers who share a statement get what it leased, although the next one fails", async ({
+  server: { api },
+  db,
+}) => {
+  const inbox = await makeInbox(api);
+  // As if each had a megabyte: a statement leases four.
+  await db.query(
+    `INSERT INTO inbox_events (inbox_id, queue_id, id, headers, body, size_bytes, query_string,
+                               visible_at, lapses_at, expires_at)
+     SELECT $1, $1, 'iev_' || lpad(n::text, 22, '0'), '{}', '', 1000000, '', now(), 'infinity', 9000000000
+     FROM generate_series(1, 9) AS n`,
+    [inbox.id],
+  );
+  await db.query("UPDATE inbox_state SET occupied = 9 WHERE inbox_id = $1", [inbox.id]);
+  await db.query(`CREATE SEQUENCE fours;
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF (SELECT count(*) FROM leased) = 4 THEN
+          IF nextval('fours') > 1 THEN
+            RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014';
+          END IF;
+        END IF;
+        RETURN NULL;
+      END $$;
+    CREATE TRIGGER fail AFTER UPDATE ON inbox_events REFERENCING NEW TABLE AS leased
+    FOR EACH STATEMENT EXECUTE FUNCTION fail()`);
+  const lock = await db.connect();
+  try {
+    await lock.query("BEGIN; LOCK TABLE inbox_events IN ACCESS EXCLUSIVE MODE");
+    const waiting = async () => {
+      const { rowCount } = await db.query(`SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+      return rowCount ?? 0;
+    };
+    const received = [inbox.tryReceive({ limit: 1 })];
+    await expect.poll(waiting, { intervals: [20] }).toBe(1);
+    // They share the next statement.
+    received.push(inbox.tryReceive({ limit: 4 }), inbox.tryReceive({ limit: 4 }));
+    await expect.poll(waiting, { intervals: [20] }).toBeGreaterThan(1);
+    await lock.query("COMMIT");
+    const served = (await Promise.all(received)).filter(({ status }) => status === 200);
+    expect(served.map(({ body }) => body.data.length)).toEqual([1, 4]);
+  } finally {
+    // Also ends the transaction after a failure.
+    lock.release(true);
+    await db.query("DROP FUNCTION fail CASCADE; DROP SEQUENCE fours");
+  }
+  expectStatus(await inbox.purge(), 204);
+});
+
 it("A batch of nacks reads no bodies, whether or not it holds their leases", async ({
   server: { api },
 }) => {

@@ -1,16 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { CHANNEL } from "@/lib/platform/wakeups/listener";
+import { makeKey } from "../support/accounts";
 import { finishClient } from "../support/blockers";
-import { expectStatus } from "../support/expectations";
+import { countStatuses, expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET } from "../support/fault-fixtures";
-import { type Api, jsonOf } from "../support/http";
+import { type Api, type ApiResponse, jsonOf } from "../support/http";
+import { sha256 } from "../support/keys";
 import { leaseClient, type Next } from "../support/leases";
 import { waitingRequests } from "../support/metrics";
 import { withOneServer } from "../support/one-server";
+import { pause } from "../support/servers";
 import { capture, makeEndpoint } from "../support/webhooks";
 
-/** Workers that find no task, each after reading all of them, and links that wait for the lock of their owner. */
+/** Workers that find no task, each after reading all of them, and writes that wait for the lock of a name. */
 
 const test = withOneServer(QUIET);
 const WORKERS = 10;
@@ -33,6 +36,31 @@ test("Workers look for a task two at a time, and captures find a connection", as
     expectStatus(look, 200);
     expect(jsonOf<Next>(look).task).toBeNull();
   }
+});
+
+test("A worker whose key ends before its turn gets no task", async ({
+  server: { api },
+  db,
+  organization,
+  key,
+}) => {
+  const { task, next } = leaseClient(api, key);
+  const { id } = await task();
+  const ending = await makeKey(db, organization.id);
+  let late: Promise<ApiResponse>[] = [];
+  const looks = () => ["a", "b"].map((label) => next({ labels: [label] }));
+  const meanwhile = async () => {
+    const lease = (headers: Record<string, string>) =>
+      api("POST", "/api/tasks/lease-next", { key: ending, body: { holder: "late" }, headers });
+    late = [lease({}), lease({ "idempotency-key": randomUUID() })];
+    await pause(1500); // after a second, the key is checked again
+    await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [
+      sha256(ending),
+    ]);
+  };
+  await whileLocked(api, db, looks, { meanwhile });
+  for (const response of await Promise.all(late)) expectError(response, 401, "invalid_api_key");
+  expect((await next()).task?.id).toBe(id);
 });
 
 test("Waiting workers that are woken together look for a task two at a time", async ({
@@ -95,12 +123,47 @@ test("Blockers of one owner are added one at a time, and captures find a connect
   for (const response of added) expectStatus(response, 204);
 });
 
+test("Creates with one external ID, or one claim token, run one at a time, and captures find a connection", async ({
+  server: { api },
+  db,
+  organization,
+  key,
+}) => {
+  const external = JSON.stringify(["task", organization.id, "same"]);
+  const puts = await whileLocked(
+    api,
+    db,
+    () =>
+      Array.from({ length: WORKERS }, () =>
+        api("PUT", "/api/tasks/external/same", { key, body: { name: "Same" } }),
+      ),
+    { lock: `SELECT pg_advisory_xact_lock(hashtextextended('${external}', 0))`, turns: 1 },
+  );
+  expect(countStatuses(puts)).toEqual({ 200: WORKERS - 1, 201: 1 });
+
+  const { claim_token: token = "" } = await leaseClient(api).task();
+  const joined = await whileLocked(
+    api,
+    db,
+    () =>
+      Array.from({ length: WORKERS }, () =>
+        api("POST", "/api/tasks", { body: { name: "More" }, headers: { "claim-with": token } }),
+      ),
+    { lock: `SELECT pg_advisory_xact_lock(hashtextextended('${sha256(token)}', 5))`, turns: 1 },
+  );
+  for (const response of joined) expectStatus(response, 201);
+});
+
 /** Begins requests of which so many wait for the lock: no more hold a connection, and captures are answered. */
 async function whileLocked<Result>(
   api: Api,
   db: Pool,
   begin: () => Promise<Result>[],
-  { lock: locking = "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE", turns = 2 } = {},
+  {
+    lock: locking = "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE",
+    turns = 2,
+    meanwhile = async () => {},
+  } = {},
 ): Promise<Result[]> {
   const { id } = await makeEndpoint(api);
   const waiting = async () => (await db.query(WAITING)).rowCount;
@@ -111,6 +174,7 @@ async function whileLocked<Result>(
     await expect.poll(waiting).toBe(turns);
     await Promise.all(Array.from({ length: 20 }, () => capture(api, id, { raw: "x" })));
     expect(await waiting()).toBe(turns);
+    await meanwhile();
     await lock.query("COMMIT");
     return await Promise.all(begun);
   } finally {

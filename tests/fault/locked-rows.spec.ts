@@ -4,8 +4,12 @@ import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
 import { leaseClient } from "../support/leases";
 import { whileLocked } from "../support/locks";
+import { connect } from "../support/mcp";
+import { startCallback } from "../support/mcp-callback";
+import { callEvents } from "../support/mcp-events";
 import { countByStatus, dispatch as dispatchNow, insertMessages } from "../support/messages";
 import { makeSchedule, rewind } from "../support/schedules";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 /** What another transaction is writing is passed over at once, and the rest is not held up by it. */
 
@@ -92,4 +96,54 @@ test("The result of a delivery is written while another's message is locked, and
   );
   expect(result).toMatchObject({ dispatched: 2, delivered: 2 });
   expect(locked.received).toHaveLength(1);
+});
+
+test("Pushes that wait for a locked row do not hold up another organization's", async ({
+  db,
+  key,
+  start,
+}) => {
+  const { api, baseUrl } = await start(QUIET);
+  const { id } = await makeEndpoint(api, { key });
+  const callback = await startCallback();
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id } };
+  const client = await connect(baseUrl, { key });
+  await callEvents(client, "subscribe", { ...asked, delivery: callback.delivery });
+  const slow = await makeOrganization(db);
+  await leaseClient(api, slow.key).task();
+  await db.query(
+    `INSERT INTO subscriptions (id, organization_id, kinds, actions, url, after_xid, after_id, suspended_at)
+     SELECT 'sub_0' || n, $1, '{tasks}', '{}', 'http://127.0.0.1:9/', 0, 0, 1
+     FROM generate_series(1, 6) AS n`,
+    [slow.id],
+  );
+  /** Since when the first of those that wait has waited. */
+  const waiting = async () => {
+    const { rows } = await db.query<{ since: string | null }>(
+      `SELECT min(query_start)::text AS since FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.since;
+  };
+  const lock = await db.connect();
+  try {
+    await lock.query("BEGIN");
+    await lock.query("SELECT FROM organizations WHERE id = $1 FOR UPDATE", [slow.id]);
+    // Each stores a message, which refers to the organization.
+    await db.query("UPDATE subscriptions SET suspended_at = NULL WHERE organization_id = $1", [
+      slow.id,
+    ]);
+    await expect.poll(waiting, { intervals: [20] }).not.toBeNull();
+    const since = await waiting();
+    const captured = await capture(api, id);
+    await expect
+      .poll(() => callback.accepted.map(({ eventId }) => eventId), { intervals: [20] })
+      .toEqual([captured]);
+    expect(await waiting()).toBe(since);
+    await lock.query("COMMIT");
+  } finally {
+    // Also ends the transaction after a failure.
+    lock.release(true);
+    await callback.stop();
+  }
 });

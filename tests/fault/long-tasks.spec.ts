@@ -2,6 +2,7 @@ import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { type ApiResponse, jsonOf } from "../support/http";
 import type { Next } from "../support/leases";
+import { keyCookieOf } from "../support/people";
 import { resultReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
 
@@ -58,4 +59,32 @@ test("Of tasks with long texts, a statement reads, changes or leases only a few"
   expect(found.toSorted()).toEqual(ids.toSorted());
   expect(leased.most).toBeGreaterThan(1);
   expect(leased.most).toBeLessThanOrEqual(20);
+});
+
+test("A sorted list reads no long texts", async ({
+  databaseUrl,
+  db,
+  organization,
+  key,
+  start,
+  startTcpProxy,
+}) => {
+  const results: number[] = [];
+  const proxy = await startTcpProxy(databaseUrl, (_, postgres) => {
+    const read = resultReader((bytes) => results.push(bytes));
+    postgres.on("data", read);
+  });
+  const { baseUrl } = await start({ ...QUIET, DATABASE_URL: proxy.url });
+  await db.query(
+    `INSERT INTO tasks (id, organization_id, name, description, external_id)
+     SELECT 'tsk_' || n, $1, 'Found', repeat('x', $2), repeat('x', $2) FROM generate_series(1, 3) AS n`,
+    [organization.id, BYTES],
+  );
+  const headers = { cookie: await keyCookieOf(db, key) };
+  for (const sort of ["due", "priority", "updated"]) {
+    results.length = 0;
+    const page = await fetch(`${baseUrl}/tasks?sort=${sort}`, { headers });
+    expect(await page.text(), sort).toContain("Found");
+    expect(Math.max(...results), sort).toBeLessThan(BYTES);
+  }
 });

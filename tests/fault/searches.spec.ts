@@ -5,6 +5,7 @@ import { expect, PUBLIC, test, withDatabase } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
 import { whileUncommitted } from "../support/locks";
 import { messageOf } from "../support/mcp";
+import { openStream } from "../support/mcp-events";
 import { withOneServer } from "../support/one-server";
 import { cpuMilliseconds } from "../support/servers";
 
@@ -140,6 +141,41 @@ it("A poll of MCP Events with conditions reads in a turn", async ({ server: { ap
   } finally {
     // Also ends the transaction after a failure.
     lock.release(true);
+  }
+});
+
+it("A stream of MCP Events with conditions reads in a turn", async ({
+  server: { api, baseUrl },
+  db,
+  key,
+}) => {
+  const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
+  const args = { endpoint_id: endpoint.id, match: { "$.a": 1 } };
+  const open = (address: string) =>
+    openStream(baseUrl, { name: "webhook.received", arguments: args }, { address });
+  const [slow, other] = [await open("192.0.2.1"), await open("192.0.2.2")];
+  await expect.poll(() => [slow.frames.length, other.frames.length]).toEqual([1, 1]);
+  const lock = await db.connect();
+  try {
+    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+    const headers = { "x-forwarded-for": "192.0.2.1" };
+    const search = api("GET", "/api/tasks?q=x", { key, headers });
+    const waiting = `SELECT FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await db.query(waiting)).rowCount).toBeGreaterThan(0);
+    for (let n = 1; n <= 3; n += 1) {
+      expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { body: { a: 1 } }), 200);
+      await expect.poll(() => other.events().length, { intervals: [20] }).toBe(n);
+    }
+    expect(slow.events()).toEqual([]);
+    await lock.query("COMMIT");
+    expectStatus(await search, 200);
+    await expect.poll(() => slow.events().length).toBe(3);
+  } finally {
+    // Also ends the transaction after a failure.
+    lock.release(true);
+    slow.close();
+    other.close();
   }
 });
 

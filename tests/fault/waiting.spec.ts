@@ -2,6 +2,8 @@ import { openEventStream } from "../support/event-stream";
 import { expectStatus, expectWithin } from "../support/expectations";
 import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
+import { elapseLeases, leaseClient } from "../support/leases";
+import { openStream } from "../support/mcp-events";
 import { samplesOf } from "../support/metrics";
 import { head, openRaw } from "../support/raw-sockets";
 import { statementReader } from "../support/sent-statements";
@@ -50,6 +52,39 @@ test("Idle waiters send no queries, and poll as soon as announcements are lost",
   expect(performance.now() - lost).toBeLessThan(5000);
   await Promise.all(Array.from({ length: 49 }, () => inbox.ingest({ body: "{}" })));
   for (const events of await Promise.all(waiters)) expect(events.length).toBeLessThan(2);
+});
+
+test("A stream of ready tasks does not look again and again because a lease has ended", async ({
+  databaseUrl,
+  db,
+  key,
+  start,
+  startTcpProxy,
+}) => {
+  let looks = 0;
+  const proxy = await startTcpProxy(databaseUrl, (client) => {
+    const read = statementReader((text) => {
+      if (text.includes("tasks_awaited_until")) looks += 1;
+    });
+    client.on("data", read);
+  });
+  const { api, baseUrl } = await start({ ...QUIET, DATABASE_URL: proxy.url });
+  const { task, take } = leaseClient(api, key);
+  const { id } = await task();
+  await take(id);
+  await elapseLeases(db, [id], 3600);
+  const stream = await openStream(baseUrl, { name: "task.ready" }, { key });
+  await expect.poll(() => stream.events()).toHaveLength(1);
+  await expect.poll(() => looks).toBeGreaterThan(0);
+  // The first of them look again a few times.
+  await expect
+    .poll(async () => {
+      const before = looks;
+      await pause(2000);
+      return looks - before;
+    })
+    .toBe(0);
+  stream.close();
 });
 
 test("A stream searches each event once, however often it waits in vain", async ({

@@ -99,7 +99,7 @@ test("Bulk replays whose statements are too slow leave the rounds to the others"
 async function countLeases(db: Pool): Promise<number | null> {
   const { rowCount } = await db.query(
     `SELECT FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%in_queue%'`,
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%considered AS MATERIALIZED%'`,
   );
   return rowCount;
 }

@@ -362,6 +362,21 @@ export const inboxes: readonly Mutant[] = [
       grep: "wakes waiting receivers",
     },
   ]),
+  {
+    name: "each refused event makes a public inbox be recounted",
+    file: "lib/resources/inboxes/events/storage.ts",
+    find: "  if (!again && performance.now() < (fullUntil.get(inboxId) ?? 0)) return false;\n",
+    specs: ["fault/public-storage"],
+    grep: "be recounted each time",
+  },
+  {
+    name: "a receiver whose events did not fit into a statement gets none",
+    file: "lib/resources/inboxes/events/lease-ready.ts",
+    find: "leased[index] ?? leaseTogether(key, request)",
+    replace: "leased[index] ?? []",
+    specs: ["fault/large-inboxes"],
+    grep: "share a statement",
+  },
   ...mutantsOf({ specs: ["fault/public-storage"], grep: "errors of nacks count" }, [
     {
       name: "nacks add any number of bytes to a public inbox",

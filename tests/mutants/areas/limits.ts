@@ -14,9 +14,15 @@ export const limits: readonly Mutant[] = [
     },
     {
       name: "a limit forgets the window before",
-      find: "WHEN excluded.started_at - ${windowSeconds}::bigint THEN known.uses ELSE 0 END",
+      find: "WHEN ${CURRENT} - ${windowSeconds}::bigint THEN known.uses ELSE 0 END",
       replace: "ELSE 0 END",
       grep: "Uses of the minute before",
+    },
+    {
+      name: "a late statement of the window before begins it again",
+      find: "THEN greatest(known.started_at, excluded.started_at)",
+      replace: "THEN excluded.started_at",
+      grep: "began in the minute before",
     },
     {
       name: "a secret is guessed while nothing can be counted",
@@ -169,6 +175,14 @@ export const limits: readonly Mutant[] = [
     find: "searches: ({ match }) => match !== undefined,",
     specs: ["fault/searches"],
     grep: "A poll of MCP Events",
+  },
+  {
+    name: "a stream of MCP Events matches bodies without a turn",
+    file: "lib/resources/subscriptions/events/webhook-received.ts",
+    find: "isSearch: match !== undefined",
+    replace: "isSearch: false",
+    specs: ["fault/searches"],
+    grep: "A stream of MCP Events",
   },
   {
     name: "a network keeps all threads that render documents",
@@ -684,6 +698,21 @@ export const limits: readonly Mutant[] = [
     find: "if (early > 0) await pause(",
     replace: "if (early > WAKE_MS) await pause(",
     specs: ["unit/wake-ups"],
+  },
+  {
+    name: "a subscriber that asks for no pause spins",
+    file: "lib/platform/wakeups/pubsub.ts",
+    find: "Math.max(soonest - now, WAKE_MS)",
+    replace: "Math.max(soonest - now, 0)",
+    specs: ["unit/wake-ups"],
+  },
+  {
+    name: "one statement deletes any number of long responses",
+    file: "lib/platform/db/remove-rows.ts",
+    find: "BYTES_MAX = 100_000_000;",
+    replace: "BYTES_MAX = 100_000_000_000;",
+    specs: ["fault/sweep"],
+    grep: "long responses",
   },
   {
     name: "a client that has left holds a long poll",

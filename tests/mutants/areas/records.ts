@@ -89,9 +89,9 @@ export const records: readonly Mutant[] = [
     },
     {
       name: "records are kept without end",
-      find: "created_at <= unix_now() - ${config().idempotencyRetentionSeconds}`;\n  return removeRows",
+      find: "const where = sql`created_at <= unix_now() - ${config().idempotencyRetentionSeconds}`",
       replace:
-        "created_at <= unix_now() - ${config().idempotencyRetentionSeconds} * 1000`;\n  return removeRows",
+        "const where = sql`created_at <= unix_now() - ${config().idempotencyRetentionSeconds} * 1000`",
       specs: ["fault/sweep"],
     },
   ]),

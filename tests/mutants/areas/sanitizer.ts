@@ -105,15 +105,15 @@ export const sanitizer: readonly Mutant[] = [
     },
     {
       name: "a part of a page has any number of elements",
-      find: 'if (nodes > NODES_MAX) throw new Error("There are too many elements.");',
+      find: 'if (nodes > PART_NODES_MAX) throw new Error("There are too many elements.");',
     },
     {
       name: "attributes that each block repeats have any length",
-      find: 'if (size.characters > CHARACTERS_MAX) throw new Error("There are too many characters.");',
+      find: 'if (size.characters > charactersMax) throw new Error("There are too many characters.");',
     },
     {
       name: "attributes of a document that each block repeats have any length",
-      find: "  sizeOf(tree);\n",
+      find: "  sizeOf(tree, CHARACTERS_MAX, ({ length }) => length);\n",
     },
     {
       name: "a linked page knows where the reader came from",

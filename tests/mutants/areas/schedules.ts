@@ -39,6 +39,20 @@ export const schedules: readonly Mutant[] = [
     pages: true,
   },
   {
+    name: "a push that takes long holds up all others",
+    file: "lib/resources/subscriptions/pusher.ts",
+    find: "await Promise.race([turns.nextEnd(), pageEnd]);",
+    replace: "await turns.nextEnd();",
+    specs: ["fault/locked-rows"],
+    grep: "Pushes that wait",
+  },
+  {
+    name: "an organization takes all places of those that push",
+    file: "lib/resources/subscriptions/turns.ts",
+    find: " || (left === 1 && running > 0)",
+    specs: ["unit/push-turns"],
+  },
+  {
     name: "a change of a schedule undoes another's",
     file: "lib/resources/schedules/service.ts",
     find: "if (stableTag(shown) !== read) throw new Overtaken();",
@@ -224,6 +238,12 @@ export const schedules: readonly Mutant[] = [
       replace: "AND message_id IS NOT DISTINCT FROM ${one.message_id}`",
       specs: ["fault/locked-rows"],
       grep: "A dispatch passes over",
+    },
+    {
+      name: "an organization without bytes left is pushed to",
+      find: "    else if (isStorageFull(one.organization_id, null)) return HELD_MS;\n",
+      specs: ["fault/storage-limits"],
+      grep: "replay and pushes wait",
     },
     {
       name: "a change is pushed again and again",

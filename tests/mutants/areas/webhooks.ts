@@ -211,10 +211,16 @@ export const webhooks: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/webhooks/replays/run.ts" }, [
     {
       name: "a bulk replay outlives its endpoint",
-      find: "OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id) AS is_over",
-      replace: "AS is_over",
+      find: "OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id)",
       specs: ["api/webhooks-bulk-replay"],
       grep: "Deleting an endpoint cancels",
+    },
+    {
+      name: "a bulk replay outlives the membership of who started it",
+      find: "OR r.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM members",
+      replace: "OR false AND NOT EXISTS (SELECT FROM members",
+      specs: ["api/webhooks-bulk-replay"],
+      grep: "ends with the membership",
     },
     {
       name: "a bulk replay that is too slow ends the round",
@@ -233,7 +239,7 @@ export const webhooks: readonly Mutant[] = [
       name: "a bulk replay goes on without storage left",
       find: " || isStorageFull(replay.organization_id, null)",
       specs: ["fault/storage-limits"],
-      grep: "its bulk replay waits",
+      grep: "its bulk replay and pushes wait",
     },
     {
       name: "a bulk replay of a deleted organization goes on",
@@ -456,15 +462,9 @@ export const webhooks: readonly Mutant[] = [
       grep: "Events that fail verification",
     },
     {
-      name: "long bodies of public endpoints are parsed",
-      find: "flow.hasOwner && ",
-      grep: "Conditions on a long body",
-    },
-    {
-      name: "after a claim, bodies are checked as those of a public endpoint",
-      file: "lib/resources/webhooks/claim.ts",
-      find: "flowVersionsOf(ids)",
-      replace: "flowVersionsOf(removed.map(({ id }) => id))",
+      name: "long bodies are parsed however many values they have",
+      find: "outline !== undefined && outline.values > LONG_JSON_VALUES_MAX",
+      replace: "false",
       grep: "Conditions on a long body",
     },
     {
