@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import type { NextConfig } from "next";
-import { HOME_PAGE_VARY } from "./lib/platform/http/accept";
 import { DISCOVERY_LINKS } from "./lib/platform/http/discovery-links";
 import { STORED_CONTENT } from "./lib/resources/stored-content";
 
@@ -64,7 +63,6 @@ const config: NextConfig = {
           key: "Link",
           value: DISCOVERY_LINKS,
         },
-        { key: "Vary", value: HOME_PAGE_VARY },
       ],
     },
     {

@@ -16,18 +16,16 @@ const FUNCTIONS = path.join(OUTPUT, "functions");
 const MEGABYTES_MAX = 250;
 /** Files that functions read or start by their path. */
 const READ = [
-  ...[
-    "/a/[token]/view",
-    "/artifacts/[id]/view",
-    "/artifacts/[id]/versions/[n]/view",
-    "/artifacts/preview/view",
-    "/questions/[id]/[part]/[signature]/view",
-    "/tasks/[id]",
-  ].map((route) => [route, "dist/lib/resources/artifacts/markdown-worker.js"] as const),
+  ["/a/[token]/view", "dist/lib/resources/artifacts/markdown-worker.js"],
+  ["/artifacts/[id]/view", "dist/lib/resources/artifacts/markdown-worker.js"],
+  ["/artifacts/[id]/versions/[n]/view", "dist/lib/resources/artifacts/markdown-worker.js"],
+  ["/artifacts/preview/view", "dist/lib/resources/artifacts/markdown-worker.js"],
+  ["/questions/[id]/[part]/[signature]/view", "dist/lib/resources/artifacts/markdown-worker.js"],
+  ["/tasks/[id]", "dist/lib/resources/artifacts/markdown-worker.js"],
   ["/docs/[[...path]]", "dist/docs/pages.json"],
   ["/llms-full.txt", "dist/docs/full.md"],
   ["/client.tgz", "dist/client.tgz"],
-] as const satisfies (readonly [string, string])[];
+] as const;
 
 interface FunctionConfig {
   runtime: string;

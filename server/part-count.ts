@@ -1,4 +1,4 @@
-/** More than a form of these pages has, at most for a question with 20 fields and 500 choices. */
+/** More than any form of these pages has: the largest answers a question with 20 fields and 500 choices. */
 const PARTS_MAX = 2000;
 
 /** One boundary and nothing else, as browsers send it. Parsers differ about what else they take. */

@@ -4,7 +4,6 @@ import { Fact, TimeFact } from "./facts";
 
 /** A page has the text of a copied ID three times. */
 const COPIED_CHARACTERS_MAX = 1000;
-const SHOWN_CHARACTERS_MAX = 200;
 
 interface Props {
   of: {
@@ -36,11 +35,12 @@ export function ResourceFacts({ of: resource }: Props) {
   );
 }
 
-/** An external ID of any length: the beginning of a long one, and a copy unless it is very long. */
+/** An external ID, or the beginning of a very long one. */
 export function ExternalId({ id }: { id: string }) {
-  const shown = truncate(id, SHOWN_CHARACTERS_MAX);
-  if (id.length <= COPIED_CHARACTERS_MAX) return <CopyText text={id} shown={shown} />;
-  return <span className="font-mono text-small wrap-anywhere text-muted">{shown}…</span>;
+  if (id.length <= COPIED_CHARACTERS_MAX) return <CopyText text={id} />;
+  return (
+    <span className="font-mono text-small wrap-anywhere text-muted">{truncate(id, 200)}…</span>
+  );
 }
 
 /** The fact that a resource has no owner yet. */

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-export const QUESTION = "Leave without saving what you typed?";
+export const LEAVE_QUESTION = "Leave without saving what you typed?";
 
 /** Asks before the user leaves or closes a page with unsaved form input. */
 export function UnsavedGuard() {
@@ -26,7 +26,7 @@ export function UnsavedGuard() {
       const link = event.target instanceof Element && event.target.closest("a[href]");
       if (!typed || !link || link.hasAttribute("target") || link.hasAttribute("download")) return;
       if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-      if (window.confirm(QUESTION)) {
+      if (window.confirm(LEAVE_QUESTION)) {
         typed = false;
         return;
       }
@@ -36,7 +36,7 @@ export function UnsavedGuard() {
     const back = (event: NavigateEvent) => {
       const isOurs = event.navigationType === "traverse" && event.destination.sameDocument;
       if (!typed || !isOurs || !event.cancelable) return;
-      if (window.confirm(QUESTION)) typed = false;
+      if (window.confirm(LEAVE_QUESTION)) typed = false;
       else event.preventDefault();
     };
     const over = new AbortController();

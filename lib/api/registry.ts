@@ -6,7 +6,7 @@ import { meOperations } from "@/lib/identity/me/operations";
 import { oauthOperations } from "@/lib/identity/oauth/operations";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
-import { HOME_PAGE_VARY, preferredType } from "@/lib/platform/http/accept";
+import { preferredType } from "@/lib/platform/http/accept";
 import { DISCOVERY_LINKS } from "@/lib/platform/http/discovery-links";
 import { type Operation, operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
@@ -63,8 +63,8 @@ export const getLlmsText = operation("GET /llms.txt", {
     const { status, headers, body } = llms();
     const named = {
       "Content-Type": `${type}; charset=utf-8`,
-      // It is the home page, too.
-      Vary: HOME_PAGE_VARY,
+      // It is the home page too, unless HTML is asked for (`readsText`). Next sets that of the HTML, which no cache keeps.
+      Vary: "Accept, Sec-Fetch-Site",
       Link: DISCOVERY_LINKS,
     };
     return new HttpResponse(status, { ...headers, ...named }, body);

@@ -51,8 +51,8 @@ export type Caller = (
   /** The `traceparent` of the request, passed on to the messages that it creates. */
   traceparent?: string;
   /**
-   * This service sent the request by itself, such as for a forward or a schedule, or such a request
-   * caused it.
+   * This service sent the request on its own, for a forward or schedule for example, or the request
+   * follows from one that it sent.
    */
   isRelayed?: true;
   /** The request is a message, of whatever origin. */

@@ -47,14 +47,18 @@ export function loopTurns(perTurn = 1): () => Promise<void> {
   };
 }
 
-/** Serializing a shorter row takes less than a millisecond. */
-const LONG_ROW_LENGTH = 100_000;
-const longRowTurn = loopTurns();
+/** Parsing, signing or serializing less takes less than a millisecond. */
+const LONG_LENGTH = 16_384;
+const longTurn = loopTurns();
 
-/** Resolves at once for a short row, and for each long one in a turn of its own: the rows of a batch arrive together. */
-export async function turnIfLong(row: object): Promise<void> {
-  const texts = Object.values(row).filter(
-    (value) => typeof value === "string" || Buffer.isBuffer(value),
-  );
-  if (texts.reduce((sum, { length }) => sum + length, 0) > LONG_ROW_LENGTH) await longRowTurn();
+/** Resolves at once for something short, and for each long one in a turn of its own: those of a batch arrive together. */
+export async function turnIfLong(length: number): Promise<void> {
+  if (length > LONG_LENGTH) await longTurn();
+}
+
+/** The length of a row's texts and bytes, together. */
+export function lengthOf(row: object): number {
+  return Object.values(row)
+    .filter((value) => typeof value === "string" || Buffer.isBuffer(value))
+    .reduce((sum, { length }) => sum + length, 0);
 }

@@ -4,7 +4,7 @@ type Handler = (signal: NodeJS.Signals) => void;
 
 let current: Handler | undefined;
 
-/** Calls `handler` on SIGINT and SIGTERM, and no longer the one that was passed before. */
+/** Calls `handler` on SIGINT and SIGTERM, in place of any earlier one. */
 export function onSignal(handler: Handler): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     if (current) process.off(signal, current);
@@ -14,9 +14,9 @@ export function onSignal(handler: Handler): void {
 }
 
 /**
- * On SIGINT or SIGTERM, stops what is starting or has started, and exits: a server with 0, a command,
- * which has not done its work, as shells report the signal. Returns a function that stops it. After a
- * signal that one never returns, so that nothing reports what the stop broke off.
+ * Stops `starting` on SIGINT or SIGTERM, and exits: a server with 0, a command with 128 plus the
+ * signal's number. Returns a function that stops it. After a signal that function never resolves, so
+ * the caller reports no errors that the stop caused.
  */
 export function stopOnSignal(
   starting?: Promise<{ stop(): Promise<void> }>,

@@ -50,7 +50,7 @@ export function joiningOf(
 }
 
 /** Runs the creates of each claim token one at a time: one that waited for the lock would hold a connection. */
-const inTurn = inTurns(1, "Too many requests have this claim token. Try again soon.");
+const inTurn = inTurns(1, "Too many requests with this claim token are waiting. Try again soon.");
 
 /**
  * Stores a resource with the digest of an earlier claim token, in a transaction. Throws 403 for a

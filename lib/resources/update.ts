@@ -12,7 +12,7 @@ import {
   transaction,
 } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { turnIfLong } from "@/lib/platform/loop-turns";
+import { lengthOf, turnIfLong } from "@/lib/platform/loop-turns";
 import { actorOf, recordChanges } from "./change";
 import { isCreators, markChange } from "./claim-token";
 import { jsonOf } from "./insertion";
@@ -97,7 +97,7 @@ export function updater<Row extends OwnedRow, Resource>(
     const item = { ...changes, id, organization_id: organizationId, revision, actor, by_creator };
     const updated = await updateInBatches(organizationId ?? id, { id, changes: jsonOf(item) });
     if (updated) {
-      await turnIfLong(updated);
+      await turnIfLong(lengthOf(updated));
       return serialize(updated, caller);
     }
     await find(caller, id); // throws the reason, unless another request was faster

@@ -79,7 +79,7 @@ function externalIdOf(request: HttpRequest): string {
 }
 
 /** Runs the creates of each external ID one at a time: one that waited for the lock would hold a connection. */
-const inTurn = inTurns(1, "Too many requests have this external ID. Try again soon.");
+const inTurn = inTurns(1, "Too many requests for this external ID are waiting. Try again soon.");
 
 /**
  * Updates the caller's resource with this external ID, or creates it. Throws 409

@@ -68,8 +68,7 @@ test("Pages and files are validated by ETag, files with a hash may be kept, and 
     const etag = first.headers.need("etag");
     const again = await api("GET", path, { headers: { ...html, "if-none-match": etag } });
     expectStatus(again, 304);
-    const vary = path === "/docs/tasks" ? "Accept, Cookie" : "";
-    expect(again.headers.get("vary") ?? "").toContain(vary);
+    if (path === "/docs/tasks") expect(again.headers.get("vary")).toContain("Accept, Cookie");
     const head = await api("HEAD", path, { headers: html });
     expect(head.headers.get("content-length")).toBe(first.headers.get("content-length"));
   }

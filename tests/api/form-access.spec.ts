@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { tagOf } from "@/lib/api/tags";
 import { makeOrganization, type Organization } from "../support/accounts";
-import { callAction, everyAction, formBody, resultOf } from "../support/actions";
+import { actionNamed, callAction, everyAction, formBody, resultOf } from "../support/actions";
 import { expect, test } from "../support/fixtures";
 import { type Api, jsonOf } from "../support/http";
 import { everyOperation } from "../support/operations";
@@ -227,8 +227,7 @@ for (const [name, forms] of Object.entries(FORMS)) {
       };
       const { key } = organization;
       const resource = await validRequests[form.operation]?.kind?.({ api, db, key });
-      const action = everyAction().find((one) => one.name === name);
-      if (!action) throw new Error(`There is no action ${name}.`);
+      const action = actionNamed(name);
       const call = async (caller: keyof Row) => {
         const acted = resource ?? NONE;
         const body = form.args ? JSON.stringify(form.args(acted)) : formBody(form.fields(acted));
@@ -258,8 +257,7 @@ test("The claim form claims only what it has shown, and only for the person's or
   const other = await makeOrganization(db);
   const cookie = await memberOf(db, organization);
   const { id, claim_token } = (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
-  const action = everyAction().find(({ name }) => name === "claimResource");
-  if (!action) throw new Error("There is no claim form.");
+  const action = actionNamed("claimResource");
   const claim = async (values: Record<string, string>, as = cookie) => {
     const options = { cookie: as, segment: values.id };
     return resultOf(await callAction(baseUrl, action, formBody({ seen: "", ...values }), options));
@@ -291,8 +289,7 @@ test("The claim form claims only what it has shown, and only for the person's or
 test("A switch of the organization in a session that has ended asks to sign in", async ({
   baseUrl,
 }) => {
-  const action = everyAction().find(({ name }) => name === "switchOrganization");
-  if (!action) throw new Error("There is no form that switches.");
+  const action = actionNamed("switchOrganization");
   const response = await callAction(baseUrl, action, formBody({ organization: "org_0" }), {});
   expect(await cellOf(response)).toBe("sign in");
 });

@@ -1,36 +1,32 @@
-import { callAction, everyAction, formBody, resultOf } from "../support/actions";
+import { actionNamed, callAction, formBody, resultOf } from "../support/actions";
 import { expect, test } from "../support/fixtures";
 import { cookieOf, makePerson } from "../support/people";
 
 /** Forms take megabytes. What is split, parsed or sent back of a field has a limit of its own. */
 
-const actionOf = (name: string) => {
-  const action = everyAction().find((one) => one.name === name);
-  if (!action) throw new Error(`There is no form named ${name}.`);
-  return action;
-};
-
 test("A long path to return to becomes the overview", async ({ baseUrl }) => {
-  const otherAddress = actionOf("otherAddress");
+  const otherAddress = actionNamed("otherAddress");
   const next = `/${"é".repeat(20_000)}`;
-  const response = await callAction(baseUrl, otherAddress, formBody({ next }), {});
+  const body = formBody({ next });
+  body.set("0", '["$K1"]'); // an action without an earlier result
+  const response = await callAction(baseUrl, otherAddress, body, {});
   const location = response.headers.get("x-action-redirect");
   expect(location).toContain("/sign-in?next=%2Fdashboard");
 });
 
-test("Scopes and authorization requests of megabytes are refused in a sentence", async ({
+test("Scopes and authorization requests of any length are refused in a sentence", async ({
   baseUrl,
   db,
   organization,
 }) => {
   const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
   const send = async (name: string, fields: Record<string, string>) => {
-    const response = await callAction(baseUrl, actionOf(name), formBody(fields), { cookie });
+    const response = await callAction(baseUrl, actionNamed(name), formBody(fields), { cookie });
     return JSON.stringify(await resultOf(response));
   };
-  const scopes = await send("createKey", { name: "x", days: "", scopes: " ".repeat(1_000_000) });
+  const scopes = await send("createKey", { name: "x", days: "", scopes: " ".repeat(100_000) });
   expect(scopes.length).toBeLessThan(1000);
   expect(scopes).toContain("scopes");
-  const request = await send("decide", { request: "a&".repeat(500_000), decision: "deny" });
+  const request = await send("decide", { request: "a&".repeat(50_000), decision: "deny" });
   expect(request).toContain("too long");
 });

@@ -329,7 +329,7 @@ test("A cursor that is too old or from the future starts at what is kept, and sa
   });
 });
 
-test("What was deleted before the position of now is not missing", async ({ api, connect }) => {
+test("Events deleted before a cursor was issued are not a gap", async ({ api, connect }) => {
   const { id } = await makeEndpoint(api);
   await capture(api, id);
   expectStatus(await api("DELETE", `/api/webhooks/${id}/events`), 204);
@@ -343,7 +343,7 @@ test("What was deleted before the position of now is not missing", async ({ api,
   });
 });
 
-test("With a maximum age a cursor starts now if the first event that matches is older, behind however many others", async ({
+test("With a maximum age, a cursor starts from now if the first matching event is older, however many others come before it", async ({
   api,
   connect,
   db,

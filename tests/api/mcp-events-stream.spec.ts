@@ -1,4 +1,5 @@
 import { makeKey } from "../support/accounts";
+import { expectStatus } from "../support/expectations";
 import { expect } from "../support/fixtures";
 import { makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
@@ -80,7 +81,7 @@ test("A stream of a key that is revoked is terminated, and its request gets its 
   ]);
 });
 
-test("A stream says once that events were removed before it could send them", async ({
+test("A stream says once that events were removed before it could send them, and not that others were later", async ({
   api,
   baseUrl,
   db,
@@ -95,6 +96,9 @@ test("A stream says once that events were removed before it could send them", as
   await db.query("UPDATE endpoint_state SET gone_up_to = $2 WHERE endpoint_id = $1", [id, gone]);
   const ids = [await capture(api, id), await capture(api, id)];
   await expect.poll(() => stream.events()).toHaveLength(2);
+  expectStatus(await api("DELETE", `/api/webhooks/${id}/events`), 204);
+  ids.push(await capture(api, id));
+  await expect.poll(() => stream.events()).toHaveLength(3);
   expect(stream.frames).toMatchObject([
     { method: "notifications/events/active", params: { cursor: first, truncated: false } },
     { method: "notifications/events/active", params: { cursor: gone, truncated: true } },

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { makeKey } from "../support/accounts";
-import { callAction, everyAction, formBody } from "../support/actions";
+import { actionNamed, callAction, formBody } from "../support/actions";
 import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
@@ -141,8 +141,7 @@ test("A bulk replay is in the audit log, and ends with the revocation of its key
   const late = await startReplay(api, id, { url: target.url }, text);
   const expire = "UPDATE api_keys SET expires_at = unix_now() WHERE digest = $1 RETURNING id";
   const expired = (await db.query<{ id: string }>(expire, [sha256(text)])).rows[0];
-  const revokeKey = everyAction().find(({ name }) => name === "revokeKeyOf");
-  if (!revokeKey) throw new Error("There is no form that revokes a key.");
+  const revokeKey = actionNamed("revokeKeyOf");
   const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
   await callAction(baseUrl, revokeKey, formBody({ id: expired?.id ?? "" }), { cookie });
   expectStatus(await api("DELETE", "/api/me/key", { key: stopped.newKey }), 204);
@@ -173,8 +172,7 @@ test("A bulk replay of a person ends with the membership", async ({
   const { id } = await makeEndpoint(api, { key, max_events: 300 });
   await fillEndpoint(db, { id, count: 60 });
   const person = await makePerson(db, organization.id);
-  const replay = everyAction().find(({ name }) => name === "replayEvents");
-  if (!replay) throw new Error("There is no form that replays many events.");
+  const replay = actionNamed("replayEvents");
   const body = formBody({ id, url: target.url });
   await callAction(baseUrl, replay, body, { cookie: await cookieOf(db, person.id) });
   await expect.poll(() => target.held.length).toBeGreaterThan(0);

@@ -82,7 +82,7 @@ test("Uses of the minute before still count, and older ones do not", async () =>
   for (let i = 0; i < 6; i += 1) expectStatus(await use(), 200);
 });
 
-test("A request that began in the minute before forgets no uses of this one, but those from before the clock was set back", async () => {
+test("A request that began in the previous minute keeps this minute's count, and a count from before the clock was set back is dropped", async () => {
   const [{ api }] = servers;
   await withDatabase(databaseUrl, async (db) => {
     const { key } = await makeOrganization(db);

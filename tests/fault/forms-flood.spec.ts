@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Pool } from "pg";
 import { CHECKED_MS } from "@/lib/identity/credential";
 import { insertTasks, makeOrganization } from "../support/accounts";
-import { callAction, everyAction, formBody, resultOf } from "../support/actions";
+import { actionNamed, callAction, formBody, resultOf } from "../support/actions";
 import { expectError } from "../support/expectations";
 import { expect, PUBLIC } from "../support/fault-fixtures";
 import { fieldsOf, post } from "../support/forms";
@@ -139,8 +139,7 @@ locally(
     const cookie = `session=${await openSession(db, person.id)}`;
     const ids = await insertTasks(db, organization.id, 11);
     const call = async (name: string, argument: unknown) => {
-      const action = everyAction().find((one) => one.name === name);
-      if (!action) throw new Error(`There is no action ${name}.`);
+      const action = actionNamed(name);
       const sent = { cookie, segment: ids[0] };
       return Object(
         await resultOf(await callAction(baseUrl, action, JSON.stringify([argument]), sent)),
@@ -178,8 +177,7 @@ locally(
     const person = await makePerson(db, organization.id);
     const cookie = `session=${await openSession(db, person.id)}`;
     const ids = await insertTasks(db, organization.id, 11);
-    const action = everyAction().find(({ name }) => name === "deleteTasks");
-    if (!action) throw new Error("There is no such action.");
+    const action = actionNamed("deleteTasks");
     const lock = await db.connect();
     await lock.query("BEGIN");
     await lock.query("SELECT FROM tasks WHERE id = $1 FOR UPDATE", [ids[0]]);

@@ -146,7 +146,7 @@ test("Agents that nobody has claimed share the deliveries of one organization wi
   await second;
 });
 
-test("As many long backlogs as there are slots, at one host or in all, leave turns to a new message", async ({
+test("A new message gets a turn although as many backlogs as there are slots wait, at its host or at all", async ({
   db,
   start,
   startTarget,

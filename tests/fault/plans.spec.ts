@@ -1,11 +1,8 @@
 import type { Pool } from "pg";
-import { config } from "@/lib/platform/config/config";
-import { oldestPushes } from "@/lib/resources/messages/due";
 import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
-import { insertMessages } from "../support/messages";
 import { cookieOf, makePerson } from "../support/people";
 
 const EVENTS = 5000;
@@ -235,19 +232,6 @@ test("Pages of lists, searches and the overview read the rows that they show, by
     const read = await entriesRead(db, table);
     expect(read, table).toBeLessThan(USES * perVisit);
   }
-});
-
-test("Of each subscription, no more due messages are looked at than its host may get at once", async ({
-  db,
-}) => {
-  const max = config().deliveriesPerHostMax;
-  for (const id of ["sub_a", "sub_b"]) {
-    const ids = await insertMessages(db, { url: "http://x/", count: max + 5 });
-    const made = "UPDATE scheduled_messages SET subscription_id = $1 WHERE id = ANY ($2)";
-    await db.query(made, [id, ids]);
-  }
-  const { text, values } = oldestPushes(["sub_a", "sub_b"]);
-  expect((await db.query(text, values)).rowCount).toBe(2 * max);
 });
 
 /** Index entries and rows that statements of other connections have read. */

@@ -113,7 +113,7 @@ it("The errors of nacks count against the bytes of a public inbox, as long as th
   await expect.poll(async () => (await inbox.tryIngest()).status).toBe(201);
 });
 
-it("Refused events do not make a full public inbox be recounted each time", async ({
+it("A full public inbox is not recounted for each event that it refuses", async ({
   server: { api },
   db,
 }) => {

@@ -24,6 +24,13 @@ export function everyAction(): Action[] {
   });
 }
 
+/** The action with this name. Throws if no page has it. */
+export function actionNamed(name: string): Action {
+  const action = everyAction().find((one) => one.name === name);
+  if (!action) throw new Error(`There is no action ${name}.`);
+  return action;
+}
+
 /** Calls an action with this body, as the scripts of its page do. */
 export function callAction(
   baseUrl: string,

@@ -56,7 +56,7 @@ test("The JSON view accepts what JSON.parse accepts", () => {
   );
 });
 
-test("A JSON text that ends within a string is cut, unless no JSON begins like that", () => {
+test("A JSON text that ends inside a string is shown as cut, unless the string is already invalid", () => {
   const text = '{"a\\u00e9\\\\":"\\n\\u1F4a\\"b","c":["d"';
   for (let end = 0; end <= text.length; end += 1) expect(endOf(text.slice(0, end))).toBe("cut");
   for (const invalid of ["\\1", "\\x", "\\u12x", '\\u12"', "\n"]) {

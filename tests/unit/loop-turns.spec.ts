@@ -1,66 +1,43 @@
 import { expect, test } from "playwright/test";
-import { loopTurns, mapInTurns, turnIfLong } from "@/lib/platform/loop-turns";
+import { lengthOf, loopTurns, mapInTurns, turnIfLong } from "@/lib/platform/loop-turns";
+import { countTurns } from "../support/turns";
 
 test("Of calls at once each gets a turn of its own, in order, in which others are served", async () => {
   const turn = loopTurns();
-  const served: string[] = [];
-  let isOver = false;
-  const serve = () => {
-    served.push("others");
-    if (!isOver) setImmediate(serve);
-  };
-  setImmediate(serve);
-  await Promise.all(
-    Array.from({ length: 5 }, async (_, call) => {
-      await turn();
-      served.push(`call ${call}`);
-    }),
+  const done: number[] = [];
+  const turnsOf = await countTurns((turns) =>
+    Promise.all(
+      Array.from({ length: 5 }, async (_, call) => {
+        await turn();
+        done.push(call);
+        return turns();
+      }),
+    ),
   );
-  isOver = true;
-  const calls = served.filter((one) => one !== "others");
-  expect(calls).toEqual(["call 0", "call 1", "call 2", "call 3", "call 4"]);
-  expect(served.join(", ")).not.toMatch(/call \d, call/);
+  expect(done).toEqual([0, 1, 2, 3, 4]);
+  expect(new Set(turnsOf).size).toBe(5);
 });
 
 test("As many calls as a turn has room for share it", async () => {
   const turn = loopTurns(2);
-  let turns = 0;
-  let isOver = false;
-  const count = () => {
-    turns += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  const seen: number[] = [];
-  await Promise.all(
-    Array.from({ length: 6 }, async () => {
-      await turn();
-      seen.push(turns);
-    }),
+  const seen = await countTurns((turns) =>
+    Promise.all(Array.from({ length: 6 }, () => turn().then(turns))),
   );
-  isOver = true;
   const [one, two, three] = [...new Set(seen)];
   expect(seen).toEqual([one, one, two, two, three, three]);
 });
 
-test("Items that take long are done in turns in which others are served, and quick ones in one", async () => {
-  const turnsOf = async (milliseconds: number) => {
-    let turns = 0;
-    let isOver = false;
-    const count = () => {
-      turns += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    const results = await mapInTurns([1, 2, 3, 4], (item) => {
-      const begun = performance.now();
-      while (performance.now() - begun < milliseconds);
-      return 2 * item;
+test("Slow items let others be served in between, and quick ones share one turn", async () => {
+  const turnsOf = (milliseconds: number) =>
+    countTurns(async (turns) => {
+      const results = await mapInTurns([1, 2, 3, 4], (item) => {
+        const begun = performance.now();
+        while (performance.now() - begun < milliseconds);
+        return 2 * item;
+      });
+      expect(results).toEqual([2, 4, 6, 8]);
+      return turns();
     });
-    isOver = true;
-    expect(results).toEqual([2, 4, 6, 8]);
-    return turns;
-  };
   expect(await turnsOf(15)).toBeGreaterThanOrEqual(3);
   expect(await turnsOf(0)).toBe(0);
 });
@@ -79,20 +56,14 @@ test("A call that is alone waits for nothing", async () => {
 
 test("Long rows that arrive together are serialized in a turn each, and short ones at once", async () => {
   const turnsOf = async (row: object) => {
-    let turns = 0;
-    let isOver = false;
-    const count = () => {
-      turns += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    const seen = await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        await turnIfLong(row);
-        return turns;
-      }),
+    const seen = await countTurns((turns) =>
+      Promise.all(
+        Array.from({ length: 3 }, async () => {
+          await turnIfLong(lengthOf(row));
+          return turns();
+        }),
+      ),
     );
-    isOver = true;
     return new Set(seen).size;
   };
   expect(await turnsOf({ name: "x", description: null, labels: ["x"], revision: 1 })).toBe(1);

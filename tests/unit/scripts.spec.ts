@@ -83,7 +83,7 @@ test("db-url prints the URL of a Postgres that runs, and of no other", async () 
   fs.rmSync(DATA_DIR, { recursive: true });
 });
 
-test("Sample data is of one email address", async () => {
+test("The seed refuses what is not an email address", async () => {
   const { status, stderr } = await run(scripts.seed ?? "", ["--email", "Anna of Northwind"]);
   expect(stderr).toMatch(/^'Anna of Northwind' is not an email address\.\n\nUsage: npm run seed/);
   expect(status).toBe(1);

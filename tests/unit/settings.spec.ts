@@ -119,7 +119,7 @@ test("Local mode makes its secret once, and refuses one that was cut short", () 
   for (const length of [0, 31]) {
     fs.writeFileSync(file, made.slice(0, length));
     expect(secret).toThrow(OperatorError);
-    expect(secret).toThrow(/^DATA_DIR: .*server-secret does not hold a whole secret\./);
+    expect(secret).toThrow(/^DATA_DIR: .*server-secret is cut short\./);
   }
   fs.rmSync(folder, { recursive: true });
 });

@@ -8,7 +8,7 @@ import { HeldBody, memoryLimits } from "@/server/body-memory";
 import { ByteBudget } from "@/server/byte-budget";
 import { NodeRequest } from "@/server/node-request";
 
-test("A client that leaves during its upload is no failure of the database", async () => {
+test("A client that disconnects during its upload gets 408, not a database failure", async () => {
   const bodies = new ByteBudget(memoryLimits());
   const server = createServer().listen(0, "127.0.0.1");
   const address = "127.0.0.1";

@@ -7,7 +7,7 @@ import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { toast } from "@/components/ui/toast";
 import { hasTypedInput } from "@/components/ui/typed-input";
-import { QUESTION } from "@/components/ui/unsaved-guard";
+import { LEAVE_QUESTION } from "@/components/ui/unsaved-guard";
 import { switchOrganization } from "./actions";
 
 export interface Organizations {
@@ -23,7 +23,7 @@ export function OrganizationMenu(props: Organizations & { trigger: ReactElement 
   const { trigger, name, organization, memberships } = props;
   const [chosen, choose] = useOptimistic(organization.id);
   const change = (id: string) => {
-    if (hasTypedInput() && !window.confirm(QUESTION)) return;
+    if (hasTypedInput() && !window.confirm(LEAVE_QUESTION)) return;
     startTransition(async () => {
       choose(id);
       const data = new FormData();

@@ -53,7 +53,7 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
       </LiveSettings>
     );
   }
-  const { members, invitations, toYou, sessions } = lists;
+  const { members, invitations, toYou, sessions, memberships } = lists;
   const wanted = queryParam(params, "tab");
   const chosen = (Object.keys(TABS) as Tab[]).find((one) => one === wanted) ?? "organization";
   const self = members.find(({ user_id }) => user_id === caller.userId);
@@ -82,7 +82,7 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
     developers: () => <ForDevelopers caller={caller} {...lists} />,
     you: () => (
       <>
-        <YourOrganizations hereId={account.organization.id} organizations={account.memberships} />
+        <YourOrganizations hereId={account.organization.id} organizations={memberships} />
         <PageSection title="Sessions" intro={`${sessions.length}`}>
           <Sessions sessions={sessions} hereId={account.sessionId} />
         </PageSection>

@@ -81,15 +81,15 @@ export async function findKeys(
   );
 }
 
-/** Keys of an organization. Each has a rate limit of its own. */
-const CREATION_LIMIT = { limit: 1000, windowSeconds: 86_400 };
+/** Keys that an organization may create in a day, since each has its own rate limit. */
+export const KEY_CREATION_LIMIT = { limit: 1000, windowSeconds: 86_400 };
 
 /** Creates a key. The key itself is returned once and never stored. Throws 429 after too many. */
 export function makeKey(caller: Caller, input: KeyCreate, commit: Commit): Promise<string> {
   return commit(
     together(async (tx) => {
       const { userId, organizationId } = await requireMember(caller, tx);
-      await countTry(`keys:${organizationId}`, CREATION_LIMIT, tx);
+      await countTry(`keys:${organizationId}`, KEY_CREATION_LIMIT, tx);
       const key = newApiKey();
       const { id } = await tx.apiKey.create({
         data: {

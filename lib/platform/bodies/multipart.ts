@@ -2,7 +2,7 @@ import { boundaryOf } from "./content";
 
 /** More parts than anyone will read. */
 const PARTS_MAX = 100;
-/** Not each is followed by a part. */
+/** Some are not followed by a part. */
 const DELIMITERS_MAX = 10 * PARTS_MAX;
 const HEADER_BYTES_MAX = 8192;
 

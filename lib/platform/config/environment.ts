@@ -234,9 +234,8 @@ function isOrigin(url: string): boolean {
 
 /** Whether the user and password of a URL can be decoded. */
 function hasReadableLogin(text: string): boolean {
-  if (!URL.canParse(text)) return true; // refused already
-  const { username, password } = new URL(text);
   try {
+    const { username, password } = new URL(text);
     decodeURIComponent(`${username}:${password}`);
     return true;
   } catch {

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { createOnce } from "@/lib/platform/create-once";
 import { OperatorError } from "@/lib/platform/operator-error";
 
-/** As many as `SERVER_SECRET` must have. */
+/** The minimum length of `SERVER_SECRET`, too. */
 export const SECRET_LENGTH_MIN = 32;
 
 /** The secret in the file, which is made if there is none. Throws `OperatorError`. */
@@ -12,7 +12,7 @@ export function localSecret(file: string): string {
   const secret = readOrMake(file);
   if (secret.length >= SECRET_LENGTH_MIN) return secret;
   throw new OperatorError(
-    `DATA_DIR: ${resolve(file)} does not hold a whole secret. Restore it from your backup; without one, delete it.`,
+    `DATA_DIR: ${resolve(file)} is cut short. Restore it from your backup. If you have none, delete it: a new one is made, and what the old one encrypted is lost.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { query, type Sql, sql, type Transaction } from "./sql";
 
-/** What names belong to. Servers of all versions share its place in this list, so a new one comes last. */
+/** Kinds of names. The index is part of the lock, which servers of other versions share: append only. */
 const SPACES = ["external ID", "organization", "address", "subject", "blockers", "claim"] as const;
 type Space = (typeof SPACES)[number];
 

@@ -2,8 +2,6 @@ import { query, type Sql, sql, type Transaction } from "./sql";
 
 /** The number of rows per statement where rows may have a megabyte. */
 export const LARGE_ROWS_MAX = 100;
-/** The bytes of a statement, about, where rows may have many megabytes. */
-const BYTES_MAX = 100_000_000;
 
 interface Rows {
   table: Sql;
@@ -12,25 +10,18 @@ interface Rows {
   where: Sql;
   /** Which rows come first; any, if undefined. */
   order?: Sql;
-  /** The size of a row that may have many megabytes. */
-  bytes?: Sql;
 }
 
-/** Deletes up to `limit` of the rows, fewer if they are large, and returns their number. */
+/** Deletes up to `limit` of the rows and returns their number. */
 export async function removeRows(rows: Rows, limit: number, db?: Transaction): Promise<number> {
-  const { table, key = sql`id`, where, order, bytes } = rows;
+  const { table, key = sql`id`, where, order } = rows;
   // (a) Concurrent calls skip each other's rows.
-  const found = sql`
-      SELECT ${key} ${bytes ? sql`, ${bytes} AS bytes` : sql``} FROM ${table}
-      WHERE ${where} ${order ? sql`ORDER BY ${order}` : sql``}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-  const chosen = bytes
-    ? sql`SELECT ${key} FROM (
-        SELECT *, sum(bytes) OVER (ROWS UNBOUNDED PRECEDING) - bytes AS before FROM (${found}) AS found
-      ) AS summed WHERE before < ${BYTES_MAX}`
-    : found;
   const removed = await query(
-    sql`DELETE FROM ${table} WHERE (${key}) IN (${chosen}) RETURNING 1`,
+    sql`
+    DELETE FROM ${table} WHERE (${key}) IN (
+      SELECT ${key} FROM ${table} WHERE ${where} ${order ? sql`ORDER BY ${order}` : sql``}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING 1`,
     db,
   );
   return removed.length;

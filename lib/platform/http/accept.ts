@@ -3,9 +3,6 @@ export function prefersHtml(accept: string | null): boolean {
   return preferredType(accept, ["text/markdown", "text/html", ...OTHERS]) === "text/html";
 }
 
-/** The request headers that decide on the form of the home page, for its `Vary`. */
-export const HOME_PAGE_VARY = "Accept, Sec-Fetch-Site";
-
 /** Whether this client gets the home page as text. Browsers, and their scripts, do not. */
 export function readsText(accept: string | null, fetchSite: string | null): boolean {
   if (fetchSite === null) return !prefersHtml(accept);

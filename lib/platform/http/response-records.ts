@@ -168,11 +168,17 @@ export async function storedResponse(
   return readResponse(identityOf(request));
 }
 
-/** Deletes up to `limit` expired responses and returns their number. */
+/** Deletes up to `limit` expired responses, fewer if they have many megabytes, and returns their number. */
 export function removeExpiredResponses(limit: number): Promise<number> {
-  const where = sql`created_at <= unix_now() - ${config().idempotencyRetentionSeconds}`;
-  const [order, bytes] = [sql`created_at`, sql`octet_length(answer)`];
-  return removeRows({ table: sql`idempotency_records`, where, order, bytes }, limit);
+  const expired = sql`created_at <= unix_now() - ${config().idempotencyRetentionSeconds}`;
+  // A key may be taken over meanwhile: the age is checked again once the row is locked.
+  const where = sql`${expired} AND id IN (
+    SELECT id FROM (
+      SELECT id, sum(bytes) OVER (ORDER BY created_at, id) - bytes AS before
+      FROM (SELECT id, created_at, octet_length(answer) AS bytes FROM idempotency_records
+            WHERE ${expired} ORDER BY created_at LIMIT ${limit}) AS oldest
+    ) AS summed WHERE before < 100000000)`;
+  return removeRows({ table: sql`idempotency_records`, where }, limit);
 }
 
 /** The key was used with other content; `difference` names what differs. */

@@ -34,6 +34,9 @@ export function searchGate(): Gate {
 /** Runs each search of one request in a turn of its own. */
 export type InTurn = <T>(search: () => Promise<T>) => Promise<T>;
 
+/** Runs what takes no turn, since it does not take long. */
+export const atOnce: InTurn = (read) => read();
+
 /** The turns of a request's searches. Under way, as in a stream, they may wait as long as it takes. */
 export function turnsOf(request: HttpRequest, { isUnderWay = true } = {}): InTurn {
   const asked = { address: clientAddress(request), signal: request.signal, isUnderWay };

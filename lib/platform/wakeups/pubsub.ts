@@ -9,7 +9,7 @@ const FIRST_PAUSE_MS = 250;
 export const MAX_PAUSE_MS = 2000;
 /** The poll interval while publications arrive. */
 export const LISTENING_PAUSE_MS = 30_000;
-/** The least time from one wake-up of a subscriber to the next, however much is published, and of a pause. */
+/** The minimum time between two wake-ups of a subscriber, and the shortest pause. */
 const WAKE_MS = 100;
 /** Jitter, so that subscribers woken together do not all query at the same moment. */
 const SPREAD_MS = 500;
@@ -56,9 +56,8 @@ export async function isPublished(topic: string, { milliseconds, signal }: Wait)
 /**
  * Runs `attempt` now, whenever one of the `topics` is published, and from time to time, more often
  * while no publications arrive, until it returns a result. Publications soon after a wake-up share
- * the next one. An attempt that knows when something may
- * change unpublished calls `retryIn` with the milliseconds, if known. Returns undefined on timeout,
- * when the caller disconnects, or at shutdown.
+ * the next one. An attempt that knows when something may change unpublished calls `retryIn` with the
+ * milliseconds, if known. Returns undefined on timeout, when the caller disconnects, or at shutdown.
  */
 export async function waitFor<Result>(
   topics: readonly string[],

@@ -40,7 +40,7 @@ export function schedule(
     ...identity,
     url: input.url,
     method: input.method ?? "POST",
-    // Prevents loops.
+    // What a relayed request creates is marked too, so that it cannot loop.
     headers: { ...input.headers, ...(caller.isRelayed && { [FORWARDED_HEADER]: "1" }) },
     external_id: input.external_id ?? null,
   };

@@ -2,7 +2,7 @@ import { config } from "@/lib/platform/config/config";
 import { isOwnHost } from "@/lib/platform/http/own-origin";
 import { ATTEMPT_HEADER, REPLAY_HEADER, SENT_FOR_HEADER } from "@/lib/platform/http/relayed";
 import { sentFor } from "@/lib/platform/http/sent-for";
-import { loopTurns } from "@/lib/platform/loop-turns";
+import { turnIfLong } from "@/lib/platform/loop-turns";
 import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound } from "@/lib/platform/outbound/fetch";
 import { publicRules } from "@/lib/platform/outbound/policy";
@@ -35,13 +35,9 @@ import { signaturesOf } from "./signing";
 import { secretsOf } from "./signing-secret";
 import { textInstead } from "./text-request";
 
-/** Reading and signing a smaller body takes less than a millisecond. */
-const LARGE_BYTES = 16_384;
-const largeBodyTurn = loopTurns();
-
 /** Makes one attempt to deliver a leased message. Failures become outcomes, not exceptions. */
 export async function deliver(leased: LeasedMessage): Promise<Outcome> {
-  if ((leased.body?.length ?? 0) > LARGE_BYTES) await largeBodyTurn();
+  await turnIfLong(leased.body?.length ?? 0);
   const started = performance.now();
   const { failure, ...result } = await attempt(leased).catch((error) => {
     logError("An attempt failed:", error);

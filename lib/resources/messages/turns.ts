@@ -19,20 +19,13 @@ export interface Busy {
   hosts: ReadonlyMap<string, number>;
   /** By `lane host`. */
   queues: ReadonlyMap<string, number>;
-  last: LastTurns;
+  /**
+   * When lanes, and queues as `lane host`, last had a turn: a number that grows with each delivery that
+   * starts. Those that have not had one for the longest time come first, so that no backlog takes
+   * every slot that it frees.
+   */
+  last: ReadonlyMap<string, number>;
 }
-
-/**
- * When lanes and queues last had a turn: a number that grows with each delivery that starts. Those that
- * have not had one for the longest time come first, so that no backlog takes every slot that it frees.
- */
-interface LastTurns {
-  lanes: ReadonlyMap<string, LaneTurn>;
-  /** By `lane host`. */
-  queues: ReadonlyMap<string, number>;
-}
-
-export type LaneTurn = Pick<Queued, "organization_id"> & { turn: number };
 
 export const NONE: Busy = {
   total: 0,
@@ -40,7 +33,7 @@ export const NONE: Busy = {
   lanes: new Map(),
   hosts: new Map(),
   queues: new Map(),
-  last: { lanes: new Map(), queues: new Map() },
+  last: new Map(),
 };
 
 /** Adds these messages to the counts. */
@@ -80,21 +73,16 @@ export function laneMax(isPublic: boolean): number {
 export function turns(busy: Busy, held: HeldQueue[]): Sql {
   const { deliveriesMax, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
   const column = (of: (queue: HeldQueue) => string) => sql`${held.map(of)}::text[]`;
-  const { lanes, queues } = busy.last;
-  const lastOf = <T>(of: (lane: LaneTurn) => T) => [...lanes.values()].map(of);
+  const names = [...busy.last.keys()];
+  const unclaimed = names.filter((name) => /^org_\w+$/.test(name) && countsAsPublic(name));
   return sql`
     held AS (SELECT * FROM unnest(${column(({ lane }) => lane)}, ${column(({ host }) => host)}) AS given (lane, host)),
     busy_lane AS (SELECT * FROM ${running(busy.lanes)} AS given (lane, lane_running)),
     busy_host AS (SELECT * FROM ${running(busy.hosts)} AS given (host, host_running)),
     busy_queue AS (SELECT * FROM ${running(busy.queues)} AS given (queue, queue_running)),
-    last_lane AS (
-      SELECT * FROM unnest(${[...lanes.keys()]}::text[], ${lastOf(({ turn }) => turn)}::bigint[],
-                           ${lastOf(({ organization_id }) => countsAsPublic(organization_id))}::boolean[])
-        AS given (lane, lane_turn, is_unclaimed)
-    ),
-    last_queue AS (
-      SELECT * FROM unnest(${[...queues.keys()]}::text[], ${[...queues.values()]}::bigint[])
-        AS given (queue, queue_turn)
+    last AS (
+      SELECT * FROM unnest(${names}::text[], ${[...busy.last.values()]}::bigint[])
+        AS given (name, last_turn)
     ),
     in_queue AS (
       SELECT *, row_number() OVER (PARTITION BY lane, host ORDER BY due_at, id) AS place
@@ -102,13 +90,15 @@ export function turns(busy: Busy, held: HeldQueue[]): Sql {
         AND NOT ${isDeleted(sql`lane`)}
     ),
     fitting AS (
-      SELECT id, lane, host, due_at, is_public OR COALESCE(is_unclaimed, false) AS is_public,
+      SELECT id, lane, host, due_at, is_public OR lane = ANY (${unclaimed}::text[]) AS is_public,
              COALESCE(host_running, 0) AS host_running,
-             COALESCE(lane_turn, 0) AS lane_turn, COALESCE(queue_turn, 0) AS queue_turn,
+             COALESCE(last_lane.last_turn, 0) AS lane_turn,
+             COALESCE(last_queue.last_turn, 0) AS queue_turn,
              place + COALESCE(queue_running, 0) AS turn_at_host
-      FROM in_queue LEFT JOIN busy_host USING (host) LEFT JOIN last_lane USING (lane)
+      FROM in_queue LEFT JOIN busy_host USING (host)
         LEFT JOIN busy_queue ON busy_queue.queue = lane || ' ' || host
-        LEFT JOIN last_queue ON last_queue.queue = lane || ' ' || host
+        LEFT JOIN last AS last_lane ON last_lane.name = lane
+        LEFT JOIN last AS last_queue ON last_queue.name = lane || ' ' || host
       WHERE place + COALESCE(host_running, 0) <= ${deliveriesPerHostMax}::int
     ),
     in_lane AS (

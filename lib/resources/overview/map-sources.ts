@@ -7,9 +7,8 @@ import { schedules } from "@/lib/resources/schedules/service";
 const ROWS_MAX = sql`500`;
 const RUNS_MAX = sql`120`;
 
-/** Longer ones are not read: strangers may fill both with millions of bytes. */
+/** Long values are not read: strangers may store megabytes in a target or an external ID. */
 const TARGET = sql`CASE WHEN octet_length(target) <= 20000 THEN target END AS target`;
-/** Only IDs are wanted. */
 const EXTERNAL_ID = sql`CASE WHEN octet_length(external_id) <= 64 THEN external_id END AS external_id`;
 
 /** The first of the clock hours that the map counts: this one and the last. */

@@ -1,4 +1,4 @@
-import { type Sql, sql } from "@/lib/platform/db/sql";
+import { raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { MISSED_AFTER_SECONDS } from "@/lib/resources/schedules/contract";
 import { schedules } from "@/lib/resources/schedules/service";
 import { type Timing, timesAfter } from "@/lib/resources/schedules/timing";
@@ -8,7 +8,7 @@ import { LASTS } from "@/lib/resources/subscriptions/quota";
 /** The overview reads at most so many rows of one cause. */
 export const ROWS_MAX = 10;
 /** Part of the text, since the planner would guess the value of a parameter. */
-export const ROWS = sql`10`;
+export const ROWS = raw(String(ROWS_MAX));
 const SIGNATURE_HOURS = 24;
 
 /** An endpoint that got requests with invalid signatures in the last day. */

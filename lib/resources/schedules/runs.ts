@@ -40,7 +40,7 @@ export async function runNow(caller: Caller, id: string, commit: Commit): Promis
     if (caller.isRelayed && target.message) {
       throw new ApiError(
         "forbidden",
-        "A message that this service sends by itself cannot run a schedule that sends messages.",
+        "A message of a schedule, forward, subscription or question cannot run a schedule that sends messages.",
       );
     }
     assertTargetReachable(caller, target);

@@ -6,6 +6,7 @@ import { base62 } from "@/lib/platform/db/ids";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { seal, unseal } from "@/lib/platform/encryption";
 import { ApiError } from "@/lib/platform/errors";
+import type { InTurn } from "@/lib/platform/limits/search-gate";
 import { countForAll } from "@/lib/platform/limits/sliding-window";
 import { actorOf } from "@/lib/resources/change";
 import { cancelPending } from "@/lib/resources/messages/enqueue";
@@ -42,6 +43,8 @@ interface Terms {
   maxAgeMs: number | undefined;
   /** Null for as long as possible. */
   ttlMs: number | null | undefined;
+  /** Runs each read for the start. */
+  inTurn: InTurn;
 }
 
 export interface Subscribed {

@@ -27,11 +27,12 @@ export class Turns {
    */
   next<One extends Pushed>(waiting: Iterable<One>): One | undefined {
     const left = AT_ONCE - this.#running.size;
+    if (left === 0) return undefined;
     let next: { one: One; running: number; ofOrganization: number; own: number } | undefined;
     for (const one of waiting) {
       const { id, organization_id } = one;
       const running = this.#countOf(organization_id);
-      if (left <= 0 || (left === 1 && running > 0)) continue;
+      if (left === 1 && running > 0) continue;
       const ofOrganization = this.#last.get(organization_id) ?? 0;
       const own = this.#last.get(id) ?? 0;
       const difference = next

@@ -5,7 +5,7 @@ import { inBatches } from "@/lib/platform/db/batches";
 import { type Commit, UNRECORDED, unrecorded } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
 import { join, query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
-import { turnIfLong } from "@/lib/platform/loop-turns";
+import { lengthOf, turnIfLong } from "@/lib/platform/loop-turns";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { waitForLease } from "@/lib/resources/wait-for-lease";
 import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
@@ -31,18 +31,17 @@ export async function leaseNext(
 ): Promise<TaskLeaseResult> {
   const organizationId = ownerOf(caller);
   const worker = { input, signal, caller, asked: performance.now() };
-  const leaseAlone = (hasWaited: boolean): Promise<TaskLeaseResult | typeof UNRECORDED> =>
+  const leaseAlone = (): Promise<TaskLeaseResult | typeof UNRECORDED> =>
     lookInTurn(organizationId, async () => {
       // A caller that has left would never learn of its lease.
       if (signal.aborted) return UNRECORDED;
-      const live = hasWaited || isLate(worker) ? isLive(caller) : sql`true`;
       return commit(async (db) =>
-        leased((await leaseFirst(organizationId, [worker], { live, db }))[0]),
+        leased((await leaseFirst(organizationId, [worker], { live: isLive(caller), db }))[0]),
       );
     });
   // Only a recorded lease needs a transaction of its own.
   const atOnce =
-    commit === unrecorded ? await leaseInBatch(organizationId, worker) : await leaseAlone(false);
+    commit === unrecorded ? await leaseInBatch(organizationId, worker) : await leaseAlone();
   if (atOnce !== UNRECORDED) return atOnce;
   if (isLate(worker)) await credentialOf(caller).assertLive();
   const milliseconds = (input.wait_seconds ?? 0) * 1000;
@@ -55,7 +54,7 @@ export async function leaseNext(
           readyTopic(organizationId),
           { milliseconds, signal },
           (left) => subscribe(organizationId, left, free),
-          () => leaseAlone(true),
+          leaseAlone,
         );
   return later ?? { object: "task_lease_result", task: null, lease: null };
 }
@@ -84,7 +83,7 @@ function isLate({ asked }: QueuedWorker): boolean {
 
 async function leaseInBatch(organizationId: string, worker: QueuedWorker) {
   const row = await leaseTogether(queueKey(organizationId, worker.input), worker);
-  if (row) await turnIfLong(row);
+  if (row) await turnIfLong(lengthOf(row));
   return leased(row);
 }
 

@@ -65,7 +65,7 @@ export function classify(endpointId: string, request: CapturedRequest): CaptureO
   const flow = flows.get(endpointId);
   if (!flow) return undefined;
   const verification = flow.verifier && verify(flow.verifier, request);
-  const body = new JsonBody(request, verification?.verified === true);
+  const body = jsonReader(request, verification?.verified === true);
   const forward = flow.forward && decide(flow.forward, request, verification, body);
   return {
     flow_version: flow.version,
@@ -96,17 +96,17 @@ function decide(
   forward: NonNullable<Flow["forward"]>,
   request: CapturedRequest,
   verification: VerificationResult | undefined,
-  body: JsonBody,
+  body: JsonReader,
 ): { status: "held" | "skipped" | "failed"; reason: string | null } {
   const { inboxId, methods, match } = forward;
   const skipped = (reason: string) => ({ status: "skipped", reason }) as const;
   if (verification?.verified === false) return skipped("not_verified");
   if (request.header(FORWARDED_HEADER) !== null) return skipped("loop");
   if (methods && !methods.includes(request.method)) return skipped("other_method");
-  if (match && Object.keys(match).some(isPath) && body.isTooLong) {
+  if (match && Object.keys(match).some(isPath) && body().isTooLong) {
     return { status: "failed", reason: "body_too_large" };
   }
-  if (match && !matches(match, { header: request.header, json: () => body.value })) {
+  if (match && !matches(match, { header: request.header, json: () => body().value })) {
     return skipped("no_match");
   }
   if (request.isTruncated || (inboxId !== null && request.size > config().inboxMaxBodyBytes)) {
@@ -141,31 +141,17 @@ const DELIVERY_HEADERS = [
 
 type Body = Pick<CapturedRequest, "body" | "size" | "isTruncated">;
 
-/** A body that is parsed on first use, and only once. */
-export class JsonBody {
-  readonly #request: Body;
-  readonly #isVerified: boolean;
-  #read: { isTooLong: boolean; value: unknown } | undefined;
-
-  constructor(request: Body, isVerified: boolean) {
-    this.#request = request;
-    this.#isVerified = isVerified;
-  }
-
-  get isTooLong(): boolean {
-    return this.#readOnce().isTooLong;
-  }
-
-  /** Undefined if it is not JSON or too long. */
-  get value(): unknown {
-    return this.#readOnce().value;
-  }
-
-  #readOnce() {
-    this.#read ??= readJson(this.#request, this.#isVerified);
-    return this.#read;
-  }
+/** Reads a body as JSON on first use, and only once. */
+export function jsonReader(request: Body, isVerified: boolean): JsonReader {
+  let read: ReturnType<JsonReader> | undefined;
+  return () => {
+    read ??= readJson(request, isVerified);
+    return read;
+  };
 }
+
+/** The value is undefined if it is not JSON or too long. */
+type JsonReader = () => { isTooLong: boolean; value: unknown };
 
 function readJson({ body, size, isTruncated }: Body, isVerified: boolean) {
   if (!isTruncated && size <= UNVERIFIED_JSON_BYTES_MAX) {

@@ -4,12 +4,11 @@ import { recordReadOnly } from "@/lib/platform/db/failures";
 import { migrationNames } from "@/lib/platform/db/migration-files";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { unavailable } from "@/lib/platform/errors";
-import { remembered } from "@/lib/platform/memoize";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 
 export const TIMEOUT_MS = 2000;
 
-/** Of so many messages that are due first, the one that has waited longest counts. */
+/** How many of the messages that are due first are compared. */
 const LOOKED_AT = 100;
 
 /** The state of the database that health checks read. Times are in Unix seconds. */
@@ -22,6 +21,7 @@ export interface DatabaseState {
 }
 
 let running: Promise<DatabaseState> | undefined;
+let migrations: string[] | undefined;
 
 /**
  * Checks that the database responds within two seconds, accepts writes and has this version's
@@ -38,8 +38,8 @@ export async function checkDatabase(): Promise<DatabaseState> {
 }
 
 async function readState(): Promise<DatabaseState> {
-  const migrations = await remembered(names, "migrations", () => migrationNames());
-  // A message may be due long before it was written.
+  migrations ??= await migrationNames();
+  // A message may be written when it is already due: it has waited only since then.
   const state = await queryOne<DatabaseState & { is_read_only: boolean; missing: number }>(
     sql`
     SELECT current_setting('transaction_read_only')::boolean AS is_read_only,
@@ -67,8 +67,6 @@ async function readState(): Promise<DatabaseState> {
   }
   return state;
 }
-
-const names = new Map<string, Promise<string[]>>();
 
 const LATE = "The database did not answer within 2 seconds.";
 const OTHER_SCHEMA = "The database does not have the schema of this version. Run the migrations.";

@@ -4,6 +4,7 @@ import { MAILS_PER_REGISTRATION } from "@/lib/identity/agents/claim";
 import { ACCESS_TOKEN_SECONDS } from "@/lib/identity/agents/credentials";
 import { agentLimits } from "@/lib/identity/agents/limits";
 import { CLAIM_WINDOW_SECONDS, FAILURES_MAX } from "@/lib/identity/agents/registrations";
+import { KEY_CREATION_LIMIT } from "@/lib/identity/keys/organization-keys";
 import * as me from "@/lib/identity/me/contract";
 import { GRANTS_MAX } from "@/lib/identity/oauth/consent";
 import { CODE_SECONDS as OAUTH_CODE_SECONDS } from "@/lib/identity/oauth/contract";
@@ -136,6 +137,7 @@ function buildLimits(): z.infer<typeof Limits> {
       invitations_per_address: serializeLimit(invitations.MAIL_LIMIT_OF_ADDRESS),
       wrong_claim_tokens_per_organization: serializeLimit(WRONG_TOKEN_LIMIT),
       rotations_per_key: serializeLimit(me.ROTATION_LIMIT),
+      keys_created_per_organization: serializeLimit(KEY_CREATION_LIMIT),
     },
     networks: {
       ipv6_prefix_bits: 64,

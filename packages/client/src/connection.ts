@@ -99,8 +99,8 @@ export function connect(options: ClientOptions = {}): Connection {
     );
     const etag = response.headers.get("etag");
     if (etag !== null && typeof data === "object" && data !== null) etags.set(data, etag);
-    const isRead = data !== undefined || response.status === 204;
-    if (isRead || parseAs === "json" || parseAs === "stream") return { data, response };
+    const isComplete = data !== undefined || response.status === 204;
+    if (isComplete || parseAs === "json" || parseAs === "stream") return { data, response };
     return { data: await response[parseAs](), response }; // empty
   }
 

@@ -60,7 +60,7 @@ export function settlements(
         }
         const delayMs = retryMs(error, attempts);
         const retryAt = performance.now() + delayMs;
-        // After a stop no longer than it retries: then for the last time.
+        // After a stop, waits until the next try or the end of its patience, and tries once more.
         await pause(delayMs, signal).catch(() => {
           const endsAt = Math.min(retryAt, startedAt + patienceMs);
           return pause(Math.max(0, endsAt - performance.now()));

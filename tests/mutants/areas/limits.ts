@@ -22,7 +22,7 @@ export const limits: readonly Mutant[] = [
       name: "a late statement of the window before begins it again",
       find: "THEN greatest(known.started_at, excluded.started_at)",
       replace: "THEN excluded.started_at",
-      grep: "began in the minute before",
+      grep: "began in the previous minute",
     },
     {
       name: "a secret is guessed while nothing can be counted",
@@ -178,9 +178,9 @@ export const limits: readonly Mutant[] = [
   },
   {
     name: "a stream of MCP Events matches bodies without a turn",
-    file: "lib/resources/subscriptions/events/webhook-received.ts",
-    find: "isSearch: match !== undefined",
-    replace: "isSearch: false",
+    file: "lib/resources/webhooks/events/wait.ts",
+    find: "await wait.inTurn(read)",
+    replace: "await read()",
     specs: ["fault/searches"],
     grep: "A stream of MCP Events",
   },
@@ -686,7 +686,7 @@ export const limits: readonly Mutant[] = [
     },
   ]),
   {
-    name: "a client that leaves during its upload is a failure of the database",
+    name: "a client that disconnects during its upload is a failure of the database",
     file: "server/node-request.ts",
     find: 'throw new ApiError("invalid_param", message, { status: 408, cause });',
     replace: "throw cause;",
@@ -708,9 +708,9 @@ export const limits: readonly Mutant[] = [
   },
   {
     name: "one statement deletes any number of long responses",
-    file: "lib/platform/db/remove-rows.ts",
-    find: "BYTES_MAX = 100_000_000;",
-    replace: "BYTES_MAX = 100_000_000_000;",
+    file: "lib/platform/http/response-records.ts",
+    find: "before < 100000000)",
+    replace: "before < 100000000000)",
     specs: ["fault/sweep"],
     grep: "long responses",
   },

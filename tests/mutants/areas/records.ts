@@ -89,9 +89,9 @@ export const records: readonly Mutant[] = [
     },
     {
       name: "records are kept without end",
-      find: "const where = sql`created_at <= unix_now() - ${config().idempotencyRetentionSeconds}`",
+      find: "const expired = sql`created_at <= unix_now() - ${config().idempotencyRetentionSeconds}`",
       replace:
-        "const where = sql`created_at <= unix_now() - ${config().idempotencyRetentionSeconds} * 1000`",
+        "const expired = sql`created_at <= unix_now() - ${config().idempotencyRetentionSeconds} * 1000`",
       specs: ["fault/sweep"],
     },
   ]),

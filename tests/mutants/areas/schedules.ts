@@ -49,7 +49,7 @@ export const schedules: readonly Mutant[] = [
   {
     name: "an organization takes all places of those that push",
     file: "lib/resources/subscriptions/turns.ts",
-    find: " || (left === 1 && running > 0)",
+    find: "if (left === 1 && running > 0) continue;",
     specs: ["unit/push-turns"],
   },
   {

@@ -63,7 +63,7 @@ export function FirstSteps({ baseUrl, made, hasKey, canWrite, isPerson, formId }
             >
               {(created) =>
                 created ? (
-                  <NewKey text={created.key} note={setKey} />
+                  <NewKey text={created.key} onCreated={setKey} />
                 ) : (
                   <Submit className={isKeyMade ? "button" : "button button-primary"}>
                     {isKeyMade ? "Create another key" : "Create a key"}
@@ -106,8 +106,8 @@ export function FirstSteps({ baseUrl, made, hasKey, canWrite, isPerson, formId }
 }
 
 /** Shows the key, and passes it on for the commands. */
-function NewKey({ text, note }: { text: string; note(key: string): void }) {
-  useEffect(() => note(text), [text, note]);
+function NewKey({ text, onCreated }: { text: string; onCreated(key: string): void }) {
+  useEffect(() => onCreated(text), [text, onCreated]);
   return (
     <>
       <Command>{`export API_KEY=${text}`}</Command>

@@ -1,4 +1,5 @@
 import { queryParam, type SearchParams, searchParamsOf } from "@/app/_shared/query";
+import { inSearchTurn } from "@/app/_shared/search-turn";
 import { dashboardRoute, TEXT } from "@/app/(dashboard)/_shared/dashboard-route";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { cronWords } from "@/lib/resources/schedules/cron-words";
@@ -13,10 +14,9 @@ import {
 const SHOWN = 3;
 const CRON_CHARACTERS_MAX = 200;
 
-/** For the form of a schedule, which may be public. A search for times takes less than a page does. */
-export const GET = dashboardRoute(
-  async (_caller, _params, request) =>
-    new HttpResponse(200, TEXT, timesOf(searchParamsOf(request))),
+/** For the form of a schedule, which may be public. */
+export const GET = dashboardRoute((caller, _params, request) =>
+  inSearchTurn(caller, async () => new HttpResponse(200, TEXT, timesOf(searchParamsOf(request)))),
 );
 
 /** A cron expression in words, and its next times in its time zone. */

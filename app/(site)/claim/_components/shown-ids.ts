@@ -1,5 +1,8 @@
 import type { Claimed } from "@/lib/resources/claims/contract";
 
+/** More than a form shows. */
+const LINES_MAX = 100_000;
+
 /** A field for all, since a form may have only so many (server/part-count.ts). */
 export function seenField(covered: Claimed): string {
   return shownIds(covered).join("\n");
@@ -7,7 +10,7 @@ export function seenField(covered: Claimed): string {
 
 /** What a form with that field says the person has seen. */
 export function seenIn(data: FormData): string[] {
-  return String(data.get("seen") ?? "").split(/\r?\n/);
+  return String(data.get("seen") ?? "").split(/\r?\n/, LINES_MAX);
 }
 
 /** The IDs in a claim that the person must have seen: its resources, what ends and what stops. */

@@ -52,7 +52,7 @@ export function askedFor(
   return { source, args: validate(source.input, args ?? {}) };
 }
 
-/** The turns of a request's reads, if they take long. */
+/** Runs each read of a request in a search turn, if its source says that reads take long. */
 export function turnsFor(
   { clientAddress: address }: Client,
   { source, args }: Asked,

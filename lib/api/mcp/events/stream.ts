@@ -38,12 +38,12 @@ export async function openStream(
 ): Promise<OpenedStream> {
   const { caller, clientAddress } = client;
   const { maxAgeMs, ...params } = paramsOf(Stream, given);
-  const following = askedFor(caller, params);
-  const { source, args } = following;
+  const asked = askedFor(caller, params);
+  const { source, args } = asked;
   const credential = credentialOf(caller);
-  const inTurn = turnsFor(client, following);
+  const inTurn = turnsFor(client, asked);
   const start = { cursor: params.cursor, maxAgeMs: maxAgeMs ?? undefined, inTurn };
-  const { truncated, ...from } = await startFrom(caller, following, start);
+  const { truncated, ...from } = await startFrom(caller, asked, start);
   const endpoint = source.endpointOf?.(args);
   const wait = {
     kind: "stream" as const,
@@ -58,10 +58,13 @@ export async function openStream(
       try {
         const page = await source.read(caller, args, cursor, {
           limit: EVENTS_PER_READ,
-          wait: { ...wait, credential },
-          inTurn: turnsFor(client, following, { signal: wait.signal, isUnderWay: true }),
+          wait: {
+            ...wait,
+            credential,
+            inTurn: turnsFor(client, asked, { signal: wait.signal, isUnderWay: true }),
+          },
         });
-        // The gap shows once newer events come.
+        // An empty page has no `start`, so a gap shows with the next events.
         const isGap = page.start !== undefined && page.start > cursor;
         const notifications: Notification[] = isGap
           ? [["active", { cursor: page.start, truncated: true }]]

@@ -11,7 +11,7 @@ import {
   subscribe,
   unsubscribe,
 } from "@/lib/resources/subscriptions/event-service";
-import { askedFor, eventFields, paramsOf } from "./asked";
+import { askedFor, eventFields, paramsOf, turnsFor } from "./asked";
 import { EVENT_ERRORS } from "./errors";
 
 export const SECRET_BYTES = { min: 24, max: 64 };
@@ -44,20 +44,22 @@ const Unsubscribe = z.strictObject({
   delivery: z.strictObject({ mode: z.string().default("webhook"), url: z.string().max(2000) }),
 });
 
-type Subscriber = Pick<Session, "caller" | "readOnly">;
+type Subscriber = Pick<Session, "caller" | "clientAddress" | "readOnly">;
 
 /** Registers a callback for events, or extends its registration. */
 export async function subscribeEvents(client: Subscriber, given: Record<string, unknown>) {
   const { caller } = client;
   const params = authorized(client, Subscribe, given);
+  const asked = subscribingOf(caller, params);
   const terms = {
     secret: params.delivery.secret,
     cursor: params.cursor,
     maxAgeMs: params.maxAgeMs ?? undefined,
     ttlMs: params.ttlMs,
+    inTurn: turnsFor(client, asked),
   };
   try {
-    const done = await subscribe(caller, subscribingOf(caller, params), terms);
+    const done = await subscribe(caller, asked, terms);
     const { id, cursor, truncated, wasActive } = done;
     return {
       id,

@@ -62,7 +62,7 @@ async function storeRecorded(
   let outcome: Outcome = "unknown";
   await commit(
     async (db) => {
-      [outcome = "unknown"] = await insert(inboxId, [arrival], db);
+      [outcome = "unknown"] = await insert(inboxId, [arrival], db, "rarely");
       if (typeof outcome !== "object") return UNRECORDED;
       if (outcome.id === arrival.id) return outcome;
       // Unrelated senders may choose the same Idempotency-Key, and no event may be lost because of it.
@@ -87,9 +87,12 @@ export function inboxFull(): ApiError {
 }
 
 // Each ingest locks the inbox's row, so waiting ones share a statement.
-const storeTogether = inBatches<Arrival, Outcome>(insert, {
-  weightOf: ({ body }) => body.length,
-  ...WRITES,
-  batchWeightMax: BATCH_BYTES_MAX,
-  concurrencyMax: 1,
-});
+const storeTogether = inBatches<Arrival, Outcome>(
+  (inboxId, arrivals) => insert(inboxId, arrivals, undefined, "rarely"),
+  {
+    weightOf: ({ body }) => body.length,
+    ...WRITES,
+    batchWeightMax: BATCH_BYTES_MAX,
+    concurrencyMax: 1,
+  },
+);

@@ -31,14 +31,15 @@ function weightOf({ body, headers, queryString }: Arrival): number {
 
 /**
  * Stores the first events, as many as fit, and returns the outcome for each. Of those with the same
- * `dedupId` only one is stored. Frees quota if the inbox is full, unless `frees` is false. In the
+ * `dedupId` only one is stored. Frees quota if the inbox is full, unless `frees` is false; with
+ * "rarely", a public inbox that was full a moment ago is not recounted. In the
  * caller's transaction `db` it does so once, since others wait for the inbox until that ends.
  */
 export async function insert(
   inboxId: string,
   arrivals: Arrival[],
   db?: Transaction,
-  frees = true,
+  frees: boolean | "rarely" = true,
 ): Promise<Outcome[]> {
   const outcomes = new Map<Arrival, Outcome>();
   let left = arrivals;
@@ -52,7 +53,13 @@ export async function insert(
       left = left.filter((arrival) => !outcomes.has(arrival));
       const [refused] = left;
       if (!refused || !frees || tries >= (db ? 2 : ATTEMPTS_MAX)) break;
-      if (!(await freeQuota(inboxId, weightOf(refused) + EVENT_OVERHEAD_BYTES, db))) break;
+      if (
+        !(await freeQuota(inboxId, weightOf(refused) + EVENT_OVERHEAD_BYTES, {
+          db,
+          again: frees === true,
+        }))
+      )
+        break;
     }
   } catch (error) {
     // Without a transaction, some are stored already, and their callers would store them again.
@@ -63,15 +70,19 @@ export async function insert(
 }
 
 /**
- * Removes lapsed events and recounts bytes, unless that was in vain a moment ago. Returns whether an event of this
- * size may fit now.
+ * Removes lapsed events, and recounts bytes; unless `again`, not soon after a recount that found no room. Returns
+ * whether an event of this size may fit now.
  */
-async function freeQuota(inboxId: string, bytes: number, db?: Transaction): Promise<boolean> {
+async function freeQuota(
+  inboxId: string,
+  bytes: number,
+  { db, again }: { db: Transaction | undefined; again: boolean },
+): Promise<boolean> {
   let isOpen = false;
   // Dead events, which hold no place, may be the first to be removed.
   for (let rounds = 0; rounds < ROUNDS_MAX && !isOpen; rounds += 1) {
     const lapsed = await expire(inboxId, undefined, db);
-    isOpen = (await hasQuota(inboxId, db)) && (await measure(inboxId, bytes, { db, again: false }));
+    isOpen = (await hasQuota(inboxId, db)) && (await measure(inboxId, bytes, { db, again }));
     if (lapsed === 0) break;
   }
   return isOpen;

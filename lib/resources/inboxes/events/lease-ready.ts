@@ -71,10 +71,17 @@ const leaseTogether = inBatches<Request, Promise<Leased[]>>(leaseBatch, {
   concurrencyMax: 4,
 });
 
-/** Answers with the events of one statement before the next one reads its own. */
+/**
+ * Answers with the events of each statement before the next one reads its own. Requests whose events did not
+ * fit are next, before those that came later.
+ */
 async function leaseBatch(key: string, requests: Request[]): Promise<Promise<Leased[]>[]> {
   const leased = await lease(requests);
-  return requests.map(async (request, index) => leased[index] ?? leaseTogether(key, request));
+  const unserved = requests.filter((_, index) => leased[index] === undefined);
+  const rest = unserved.length > 0 ? leaseBatch(key, unserved) : undefined;
+  return requests.map(
+    async (request, index) => leased[index] ?? (await rest)?.[unserved.indexOf(request)] ?? [],
+  );
 }
 
 interface Status {

@@ -57,14 +57,14 @@ export interface EventSource<Arguments = unknown> {
   resume(caller: Caller, args: Arguments, cursor: string): Promise<string | undefined>;
   /**
    * The events after a position, oldest first. With `wait`, waits for one; the page may be empty
-   * sooner, and the caller reads on. A read that takes long runs `inTurn`. Throws 404 and 403, and
+   * sooner, and the caller reads on. While it waits, each read runs `inTurn`. Throws 404 and 403, and
    * 401 once the credential has ended.
    */
   read(
     caller: Caller,
     args: Arguments,
     cursor: string,
-    asked: { limit: number; wait?: CallerWait; inTurn?: InTurn },
+    asked: { limit: number; wait?: CallerWait & { inTurn: InTurn } },
   ): Promise<OccurrencePage>;
 }
 

@@ -33,12 +33,12 @@ interface Start {
   cursor?: string | null | undefined;
   maxAgeMs?: number | undefined;
   /** Runs each read. */
-  inTurn?: InTurn;
+  inTurn: InTurn;
 }
 
 /**
- * How many events are read in turn for the first that matches, which is usually the next one. What
- * strangers have sent may be much more: reading then starts behind what was looked at.
+ * How many events each read looks at to find the first that matches, usually the next one. If none of
+ * them match, reading starts after them.
  */
 const LOOKED_AT = [1, 100, 100, 100, 100, 100];
 
@@ -51,7 +51,7 @@ const LOOKED_AT = [1, 100, 100, 100, 100, 100];
 export async function startFrom(
   caller: Caller,
   { source, args }: Asked,
-  { cursor, maxAgeMs, inTurn = (read) => read() }: Start,
+  { cursor, maxAgeMs, inTurn }: Start,
 ): Promise<{ cursor: string; truncated: boolean }> {
   if (caller.kind === "anonymous" && source.needsKey(args)) {
     const message = `${source.name} is about an organization: send its API key.`;

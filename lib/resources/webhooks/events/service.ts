@@ -10,14 +10,14 @@ import {
 } from "@/lib/platform/db/sql";
 import { invalidParam, notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import type { InTurn } from "@/lib/platform/limits/search-gate";
+import { atOnce, type InTurn } from "@/lib/platform/limits/search-gate";
 import { type List, wantsTotal } from "@/lib/platform/lists/list";
 import { removeEndedForwards } from "@/lib/resources/messages/retention";
 import { endpointId } from "@/lib/resources/webhooks/kind";
 import { evictAll, findEndpoint, lockEvents } from "@/lib/resources/webhooks/service";
 import { USED_NOW } from "@/lib/resources/webhooks/settings";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
-import { type Endpoint, startOfEvents } from "./filter";
+import { type Endpoint, isSearch, startOfEvents } from "./filter";
 import { countEvents, readPage } from "./pages";
 import { type EventRow, eventColumns, serializeEvent } from "./serialize";
 import { trimLater } from "./trim";
@@ -44,7 +44,12 @@ export async function list(
           caller,
           id,
           { ...listQuery, since },
-          { milliseconds: wait * 1000, credential: credentialOf(caller), ...waiting },
+          {
+            milliseconds: wait * 1000,
+            credential: credentialOf(caller),
+            signal: waiting.signal,
+            inTurn: isSearch(listQuery) ? waiting.inTurn : atOnce,
+          },
         )
       : await readPage(endpoint, listQuery);
   const count = () => countEvents(endpoint, listQuery);

@@ -5,9 +5,10 @@ import { invalidParam } from "@/lib/platform/errors";
 import { eventStream } from "@/lib/platform/http/event-stream";
 import { toJsonLine } from "@/lib/platform/http/json-text";
 import type { HttpRequest } from "@/lib/platform/http/request";
-import type { InTurn } from "@/lib/platform/limits/search-gate";
+import { atOnce, type InTurn } from "@/lib/platform/limits/search-gate";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import type { WebhookEventStreamQuery } from "./contract";
+import { isSearch } from "./filter";
 import { newestEvent, waitForEvents } from "./wait";
 
 const PAGE_EVENTS = 100;
@@ -24,7 +25,8 @@ export async function streamEvents(
   reader: { signal: AbortSignal; inTurn: InTurn },
 ): Promise<ReadableStream<Uint8Array>> {
   const endpoint = await findEndpoint(caller, id);
-  const { signal, inTurn } = reader;
+  const { signal } = reader;
+  const inTurn = isSearch(filter) ? reader.inTurn : atOnce;
   const credential = credentialOf(caller);
   let since = position ?? (await newestEvent(endpoint));
   return eventStream(since, signal, async (wait) => {

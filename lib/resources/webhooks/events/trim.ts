@@ -4,7 +4,7 @@ import { coalesced } from "@/lib/platform/background/coalesced";
 import { config } from "@/lib/platform/config/config";
 import { removeLarge } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
-import type { InTurn } from "@/lib/platform/limits/search-gate";
+import { atOnce, type InTurn } from "@/lib/platform/limits/search-gate";
 import { oncePerProcess } from "@/lib/platform/process";
 import { removeEndedForwards } from "@/lib/resources/messages/retention";
 import { idsOf, walk } from "@/lib/resources/walk";
@@ -73,7 +73,7 @@ async function evictOverBudget(endpointId: string): Promise<void> {
 /** Deletes up to `limit` rows of evicted events, each statement in a turn, and returns their number. */
 export function trim(
   endpointId: string,
-  { limit, inTurn = (step) => step() }: { limit?: number; inTurn?: InTurn } = {},
+  { limit, inTurn = atOnce }: { limit?: number; inTurn?: InTurn } = {},
 ): Promise<number> {
   return removeLarge((most) => inTurn(() => trimSome(endpointId, most)), limit);
 }

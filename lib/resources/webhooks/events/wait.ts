@@ -4,17 +4,11 @@ import { queryOne, sql } from "@/lib/platform/db/sql";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
 import { FIRST_POLLS_MS } from "@/lib/platform/wakeups/pubsub";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
-import { type Endpoint, type EventFilter, isSearch, startOfEvents } from "./filter";
+import { type Endpoint, type EventFilter, startOfEvents } from "./filter";
 import { type EventPage, readPage } from "./pages";
 
 /** Longer than any single wait, so that the subscription is renewed in time. */
 const SUBSCRIPTION_SECONDS = 60;
-
-/** How to wait. A search, of the filter or of the caller, runs `inTurn`. */
-interface EventWait extends CallerWait {
-  inTurn: InTurn;
-  isSearch?: boolean;
-}
 
 /** What a wait found. */
 interface WaitedPage extends EventPage {
@@ -23,15 +17,15 @@ interface WaitedPage extends EventPage {
 }
 
 /**
- * Waits for a page of matching events newer than `since`. Empty on timeout, when the caller
- * disconnects, or at shutdown. Throws as soon as the caller loses access to the endpoint or the
- * credential ends.
+ * Waits for a page of matching events newer than `since`, and runs each read `inTurn`. Empty on
+ * timeout, when the caller disconnects, or at shutdown. Throws as soon as the caller loses access to
+ * the endpoint or the credential ends.
  */
 export async function waitForEvents(
   caller: Caller,
   id: string,
   newer: EventFilter & { since: string; limit: number },
-  wait: EventWait,
+  wait: CallerWait & { inTurn: InTurn },
 ): Promise<WaitedPage> {
   const endpoint = await findEndpoint(caller, id);
   const polls = await subscribe(endpoint.id);
@@ -43,7 +37,7 @@ export async function waitForEvents(
     let page: EventPage | undefined;
     while (since < newest && page === undefined) {
       const read = () => readPage(current, { ...newer, since });
-      const next = await (wait.isSearch || isSearch(newer) ? wait.inTurn(read) : read());
+      const next = await wait.inTurn(read);
       // Events that did not match need not be read again.
       since = next.next ?? newest;
       // A long search ends with the wait; the next request continues from there.
