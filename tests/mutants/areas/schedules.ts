@@ -169,12 +169,6 @@ export const schedules: readonly Mutant[] = [
       find: "await mapInTurns(rows, (",
       replace: "rows.map((",
     },
-    {
-      name: "a dispatch finds rare times in one turn of the event loop",
-      file: "lib/resources/schedules/dispatch.ts",
-      find: "await mapInTurns(rows, (",
-      replace: "rows.map((",
-    },
   ]),
   ...mutantsOf({ file: "lib/resources/schedules/run.ts", specs: ["api/schedules"] }, [
     {

@@ -296,6 +296,7 @@ export const tasks: readonly Mutant[] = [
   {
     name: "sorted lists read long external IDs",
     file: "lib/resources/tasks/sorted.ts",
+    pages: true,
     find: "NULL::text AS external_id",
     replace: "external_id",
     specs: [LONG],

@@ -217,6 +217,7 @@ export const webhooks: readonly Mutant[] = [
     },
     {
       name: "a bulk replay outlives the membership of who started it",
+      pages: true,
       find: "OR r.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM members",
       replace: "OR false AND NOT EXISTS (SELECT FROM members",
       specs: ["api/webhooks-bulk-replay"],
