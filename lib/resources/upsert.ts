@@ -104,7 +104,7 @@ async function upsert<Input>(
     const key = JSON.stringify([kind.noun, organizationId, externalId]);
     const created = await inTurn(key, () =>
       transaction(async (db) => {
-        // A concurrent upsert of the same external ID waits, and then finds what this one created.
+        // A concurrent upsert of the same external ID waits, then finds the resource that this one created.
         await lockName(db, "external ID", key);
         if ((await find(db)) !== undefined) return undefined;
         return create(caller, { ...input, external_id: externalId }, db);

@@ -109,7 +109,7 @@ it("An ingest that was stored is answered 201 although another of its batch fail
   expectStatus(await inbox.purge(), 204);
 });
 
-it("Receivers who share a statement get what it leased, although the next one fails", async ({
+it("Receivers that share a statement get the events it leased, even if the next statement fails", async ({
   server: { api },
   db,
 }) => {

@@ -49,7 +49,7 @@ test("A worker whose key ends before its turn gets no task", async ({
   const ending = await makeKey(db, organization.id);
   let late: Promise<ApiResponse>[] = [];
   const looks = () => ["a", "b"].map((label) => next({ labels: [label] }));
-  const meanwhile = async () => {
+  const whileTheyWait = async () => {
     const lease = (headers: Record<string, string>) =>
       api("POST", "/api/tasks/lease-next", { key: ending, body: { holder: "late" }, headers });
     late = [lease({}), lease({ "idempotency-key": randomUUID() })];
@@ -58,7 +58,7 @@ test("A worker whose key ends before its turn gets no task", async ({
       sha256(ending),
     ]);
   };
-  await whileLocked(api, db, looks, { meanwhile });
+  await whileLocked(api, db, looks, { whileTheyWait });
   for (const response of await Promise.all(late)) expectError(response, 401, "invalid_api_key");
   expect((await next()).task?.id).toBe(id);
 });
@@ -162,7 +162,7 @@ async function whileLocked<Result>(
   {
     lock: locking = "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE",
     turns = 2,
-    meanwhile = async () => {},
+    whileTheyWait = async () => {},
   } = {},
 ): Promise<Result[]> {
   const { id } = await makeEndpoint(api);
@@ -174,7 +174,7 @@ async function whileLocked<Result>(
     await expect.poll(waiting).toBe(turns);
     await Promise.all(Array.from({ length: 20 }, () => capture(api, id, { raw: "x" })));
     expect(await waiting()).toBe(turns);
-    await meanwhile();
+    await whileTheyWait();
     await lock.query("COMMIT");
     return await Promise.all(begun);
   } finally {

@@ -171,7 +171,7 @@ export async function storedResponse(
 /** Deletes up to `limit` expired responses, fewer if they have many megabytes, and returns their number. */
 export function removeExpiredResponses(limit: number): Promise<number> {
   const expired = sql`created_at <= unix_now() - ${config().idempotencyRetentionSeconds}`;
-  // A key may be taken over meanwhile: the age is checked again once the row is locked.
+  // Checks the age again once a row is locked, since another request may have reused its key by then.
   const where = sql`${expired} AND id IN (
     SELECT id FROM (
       SELECT id, sum(bytes) OVER (ORDER BY created_at, id) - bytes AS before

@@ -100,7 +100,7 @@ export async function advance(one: Subscribed, asked: Asked): Promise<number | n
     else if (!one.is_live) await end(one.id, new ApiError("forbidden", "The key has ended."));
     else if (one.is_suspended || one.is_sending) return null;
     else if (one.status === "failed" && !isRefusal(one.response_status)) await suspend(one);
-    // What it pushes would be stored, too.
+    // Pushed messages count towards the storage.
     else if (isStorageFull(one.organization_id, null)) return HELD_MS;
     else return await pushNext(one, asked);
   } catch (error) {

@@ -191,7 +191,7 @@ async function pushTo(
   }
 }
 
-/** Pushes to one subscription. What it makes is delivered with this page or, if that is over, at once. */
+/** Pushes to one subscription. Its messages are delivered with this page or, if the page has ended, at once. */
 async function push(one: Subscribed, known: Known, pulse: string | undefined): Promise<void> {
   const nextInMs = await advance(one, known.asked).catch((error) => {
     if (!isDatabaseDown(error)) logError("An event could not be pushed:", error);

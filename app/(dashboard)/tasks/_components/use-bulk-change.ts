@@ -95,7 +95,7 @@ export function useBulkChange() {
         show((failed === 0 && words) || wordsOf(what, { ...done, failed }), undo);
       } else announce("Nothing to change");
     },
-    /** Does nothing while something runs: what it would undo is about to change. */
+    /** Does nothing while a change or an undo is running, since either replaces what there is to undo. */
     undo: async () => {
       if (!last || isBusy) return;
       const done = await send(last.undo, (part) => undoChanges(part));
