@@ -18,9 +18,9 @@ import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import { type Forwarded, isUnderWay } from "@/lib/resources/webhooks/forward/state";
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 import { deleteEvent } from "../actions";
+import { ReplaySection } from "./lazy-replay-section";
 import { ForwardOutcome, VerificationOutcome } from "./outcome";
 import { ReplayHistory } from "./replay-history";
-import { ReplaySection } from "./replay-section";
 import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {

@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Replays a captured request, and shows its replays with their responses. */
-export function ReplaySection(props: Props) {
+export default function ReplaySection(props: Props) {
   const { endpointId, eventId, formId, history, targets } = props;
   return (
     <ActionForm
