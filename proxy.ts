@@ -1,8 +1,9 @@
 import type { NextRequest, NextResponse } from "next/server";
 
 /**
- * Runs before every page, and before the API only for paths that may be undecodable. The first
- * request of any path loads this file, so it loads the rest itself.
+ * Runs before every page, and before all else only for paths that may be undecodable: Next keeps the
+ * whole body in memory for it. The first request of any path loads this file, so it loads the rest
+ * itself.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { proxy } = await import("@/app/_shared/proxy");
@@ -11,7 +12,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
 export const config = {
   matcher: [
-    "/api/(.*%.*)",
+    "/(.*%(?:[89a-fA-F]|(?![0-9a-fA-F]{2})).*)",
     "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|client\\.tgz|llms(?:-full)?\\.txt|livez|metrics|readyz|robots\\.txt|skill\\.md|mcp|oauth/(?:token|register|revoke|device_authorization)/?$|docs(?:/|$)).*)",
   ],
 };

@@ -24,11 +24,13 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
     url.pathname = pathname.replaceAll("%", "%25");
     return NextResponse.rewrite(url);
   }
-  if (pathname.startsWith("/api/")) return NextResponse.next();
+  if (/^\/(?:api|docs)\//.test(pathname)) return NextResponse.next();
   if (isForeignPost(request)) {
     return refusal(request, "forbidden", "Forms from other sites are not accepted.");
   }
   if (STORED.test(pathname)) return NextResponse.next();
+  // Next also routes /artifacts/preview/vie%77, whose document would get the policy of a page.
+  if (STORED.test(decodeURIComponent(pathname))) return toNext(missingPage(request));
   const isShared = pathname.startsWith("/a/");
   if (isShared && !["GET", "HEAD"].includes(request.method)) {
     const allowed = { Allow: "GET, HEAD" };

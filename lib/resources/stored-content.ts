@@ -10,6 +10,7 @@ const PATHS = [
 
 /**
  * The paths below a resource's page that serve what somebody sent or wrote, with headers of their
- * own, such as `/artifacts/{id}/raw`. A regular expression for the part after the first slash.
+ * own, such as `/artifacts/{id}/raw`. A regular expression for the part after the first slash, with
+ * or without a slash at the end, as Next routes both.
  */
-export const STORED_CONTENT = `(?:${PATHS.join("|")})$`;
+export const STORED_CONTENT = `(?:${PATHS.join("|")})/?$`;

@@ -1,6 +1,8 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, type ServerOptions, test } from "../support/fixtures";
 import type { Api } from "../support/http";
+import { makeInbox } from "../support/inboxes";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 /** Raw content, served so that a browser cannot run it. */
 
@@ -50,6 +52,49 @@ for (const [format, type, policy] of [
     }
   });
 }
+
+test("What somebody sent or wrote keeps its sandbox at every path that Next routes to it", async ({
+  api,
+}) => {
+  const artifact = await make(api, { format: "html" });
+  const share = await api("POST", `/api/artifacts/${artifact.id}/share`);
+  const html = { raw: "<p>x</p>", headers: { "content-type": "text/html" } };
+  const endpoint = await makeEndpoint(api);
+  const inbox = await makeInbox(api);
+  const { body: message } = await api("POST", "/api/messages", {
+    body: { url: "https://example.com/", body: "x", delay_seconds: 86_400 },
+  });
+  for (const path of [
+    `/artifacts/${artifact.id}/raw`,
+    `/artifacts/${artifact.id}/view`,
+    `${new URL(share.body.url).pathname}/raw`,
+    `/webhooks/${endpoint.id}/events/${await capture(api, endpoint.id, html)}/body/preview`,
+    `/inboxes/${inbox.id}/events/${(await inbox.ingest(html)).id}/body/preview`,
+    `/messages/${message.id}/body/preview`,
+  ]) {
+    for (const served of [path, `${path}/`]) {
+      const { status, headers } = await api("GET", served);
+      expect(status, served).toBe(200);
+      expect(headers.all("content-security-policy"), served).toEqual([
+        expect.stringMatching(/(^|; )sandbox( allow-scripts|;|$)/),
+      ]);
+      expect(headers.get("x-frame-options"), served).toBeNull();
+    }
+  }
+  expectError(await api("POST", "/artifacts/preview/vie%77"), 404, "route_not_found");
+});
+
+test("A byte range is never compressed", async ({ api }) => {
+  const content = "0123456789".repeat(500);
+  const { id, raw_url } = await make(api, { content });
+  for (const path of [raw_url, `/artifacts/${id}/raw`]) {
+    const headers = { range: "bytes=0-3999", "accept-encoding": "gzip" };
+    const part = await api("GET", path, { headers });
+    expectStatus(part, 206);
+    expect(part.headers.get("content-encoding")).toBeNull();
+    expect(part.text).toBe(content.slice(0, 4000));
+  }
+});
 
 test("The raw ETag changes with content and format, but not with the name", async ({ api }) => {
   const { id, raw_url } = await make(api, { content: "a" });

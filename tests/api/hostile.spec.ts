@@ -63,8 +63,9 @@ test("Odd and undecodable paths are 404 in the envelope", async ({ api, baseUrl 
     expectError(await api("GET", path), 404, "route_not_found");
     expectError(await api("POST", path, { body: {} }), 404, "route_not_found");
   }
-  for (const path of ["/api/tasks/%", "/api/tasks/%zz", "/api/%", "/%"]) {
-    const response = await fetch(baseUrl + path);
+  const undecodable = ["tasks/%ff", "docs/%ff", "openapi/%ff", ".well-known/%ff", "mcp/%ff"];
+  for (const path of ["api/tasks/%", "api/tasks/%zz", "api/%", "%", ...undecodable]) {
+    const response = await fetch(`${baseUrl}/${path}`);
     expect(response.status, path).toBe(404);
     expect((await response.json()).error.type, path).toBe("not_found_error");
   }
