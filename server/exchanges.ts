@@ -7,10 +7,10 @@ import type { ResponseMemory } from "./response-memory";
 
 const CHECK_MS = 1000;
 /** Minimum progress of an upload per `UPLOAD_PAUSE_MS`. */
-const UPLOAD_PROGRESS_BYTES = 10_000;
+export const UPLOAD_PROGRESS_BYTES = 10_000;
 /** The minimum for operations with a longer upload time, where a device may stream slowly. */
-const SLOW_UPLOAD_PROGRESS_BYTES = 1000;
-const UPLOAD_PAUSE_MS = 10_000;
+export const SLOW_UPLOAD_PROGRESS_BYTES = 1000;
+export const UPLOAD_PAUSE_MS = 10_000;
 /** Upload time, unless the operation allows more. */
 export const UPLOAD_SECONDS_MAX = 30;
 /** A client that reads nothing for this long is disconnected. */

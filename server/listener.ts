@@ -105,7 +105,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         if (await files.serve(request, response)) return;
         explainFailures(request, response);
         if (takesTurn) {
-          const taken = await turns.take(request, response, address);
+          const taken = await turns.take(request, response, { address, isRendered });
           if (!taken) return limitRemainingBody(request, response);
           return pageTurn.run(taken.turn, () => toNext(taken.received)).finally(taken.end);
         }

@@ -7,7 +7,7 @@ import type { PageTurn } from "@/lib/platform/limits/page-turn";
 import { HeldBody } from "./body-memory";
 import type { ByteBudget } from "./byte-budget";
 import { NodeHeaders } from "./node-request";
-import { PartCount } from "./part-count";
+import { assertForm } from "./part-count";
 
 /** The largest artifact in the editor. Next refuses other forms above 5 MB (next.config.ts). */
 const FORM_BYTES_MAX = 13_500_000;
@@ -42,7 +42,7 @@ export class PageTurns {
   async take(
     request: IncomingMessage,
     response: ServerResponse,
-    address: string,
+    { address, isRendered }: { address: string; isRendered: boolean },
   ): Promise<{ received: IncomingMessage; turn: PageTurn; end(): void } | undefined> {
     if (response.closed) return undefined; // no `close` would end its wait
     const held = new HeldBody(this.#bodies, address);
@@ -52,7 +52,7 @@ export class PageTurns {
     try {
       const received = isRead(request)
         ? request
-        : await receive(request, response, { held, signal });
+        : await receive(request, response, { held, signal, isRendered });
       const turn = await this.#gate.enter(address, signal);
       const end = () => {
         turn.end();
@@ -87,7 +87,7 @@ function afterEnd(response: ServerResponse, done: () => void) {
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { held, signal }: { held: HeldBody; signal: AbortSignal },
+  { held, signal, isRendered }: { held: HeldBody; signal: AbortSignal; isRendered: boolean },
 ): Promise<IncomingMessage> {
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
   const received = new IncomingMessage(request.socket);
@@ -96,18 +96,19 @@ async function receive(
   const described = { method, url, headers, rawHeaders };
   Object.assign(received, described, { httpVersion, httpVersionMajor, httpVersionMinor });
   let size = 0;
-  const parts = new PartCount(headers["content-type"]);
+  const chunks: Buffer[] = [];
   // Stopping early must not destroy the socket, which the response needs.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     signal.throwIfAborted();
     held.add(chunk.length);
     size += chunk.length;
     if (size > FORM_BYTES_MAX) throw new ApiError("payload_too_large", "The form is too large.");
-    if (parts.exceeds(chunk)) {
-      throw new ApiError("payload_too_large", "The form has too many fields.");
-    }
-    received.push(chunk);
+    chunks.push(chunk);
   }
+  const body = Buffer.concat(chunks);
+  // Other routes check the form that they read.
+  if (isRendered) assertForm(body, headers);
+  received.push(body);
   received.push(null);
   received.complete = true;
   return received;

@@ -91,6 +91,8 @@ export class ResponseMemory {
 
   /** Counts the unsent bytes of a response that `hold` did not count. */
   observe(response: ServerResponse, address: string): void {
+    // It is released already if it was cut off, and nothing would release it after its `close`.
+    if (response.destroyed) return;
     const bytes = response.writableLength;
     const known = this.#byReader.get(response);
     if (known?.content !== undefined) return;

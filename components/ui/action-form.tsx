@@ -102,7 +102,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     const data = new FormData(form, submitter);
     start(async () => {
       noteOwnChange();
-      const result = await action(outcome, data).catch(failedRequest);
+      const result = await action(null, data).catch(failedRequest);
       noteOwnChange();
       if (props.isSmall && isFormError(result)) return toast(result.message);
       startTransition(() => setOutcome(result));

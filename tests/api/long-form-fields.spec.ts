@@ -30,3 +30,26 @@ test("Scopes and authorization requests of any length are refused in a sentence"
   const request = await send("decide", { request: "a&".repeat(50_000), decision: "deny" });
   expect(request).toContain("too long");
 });
+
+test("Headers and conditions of any length are refused in a sentence", async ({
+  baseUrl,
+  db,
+  organization,
+}) => {
+  const cookie = await cookieOf(db, (await makePerson(db, organization.id)).id);
+  const send = async (name: string, fields: Record<string, string>) =>
+    resultOf(await callAction(baseUrl, actionNamed(name), formBody(fields), { cookie }));
+  const lines = Array.from({ length: 5000 }, (_, n) => `x-${n}: 1`).join("\n");
+  expect(await send("createMessage", { headers: lines })).toMatchObject({
+    message: "Headers must have at most 32,768 characters.",
+  });
+  const value = JSON.stringify({ "$.a": Array(2000).fill(0) });
+  for (const [name, label] of [
+    ["match", "Match"],
+    ["headers", "Headers"],
+  ] as const) {
+    expect(await send("setForward", { [name]: value })).toMatchObject({
+      message: `${label} has more than 2000 values.`,
+    });
+  }
+});

@@ -17,6 +17,19 @@ test("A form error describes its field, which gets the focus", async ({ page }) 
   await expect(page.getByLabel("Body")).toHaveValue(WORDS);
 });
 
+test("A form that is sent again sends only what was typed, and not its earlier result", async ({
+  page,
+}) => {
+  await page.goto("/messages?new=1");
+  await page.getByLabel("URL", { exact: true }).fill("http://10.0.0.1/");
+  const send = page.getByRole("button", { name: "Schedule message" });
+  await send.click();
+  await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+  const request = page.waitForRequest((one) => one.method() === "POST");
+  await send.click();
+  expect((await request).postData()).toContain('[null,"$K1"]');
+});
+
 test("A form error names its field unless it is shown below it", async ({ page, openBrowser }) => {
   const plain = await openBrowser({ javaScriptEnabled: false });
   for (const one of [page, plain]) {

@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "playwright/test";
@@ -9,6 +9,7 @@ import { PageTurns } from "@/server/page-turns";
 
 const RUNNING = 4;
 const TOTAL = 1_000_000;
+const FORM = "multipart/form-data; boundary=b";
 
 function makeTurns() {
   const bodies = new ByteBudget({ total: TOTAL, perHolder: TOTAL });
@@ -16,18 +17,17 @@ function makeTurns() {
   let networks = 0;
   let begun = 0;
   /** Asks for a page from a network of its own. */
-  const ask = (form?: Buffer, type = "multipart/form-data; boundary=b", chunkBytes = 1e6) => {
+  const ask = (form?: Buffer, headers: IncomingHttpHeaders = {}, isRendered = true) => {
     const request = new IncomingMessage(new Socket());
     request.method = form ? "POST" : "GET";
-    request.headers["content-type"] = type;
-    for (let at = 0; form && at < form.length; at += chunkBytes) {
-      request.push(form.subarray(at, at + chunkBytes));
-    }
+    Object.assign(request.headers, { "content-type": FORM }, headers);
+    if (form) request.push(form);
     request.push(null);
     request.complete = true;
     const response = new ServerResponse(request);
     networks += 1;
-    const taken = turns.take(request, response, `192.0.2.${networks}`).then((found) => {
+    const address = `192.0.2.${networks}`;
+    const taken = turns.take(request, response, { address, isRendered }).then((found) => {
       if (found) begun += 1;
       return found;
     });
@@ -70,22 +70,57 @@ test("A form counts as memory until Next has run it, or while it waits, until it
   expect(isHeld()).toBe(false);
 });
 
-test("A form of more than 2000 parts is refused, wherever its chunks end", async () => {
-  const { ask } = makeTurns();
-  const form = (delimiters: number) => Buffer.from("--b\r\n\r\n--c\r\n".repeat(delimiters));
-  const statusOf = async (...asked: Parameters<typeof ask>) => {
-    const { response, taken } = ask(...asked);
-    (await taken)?.end();
-    return response.statusCode;
-  };
-  const type = "multipart/form-data; boundary=b";
-  for (const bytes of [11, 1000, 1e6]) {
-    expect(await statusOf(form(2000), type, bytes)).toBe(200);
-    expect(await statusOf(form(2001), type, bytes)).toBe(413);
+/** The status of a form of this text, which is 200 unless it is refused. */
+async function statusOf(form: string, headers?: IncomingHttpHeaders, isRendered?: boolean) {
+  const { response, taken } = makeTurns().ask(Buffer.from(form), headers, isRendered);
+  (await taken)?.end();
+  return response.statusCode;
+}
+
+test("A form of more than 2000 parts is refused, and so is one that no browser sends", async () => {
+  const form = (delimiters: number) => "--b\r\n\r\n--c\r\n".repeat(delimiters);
+  expect(await statusOf(form(2000))).toBe(200);
+  expect(await statusOf(form(2001))).toBe(413);
+  expect(await statusOf(form(2001), { "content-type": "text/plain" })).toBe(200);
+  for (const parameters of [
+    'a="; boundary=no"; boundary=b',
+    "boundary=b,application/x-www-form-urlencoded",
+    `boundary=${"b".repeat(300)}`,
+  ]) {
+    const headers = { "content-type": `multipart/form-data; ${parameters}` };
+    expect(await statusOf("", headers), parameters).toBe(400);
+    // A mail provider's one-click unsubscribe, which no page takes.
+    expect(await statusOf("", headers, false), parameters).toBe(200);
   }
-  expect(await statusOf(form(2001), `multipart/form-data; a="; boundary=no"; boundary=b`)).toBe(
-    413,
-  );
-  expect(await statusOf(form(2001), `multipart/form-data; boundary=${"b".repeat(300)}`)).toBe(413);
-  expect(await statusOf(form(2001), "text/plain")).toBe(200);
+});
+
+test("More JSON values than any action takes are refused wherever React may parse them, but not in what a person typed", async () => {
+  const json = (values: number) => `[${"0,".repeat(values - 1)}0]`;
+  const [few, many] = [json(10_000), json(10_001)];
+  const commas = ",".repeat(20_000);
+  for (const type of ["text/plain;charset=UTF-8", "Multipart/form-data; boundary=b", ""]) {
+    const headers = { "content-type": type, "next-action": "7f" };
+    expect(await statusOf(few, headers), type).toBe(200);
+    expect(await statusOf(many, headers), type).toBe(413);
+    expect(await statusOf(`["\\"${commas}"]`, headers), type).toBe(200);
+    // Next does not read it.
+    expect(await statusOf(many, { "content-type": type }), type).toBe(200);
+  }
+  const field = (name: string, text: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+  expect(await statusOf(field("_1_content", many) + field("0", '[null,"$K1"]'))).toBe(200);
+  expect(await statusOf(field("$ACTION_REF_1", "") + field("content", many))).toBe(200);
+  // The result of an earlier press of a form without scripts.
+  expect(await statusOf(field("$ACTION_1:1", `["${commas}"]`))).toBe(200);
+  for (const form of [
+    field("0", many),
+    // In a string, a delimiter ends no part.
+    field("$ACTION_1:1", `["--b",${many}]`),
+    field("$ACTION_1:0", many),
+    field('_"; name="0', many),
+    // A reference to an ID that is no number means any field.
+    field("0", '["$Qx"]') + field("_1_content", many),
+  ]) {
+    expect(await statusOf(form), form.slice(0, 60)).toBe(413);
+  }
 });

@@ -7,6 +7,8 @@ import { contentResponse } from "@/lib/platform/http/content";
 import { ResponseMemory } from "@/server/response-memory";
 
 const RESPONSE = Buffer.alloc(13_000_000);
+/** How many of them are in memory at once. */
+const KEPT = Math.floor(512_000_000 / RESPONSE.length);
 const NOT_REFUSABLE = { refusable: false };
 
 test("A response that cannot be refused never aborts another client's download", () => {
@@ -58,20 +60,49 @@ test("Responses with one body count once, until the last of them closes", () => 
 test("A page that nobody reads counts whole, and its client's earlier ones make room for the next", () => {
   const responses = new ResponseMemory();
   const read = () => {
-    const socket = new Duplex({ read() {}, write() {} }) as Socket;
-    const response = new ServerResponse(new IncomingMessage(socket));
-    response.assignSocket(socket);
+    const response = unreadResponse();
     responses.takeWhole(response, "192.0.2.1");
     expect(response.write(RESPONSE)).toBe(true);
     response.end();
     return response;
   };
-  const kept = 512_000_000 / RESPONSE.length;
   const pages = Array.from({ length: 60 }, read);
   const open = pages.map((one) => !one.destroyed);
-  expect(open.filter(Boolean).length).toBeGreaterThan(kept / 2);
-  expect(open.filter(Boolean).length).toBeLessThanOrEqual(kept);
+  expect(open.filter(Boolean).length).toBeGreaterThan(KEPT / 2);
+  expect(open.filter(Boolean).length).toBeLessThanOrEqual(KEPT);
   expect(open.lastIndexOf(false)).toBeLessThan(open.indexOf(true));
+});
+
+test("A response that was cut off counts no more, though its socket closes later", async () => {
+  const responses = new ResponseMemory();
+  const [cutOff, other] = [unreadResponse(), unreadResponse()];
+  const write = (response: ServerResponse, times: number) => {
+    for (let n = 0; n < times; n += 1) response.write(RESPONSE);
+  };
+  const look = (response: ServerResponse) => responses.observe(response, "192.0.2.1");
+  write(cutOff, 1);
+  look(cutOff);
+  write(cutOff, 10);
+  write(other, KEPT + 1);
+  // One check looks at both.
+  look(other);
+  expect(cutOff.destroyed).toBe(true);
+  look(cutOff);
+  other.destroy();
+  await Promise.all([cutOff, other].map((response) => once(response, "close")));
+  expect(countThatFit(responses)).toBe(KEPT);
+});
+
+test("A page that goes on after its client has left is not released twice", async () => {
+  const responses = new ResponseMemory();
+  const page = unreadResponse();
+  responses.takeWhole(page, "192.0.2.1");
+  page.write(RESPONSE);
+  responses.observe(page, "192.0.2.1");
+  page.socket?.destroy();
+  await once(page, "close");
+  page.end();
+  expect(countThatFit(responses)).toBe(KEPT);
 });
 
 test("A response whose client has left is not counted, with a tag or without", async () => {
@@ -96,3 +127,23 @@ test("A response with a range does not keep the rest of the content in memory", 
   const { body } = contentResponse(request, RESPONSE, { "Content-Type": "text/plain" });
   expect((body as Buffer).buffer.byteLength).toBe(100_000);
 });
+
+/** A response to a client that reads nothing. */
+function unreadResponse(): ServerResponse {
+  const socket = new Duplex({ read() {}, write() {} }) as Socket;
+  const response = new ServerResponse(new IncomingMessage(socket));
+  response.assignSocket(socket);
+  return response;
+}
+
+/** Fills the memory. */
+function countThatFit(responses: ResponseMemory): number {
+  for (let count = 0; ; count += 1) {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    try {
+      responses.hold(response, RESPONSE, { address: "192.0.2.1", refusable: true });
+    } catch {
+      return count;
+    }
+  }
+}

@@ -15,6 +15,7 @@ import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
 import { invalidParam } from "@/lib/platform/errors";
 import { MessageCreate } from "@/lib/resources/messages/contract";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
+import { HEADERS_BYTES_MAX } from "@/lib/resources/messages/target";
 import { shownMessage } from "./_components/shown-message";
 
 const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
@@ -55,20 +56,24 @@ function fieldsOf(data: FormData): Record<string, unknown> {
   };
 }
 
+/** What the contract allows, and as much again for separators and spaces. */
+const HEADERS_CHARACTERS_MAX = 2 * HEADERS_BYTES_MAX;
+
 /** One header per line, as in HTTP. */
 function headersOf(lines: string): Record<string, string> {
-  const entries = lines
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line): [string, string] => {
-      const colon = line.indexOf(":");
-      if (colon < 1) throw invalidParam("headers", "Write one header per line, as name: value.");
-      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
-    });
-  const names = entries.map(([name]) => name);
-  const repeated = names.find((name, index) => names.indexOf(name) < index);
-  if (repeated !== undefined) {
-    throw invalidParam("headers", `${repeated} is given twice. Join its values with a comma.`);
+  if (lines.length > HEADERS_CHARACTERS_MAX) {
+    const message = `"headers" must have at most ${HEADERS_CHARACTERS_MAX} characters.`;
+    throw invalidParam("headers", message);
   }
-  return Object.fromEntries(entries);
+  const headers = new Map<string, string>();
+  for (const line of lines.split("\n").filter((one) => one.trim() !== "")) {
+    const colon = line.indexOf(":");
+    if (colon < 1) throw invalidParam("headers", "Write one header per line, as name: value.");
+    const name = line.slice(0, colon).trim();
+    if (headers.has(name)) {
+      throw invalidParam("headers", `${name} is given twice. Join its values with a comma.`);
+    }
+    headers.set(name, line.slice(colon + 1).trim());
+  }
+  return Object.fromEntries(headers);
 }

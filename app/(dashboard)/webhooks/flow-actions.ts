@@ -6,6 +6,7 @@ import { formAction } from "@/app/_shared/run-action";
 import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
+import { JSON_VALUES_MAX, parseBounded } from "@/lib/platform/http/bounded-json";
 import type { Operation } from "@/lib/platform/http/operation";
 import {
   webhookForwardOperations as forward,
@@ -28,7 +29,7 @@ export const removeVerification = change(verification.remove);
 
 export const setForward = formAction(async (data) => {
   const id = textField(data, "id");
-  const body = forwardOf(data);
+  const body = await forwardOf(data);
   const chosen = textField(data, "inbox_id") || "url";
   if (chosen === "new") {
     const { methods, match } = body;
@@ -46,7 +47,7 @@ export const setForward = formAction(async (data) => {
 });
 
 /** Which events are forwarded, and what is added to those that go to a URL. */
-function forwardOf(data: FormData): Record<string, unknown> {
+async function forwardOf(data: FormData): Promise<Record<string, unknown>> {
   const methods = textField(data, "methods")
     .split(/[\s,]+/)
     .filter((method) => method !== "")
@@ -55,8 +56,9 @@ function forwardOf(data: FormData): Record<string, unknown> {
   const headers = textField(data, "headers").trim();
   return {
     methods: methods.length === 0 ? null : methods,
-    match: match === "" ? null : parsed("match", match, '{"x-github-event": "push"}'),
-    headers: headers === "" ? null : parsed("headers", headers, '{"Authorization": "Bearer …"}'),
+    match: match === "" ? null : await parsed("match", match, '{"x-github-event": "push"}'),
+    headers:
+      headers === "" ? null : await parsed("headers", headers, '{"Authorization": "Bearer …"}'),
     text_field: textField(data, "text_field") || null,
   };
 }
@@ -86,10 +88,10 @@ function change(
   });
 }
 
-function parsed(name: string, json: string, example: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
+async function parsed(name: string, json: string, example: string): Promise<unknown> {
+  const { value, excessive } = await parseBounded(Buffer.from(json)).catch(() => {
     throw invalidParam(name, `Enter a JSON object, such as ${example}.`);
-  }
+  });
+  if (excessive) throw invalidParam(name, `"${name}" has more than ${JSON_VALUES_MAX} values.`);
+  return value;
 }

@@ -1,5 +1,6 @@
 import { accountRoute } from "@/app/(dashboard)/_shared/dashboard-route";
 import { ApiError } from "@/lib/platform/errors";
+import { FORM_TYPE } from "@/lib/platform/http/form-type";
 import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
 import { validate } from "@/lib/platform/http/validation";
 import { ArtifactCreate } from "@/lib/resources/artifacts/contract";
@@ -9,6 +10,10 @@ import { viewResponse } from "@/lib/resources/artifacts/view";
 export const POST = accountRoute(async (_caller, _params, request) => {
   if (request.headers.get("sec-fetch-site") !== "same-origin") {
     throw new ApiError("forbidden", "This form was submitted from another site.");
+  }
+  // Megabytes of another coding, which no page sends, take seconds to parse.
+  if (!FORM_TYPE.test(request.headers.get("content-type") ?? "")) {
+    throw new ApiError("invalid_request", "The form is not encoded as browsers encode it.");
   }
   // A body of unknown length, or longer than any artifact, is not read.
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
