@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icon";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
 import { UNPACKED_BYTES_MAX } from "@/lib/platform/bodies/unpack";
+import { recordedBytes } from "@/lib/platform/http/recorded-body";
 import { type BodyChoice, CHARACTERS_MAX, HEX_BYTES_MAX, readBody } from "./body-content";
 import { hexDump } from "./hex-dump";
 import { PartView } from "./part-view";
@@ -29,11 +30,10 @@ interface Props {
 /** An untrusted body: formatted for its type, as a preview, as text, or as bytes. */
 export async function BodyView(props: Props) {
   const { truncated = false, choice, hrefOf, href } = props;
-  const { body, body_encoding } = props.body;
-  if (body === null) {
+  if (props.body.body === null) {
     return <p className="text-muted">No body</p>;
   }
-  const stored = Buffer.from(body, body_encoding ?? "utf8");
+  const stored = recordedBytes(props.body);
   const content = await readBody(stored, { ...props, truncated });
   const { packed, kind, text, charset, views } = content;
   const view = views.find((one) => one === choice) ?? content.best;

@@ -50,6 +50,8 @@ test("Bad requests get the status that HTTP and JSON-RPC give them", async ({
   // A call that waits would keep them in memory.
   const waiting = toolCall("wait", { id: "wh_0", method: long });
   expectError(await post(waiting), 413, "payload_too_large");
+  const ending = toolCall("get", { id: "msg_0", wait: 25, part: long });
+  expectError(await post(ending), 413, "payload_too_large");
   const changes = toolCall("list", { kind: "changes", after: long });
   expectError(await post(changes), 413, "payload_too_large");
   const listing = messageOf(await post(toolCall("list", { kind: "tasks", external_id: long })));

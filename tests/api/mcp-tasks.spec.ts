@@ -51,7 +51,7 @@ test("A wait becomes a task of a day, and any poll leases the work that has come
   }
 });
 
-test("Captures, tasks, changes and answers complete the tasks that wait for them", async ({
+test("Captures, tasks, changes, answers and the ends of messages complete the tasks that wait for them", async ({
   api,
   baseUrl,
   key,
@@ -62,11 +62,14 @@ test("Captures, tasks, changes and answers complete the tasks that wait for them
     key,
     body: { prompt: "May I?", kind: "approve" },
   });
+  const later = { url: "https://example.com/", delay_seconds: 3600 };
+  const message = (await api("POST", "/api/messages", { key, body: later })).body;
   const waits = {
     capture: call("wait", { id: hook.id, since: begun }),
     task: call("receive_work", { holder: "one", wait_seconds: 20 }),
     change: call("wait", { kinds: ["inboxes"] }),
     answer: call("wait", { id: question.body.id }),
+    end: call("get", { id: message.id, wait: 20 }),
   };
   const ids: Record<string, string> = {};
   for (const [name, params] of Object.entries(waits)) {
@@ -78,6 +81,7 @@ test("Captures, tasks, changes and answers complete the tasks that wait for them
   const task = await api("POST", "/api/tasks", { key, body: { name: "Work" } });
   const inbox = await makeInbox(api, {}, key);
   await api("DELETE", `/api/questions/${question.body.id}`, { key });
+  await api("POST", `/api/messages/${message.id}/cancel`, { key });
   const found = async (name: string) => {
     const { result } = await send(baseUrl, "tasks/get", { taskId: ids[name] }, { key });
     return JSON.stringify(result.result ?? result.status);
@@ -85,6 +89,7 @@ test("Captures, tasks, changes and answers complete the tasks that wait for them
   await expect.poll(() => found("capture")).toContain(captured);
   await expect.poll(() => found("task")).toContain(task.body.id);
   await expect.poll(() => found("change")).toContain(inbox.id);
+  await expect.poll(() => found("end")).toContain('"status":"canceled"');
   // What is gone ends a wait as well.
   await expect.poll(() => found("answer")).toContain('"isError":true');
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "playwright/test";
 import { toJson } from "@/lib/platform/http/json-text";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
-import { isMatch } from "@/lib/resources/subscriptions/events/webhook-received";
+import { isMatch, payloadOf } from "@/lib/resources/subscriptions/events/webhook-received";
+import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import { countTurns } from "../support/turns";
 
 /** Bodies that strangers sent do not delay others, whatever their shape. */
@@ -40,4 +41,21 @@ test("Each long body is parsed in a turn of its own", async () => {
     ),
   );
   expect(new Set(seen).size).toBe(3);
+});
+
+test("Each long body is cut to what fits, in a turn of its own", async () => {
+  const body = "\u0001".repeat(33_000) + "x".repeat(900_000);
+  const event = { ...LONG, body } as unknown as WebhookEvent;
+  const cuts = await countTurns((turns) =>
+    Promise.all(
+      [1, 2, 3].map(async () => {
+        const data = await payloadOf(event);
+        return { ...data, turn: turns() };
+      }),
+    ),
+  );
+  expect(new Set(cuts.map(({ turn }) => turn)).size).toBe(3);
+  const [{ body: shown, body_cut } = {}] = cuts;
+  expect({ shown, body_cut }).toEqual({ shown: body.slice(0, 35_000), body_cut: true });
+  expect(await payloadOf({ ...event, body: null })).toMatchObject({ body: null, body_cut: false });
 });

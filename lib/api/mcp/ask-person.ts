@@ -152,7 +152,7 @@ const ANSWER: Tool = {
 };
 const READ: Tool = {
   ...ANSWER,
-  variants: [{ operation: questionOperations.get, waits: "wait" }],
+  variants: [{ operation: questionOperations.get }],
   rest: REST,
 };
 

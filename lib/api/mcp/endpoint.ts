@@ -17,7 +17,7 @@ import { type Asked, toolsFor } from "./selected-tools";
 import { fetchMcp } from "./server";
 import { understood } from "./synonyms";
 import { takesTasks } from "./tasks";
-import { type Tool, type Variant, variantFor } from "./tool";
+import { type Tool, type Variant, variantFor, waitArgument } from "./tool";
 
 /** The headers that the protocol reads. */
 const PROTOCOL_HEADERS = [
@@ -101,7 +101,7 @@ export async function handleMessage(
     new Request(`${config().baseUrl}/mcp`, {
       method: "POST",
       headers,
-      signal: called?.variant.waits === undefined && !called?.tool.asks ? null : request.signal,
+      signal: called && (called.tool.asks || waitArgument(called.variant)) ? request.signal : null,
     }),
     message,
     session,
@@ -122,7 +122,7 @@ function assertSize(bytes: number, variant: Variant | undefined) {
 
 function bytesMax(variant: Variant | undefined): number {
   // A message stays in memory while its call waits.
-  if (!variant || variant.waits !== undefined) return SMALL_BYTES_MAX;
+  if (!variant || waitArgument(variant)) return SMALL_BYTES_MAX;
   const { rawBody, bodyBytesMax } = variant.operation;
   return rawBody ? MESSAGE_BYTES_MAX : bodyBytesMax + ENVELOPE_BYTES;
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@/lib/platform/http/json-schema";
 import { isObject } from "@/lib/platform/http/request";
-import { truncate } from "@/lib/platform/truncate";
+import { truncateJson } from "@/lib/platform/truncate";
 
 /** The length of a tool result, with its text and its structured content, as JSON. */
 export const RESULT_CHARACTERS_MAX = 20_000;
@@ -40,18 +40,20 @@ export function fit(result: Json, schema: JsonSchema, page: Page): Json {
     const { warning } = page;
     return { ...(warning && { warning }), ...(cut.length > 0 && { cut }), ...shown };
   };
+  // Notes only make it longer.
+  const isShort = (shown: Json) => fits(shown) && fits(noted(shown));
   const textMin = page.keepsItems ? KEPT_ITEM_TEXT_CHARACTERS_MIN : TEXT_CHARACTERS_MIN;
-  let textMax = page.textMax ?? RESULT_CHARACTERS_MAX;
+  let textMax = page.textMax ?? RESULT_CHARACTERS_MAX / 2; // a result has each text twice
   let shown = shrunk(begun, schema, textMax);
-  while (!fits(noted(shown)) && textMax > textMin) {
+  while (!isShort(shown) && textMax > textMin) {
     const longer = shown;
     textMax = Math.max(Math.ceil(textMax / 2), textMin);
     shown = shrunk(longer, schema, textMax);
+    if (!fits(shown)) continue; // even without notes
     const between = shrunk(longer, schema, Math.ceil(textMax * 1.5));
-    if (fits(noted(between))) shown = between;
+    if (isShort(between)) shown = between;
   }
-  while (!fits(noted(shown))) shown = withoutLastItem(shown);
-  return noted(shown);
+  return noted(isShort(shown) ? shown : withFewerItems(shown, isShort));
 }
 
 /** The content of a tool result. The text is for clients that ignore structured content. */
@@ -61,8 +63,9 @@ export function toolContent(structured: Json) {
 }
 
 function fits(structured: Json): boolean {
-  const length = JSON.stringify(toolContent(structured)).length;
-  return length <= RESULT_CHARACTERS_MAX - ENVELOPE_CHARACTERS;
+  const max = RESULT_CHARACTERS_MAX - ENVELOPE_CHARACTERS;
+  if (JSON.stringify(structured).length > max / 2) return false;
+  return JSON.stringify(toolContent(structured)).length <= max;
 }
 
 function beginAt(result: Json, { pages, offset }: Page): Json {
@@ -80,7 +83,7 @@ function startOf(text: string, offset: number): number {
 /** Shortens what is longer than `max` characters of JSON, within the schema. */
 function shrunk<Value>(value: Value, schema: JsonSchema, max: number): Value;
 function shrunk(value: unknown, schema: JsonSchema, max: number): unknown {
-  if (typeof value === "string") return shortText(value, max);
+  if (typeof value === "string") return truncateJson(value, max, "characters");
   if (typeof value !== "object" || value === null) return value;
   const { properties, items, additionalProperties, type } = branchOf(value, schema);
   if (Array.isArray(value)) {
@@ -132,22 +135,31 @@ function withinLength<Item>(items: Item[], max: number): Item[] {
   return end === -1 ? items : items.slice(0, end);
 }
 
-function shortText(text: string, max: number): string {
-  let shown = text.slice(0, max);
-  while (JSON.stringify(shown).length - 2 > max) {
-    const excess = JSON.stringify(shown).length - 2 - max;
-    shown = shown.slice(0, shown.length - Math.ceil(excess / 6)); // at most six characters each, as `\u0000`
+/** Drops as few items as make the result short. */
+function withFewerItems(result: Json, isShort: (shown: Json) => boolean): Json {
+  const shorter: Json[] = [];
+  for (let next = withoutLastItem(result); next; next = withoutLastItem(next)) shorter.push(next);
+  let [from, to] = [0, shorter.length];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (isShort(shorter[middle] ?? {})) to = middle;
+    else from = middle + 1;
   }
-  return truncate(text, shown.length);
+  const shown = shorter[to];
+  if (!shown) throw new Error("A tool result without items is too long.");
+  return shown;
 }
 
-/** Drops the last item of the longest array. A list then continues after its last item. */
-function withoutLastItem(result: Json): Json {
+/**
+ * Drops the last item of the longest array; undefined if there is none. A list then continues after its
+ * last item.
+ */
+function withoutLastItem(result: Json): Json | undefined {
   const arrays = Object.entries(result).filter(
     (entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 0,
   );
   const [longest] = arrays.sort(([, a], [, b]) => b.length - a.length);
-  if (!longest) throw new Error("A tool result without items is too long.");
+  if (!longest) return undefined;
   const [name, items] = longest;
   const kept = items.slice(0, -1);
   const last: unknown = kept.at(-1);

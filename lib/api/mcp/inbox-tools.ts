@@ -30,12 +30,11 @@ export const inboxTools: readonly Tool[] = [
       {
         when: { id: "inbox_" },
         operation: inboxEvents.receive,
-        waits: "wait_seconds",
         maximum: { limit: 5 },
         keepsItems: true,
         untrusted: "The headers, query and body of each event",
       },
-      { when: { id: null }, operation: tasks.leaseNext, waits: "wait_seconds" },
+      { when: { id: null }, operation: tasks.leaseNext },
     ],
     words: {
       event_id: "",

@@ -1,5 +1,5 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
-import { type Arguments, type Tool, variantFor } from "./tool";
+import { type Arguments, type Tool, variantFor, waitArgument } from "./tool";
 
 const PROGRESS_MS = 5000;
 
@@ -33,7 +33,8 @@ export async function withProgress<Result>(
 
 /** How many seconds the call may wait. */
 export function waitOf(tool: Tool, args: Arguments): number {
-  const { waits, defaults = {} } = variantFor(tool, args) ?? {};
-  const seconds = waits === undefined ? 0 : (args[waits] ?? defaults[waits] ?? 0);
+  const variant = variantFor(tool, args);
+  const name = variant && waitArgument(variant);
+  const seconds = name && (args[name] ?? variant.defaults?.[name]);
   return typeof seconds === "number" ? seconds : 0;
 }

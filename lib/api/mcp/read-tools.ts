@@ -79,7 +79,6 @@ export const readTools: readonly Tool[] = [
         when: { kind: "changes" },
         operation: changes.list,
         renamed: { kinds: "kind", actions: "action" },
-        waits: "wait",
       },
       { when: { kind: "notes", id: "tsk_" }, operation: tasks.listNotes },
       { when: { kind: "blockers", id: "tsk_" }, operation: blockers.list },
@@ -90,7 +89,6 @@ export const readTools: readonly Tool[] = [
       {
         when: { kind: "events", id: "wh_" },
         operation: webhookEvents.list,
-        waits: "wait",
         ...untrustedEvents,
       },
       { when: { kind: "events", id: "inbox_" }, operation: inboxEvents.list, ...untrustedEvents },
@@ -127,7 +125,6 @@ export const readTools: readonly Tool[] = [
         operation: replies.read,
         url: "reply_url",
         defaults: { wait: 20 },
-        waits: "wait",
         pages: "body",
         untrusted: "The body of the reply",
       },
@@ -135,14 +132,12 @@ export const readTools: readonly Tool[] = [
         when: { id: "wh_" },
         operation: webhookEvents.list,
         defaults: { since: "wev_0", wait: 20 },
-        waits: "wait",
         ...untrustedEvents,
       },
       {
         when: { id: "qst_" },
         operation: questions.get,
         defaults: { wait: 20 },
-        waits: "wait",
         pages: "context",
       },
       {
@@ -150,7 +145,6 @@ export const readTools: readonly Tool[] = [
         operation: changes.list,
         renamed: { kinds: "kind", actions: "action" },
         defaults: { after: "latest", wait: 20 },
-        waits: "wait",
       },
     ],
     words: {

@@ -7,10 +7,11 @@ import {
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { isObject } from "@/lib/platform/http/request";
+import { hasEnded } from "@/lib/resources/messages/wait";
 import { callTool, type Session } from "./call";
 import { waitOf } from "./progress";
 import { opened, sealed } from "./sealed";
-import { type Arguments, type Tool, variantFor } from "./tool";
+import { type Arguments, type Tool, variantFor, waitArgument } from "./tool";
 
 /**
  * Long waits as tasks, by the extension Tasks (SEP-2663). A task is its ID, which is the sealed call:
@@ -53,17 +54,18 @@ export function takesTasks(message: unknown): boolean {
 
 /** Calls a tool. A wait that has nothing yet becomes a task, if the client takes tasks. */
 export async function callOrTask(tool: Tool, args: Arguments, session: Session) {
-  const { waits } = variantFor(tool, args) ?? {};
-  if (!session.takesTasks || waits === undefined || waitOf(tool, args) === 0) {
+  const variant = variantFor(tool, args);
+  const name = variant && waitArgument(variant);
+  if (!session.takesTasks || name === undefined || waitOf(tool, args) === 0) {
     return callTool(tool, args, session);
   }
-  const first = await callTool(tool, { ...args, [waits]: 0 }, session);
+  const first = await callTool(tool, { ...args, [name]: 0 }, session);
   const found = foundBy(first);
   if (found !== "nothing") return first;
   // Changes from now on, also those between polls.
   const { next_cursor: now } = contentOf(first);
   const isFromNow = (args.after ?? "latest") === "latest" && /^chg_/.test(String(now));
-  const waiting = { ...args, ...(isFromNow && { after: now }), [waits]: POLL_WAIT_SECONDS };
+  const waiting = { ...args, ...(isFromNow && { after: now }), [name]: POLL_WAIT_SECONDS };
   return asTask({ tool: tool.name, args: waiting }, session) ?? callTool(tool, args, session);
 }
 
@@ -124,7 +126,8 @@ const LATER = ["idempotency_in_progress", "internal_error", "rate_limited", "ser
 
 /** What a call has found: `later` if it was refused for now. */
 function foundBy(result: Result): "something" | "nothing" | "later" {
-  const { data, task, replied, object, state, error } = contentOf(result);
+  const content = contentOf(result);
+  const { data, task, replied, object, state, error } = content;
   if ("isError" in result) {
     return LATER.includes(Object(error).code) ? "later" : "something";
   }
@@ -132,7 +135,8 @@ function foundBy(result: Result): "something" | "nothing" | "later" {
     (Array.isArray(data) && data.length === 0) ||
     task === null ||
     replied === false ||
-    (object === "question" && state === "open");
+    (object === "question" && state === "open") ||
+    (object === "scheduled_message" && !hasEnded(Object(content)));
   return isNothing ? "nothing" : "something";
 }
 

@@ -24,8 +24,6 @@ export interface Variant {
   url?: string;
   /** Fields that the tool gives another name: argument to field. */
   renamed?: Record<string, string>;
-  /** The argument with the seconds to wait. */
-  waits?: string;
   /** The values of omitted arguments. */
   defaults?: Record<string, string | number | boolean>;
   /** Upper bounds lower than the contract's. */
@@ -111,6 +109,11 @@ export function isMet(condition: Condition, given: unknown): boolean {
   return isPrefix(condition)
     ? typeof given === "string" && given.startsWith(condition)
     : given === condition;
+}
+
+/** The argument with the seconds to wait; undefined if the operation does not wait. */
+export function waitArgument({ operation: { query, body } }: Variant): string | undefined {
+  return ["wait", "wait_seconds"].find((name) => name in { ...query?.shape, ...body?.shape });
 }
 
 /** The arguments of the path parameters, by parameter. */

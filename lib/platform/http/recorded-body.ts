@@ -27,6 +27,14 @@ export function recordedBody(bytes: Uint8Array, contentType: string | null): Rec
   return { body: text, body_encoding: "utf8", parsed_body: parsed };
 }
 
+/** The bytes that have this published form. */
+export function recordedBytes({
+  body,
+  body_encoding,
+}: Pick<RecordedBody, "body" | "body_encoding">): Buffer {
+  return Buffer.from(body ?? "", body_encoding ?? "utf8");
+}
+
 /** A JSON text to embed; null if it is not JSON or too deeply nested. */
 function jsonText(text: string, bytes: Uint8Array): JsonText | null {
   const outline = jsonOutline(bytes);

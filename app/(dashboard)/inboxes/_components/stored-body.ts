@@ -1,6 +1,7 @@
 import type { StoredBody } from "@/lib/platform/bodies/responses";
 import type { Caller } from "@/lib/platform/caller";
 import { notFound } from "@/lib/platform/errors";
+import { recordedBytes } from "@/lib/platform/http/recorded-body";
 import * as events from "@/lib/resources/inboxes/events/service";
 import * as replies from "@/lib/resources/inboxes/replies/service";
 
@@ -13,7 +14,7 @@ interface Params {
 export async function readEventBody(caller: Caller, { id, eventId }: Params): Promise<StoredBody> {
   const { event } = await events.getWithRun(caller, id, eventId);
   return {
-    bytes: Buffer.from(event.body ?? "", event.body_encoding ?? "utf8"),
+    bytes: recordedBytes(event),
     contentType: event.content_type,
     contentEncoding: event.headers["content-encoding"] ?? null,
   };

@@ -1,5 +1,6 @@
 import type { StoredBody } from "@/lib/platform/bodies/responses";
 import type { Caller } from "@/lib/platform/caller";
+import { recordedBytes } from "@/lib/platform/http/recorded-body";
 import type { Message } from "@/lib/resources/messages/contract";
 import * as messages from "@/lib/resources/messages/service";
 
@@ -8,11 +9,11 @@ export async function readStoredBody(caller: Caller, { id }: { id: string }): Pr
   return storedBodyOf(await messages.get(caller, id));
 }
 
-export function storedBodyOf({ body, body_encoding, headers }: Message): StoredBody {
+export function storedBodyOf(message: Message): StoredBody {
   const header = (wanted: string) =>
-    Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
+    Object.entries(message.headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
   return {
-    bytes: Buffer.from(body ?? "", body_encoding ?? "utf8"),
+    bytes: recordedBytes(message),
     contentType: header("content-type"),
     contentEncoding: header("content-encoding"),
   };

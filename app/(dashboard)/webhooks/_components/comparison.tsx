@@ -7,6 +7,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { detectContent } from "@/lib/platform/bodies/content";
 import { unpack } from "@/lib/platform/bodies/unpack";
+import { recordedBytes } from "@/lib/platform/http/recorded-body";
 import { isCredential, REDACTED } from "@/lib/platform/http/recorded-headers";
 import { differenceOf } from "@/lib/resources/artifacts/difference";
 import type { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
@@ -67,8 +68,9 @@ function BodyDifference({ left, right }: { left: string | null; right: string | 
 }
 
 /** A body as text, formatted if its type allows it; null if it is not text. */
-async function textOf({ body, body_encoding, headers }: WebhookEvent): Promise<string | null> {
-  const stored = Buffer.from(body ?? "", body_encoding ?? "utf8");
+async function textOf(event: WebhookEvent): Promise<string | null> {
+  const { headers } = event;
+  const stored = recordedBytes(event);
   const { bytes: unpacked } = await unpack(stored, headers["content-encoding"] ?? null);
   const { text, kind } = detectContent(unpacked, headers["content-type"] ?? null);
   if (text === null) return null;

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { config } from "@/lib/platform/config/config";
 import { looksLikeId } from "@/lib/platform/db/ids";
 import { text } from "@/lib/platform/http/fields";
+import { recordedBytes } from "@/lib/platform/http/recorded-body";
 import { turnIfLong } from "@/lib/platform/loop-turns";
-import { truncate } from "@/lib/platform/truncate";
+import { truncateJson } from "@/lib/platform/truncate";
 import { WebhookEvent } from "@/lib/resources/webhooks/events/contract";
 import { newestEvents } from "@/lib/resources/webhooks/events/last-events";
 import { readPage } from "@/lib/resources/webhooks/events/pages";
@@ -12,7 +13,7 @@ import { jsonReader } from "@/lib/resources/webhooks/flow";
 import { matchConditions, matches } from "@/lib/resources/webhooks/forward/match";
 import { endpointId } from "@/lib/resources/webhooks/kind";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
-import { eventSource } from "./source";
+import { eventSource, type Occurrence } from "./source";
 
 /** The size of a body in an event, as JSON. Receivers may refuse events of more than 256 KiB. */
 const EVENT_BODY_BYTES_MAX = 200_000;
@@ -71,18 +72,15 @@ export const webhookReceived = eventSource({
     const page = wait
       ? await waitForEvents(caller, id, newer, wait)
       : await readPage(await findEndpoint(caller, id), newer);
-    const wanted: WebhookEvent[] = [];
+    const events: Occurrence[] = [];
     for (const event of page.events) {
       if (verified !== undefined && (event.verified ?? false) !== verified) continue;
-      if (match === undefined || (await isMatch(event, match))) wanted.push(event);
+      if (match !== undefined && !(await isMatch(event, match))) continue;
+      const { id: eventId, received_at: at } = event;
+      events.push({ eventId, at, data: await payloadOf(event), cursor: eventId });
     }
     return {
-      events: wanted.map((event) => ({
-        eventId: event.id,
-        at: event.received_at,
-        data: payloadOf(event),
-        cursor: event.id,
-      })),
+      events,
       cursor: page.next ?? page.events.at(-1)?.id ?? since,
       hasMore: page.next !== null,
       start: page.start,
@@ -95,8 +93,7 @@ export async function isMatch(
   event: Pick<WebhookEvent, "headers" | "body" | "body_encoding" | "body_truncated" | "verified">,
   match: z.output<typeof matchConditions>,
 ): Promise<boolean> {
-  const encoding = event.body_encoding ?? "utf8";
-  const bytes = Buffer.from(event.body ?? "", encoding);
+  const bytes = recordedBytes(event);
   await turnIfLong(bytes.length);
   const body = jsonReader(
     { body: [bytes], size: bytes.length, isTruncated: event.body_truncated },
@@ -108,8 +105,11 @@ export async function isMatch(
   });
 }
 
-function payloadOf({ object: _, parsed_body: _parsed, forward: _forward, ...event }: WebhookEvent) {
-  const body = event.body === null ? null : cut(event.body);
+/** What is delivered of an event. */
+export async function payloadOf(captured: WebhookEvent) {
+  const { object: _, parsed_body: _parsed, forward: _forward, ...event } = captured;
+  await turnIfLong(event.body?.length ?? 0);
+  const body = event.body && truncateJson(event.body, EVENT_BODY_BYTES_MAX, "bytes");
   return {
     warning: WARNING,
     ...event,
@@ -117,14 +117,4 @@ function payloadOf({ object: _, parsed_body: _parsed, forward: _forward, ...even
     body_cut: event.body_truncated || body !== event.body,
     body_url: `${config().baseUrl}/api/webhooks/${event.endpoint_id}/events/${event.id}/raw`,
   };
-}
-
-/** The beginning of a text whose JSON has at most `EVENT_BODY_BYTES_MAX` bytes. */
-function cut(whole: string): string {
-  let shown = truncate(whole, EVENT_BODY_BYTES_MAX);
-  for (;;) {
-    const bytes = Buffer.byteLength(JSON.stringify(shown));
-    if (bytes <= EVENT_BODY_BYTES_MAX) return shown;
-    shown = truncate(shown, Math.floor((shown.length * EVENT_BODY_BYTES_MAX) / bytes) - 1);
-  }
 }
