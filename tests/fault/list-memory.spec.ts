@@ -1,5 +1,7 @@
 import { expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
+import { openStream } from "../support/mcp-events";
+import { pause } from "../support/servers";
 
 const ROWS = 16;
 const TEXT_BYTES = 10_000_000;
@@ -32,4 +34,55 @@ test("A list of rows larger than the server's memory is served page by page, for
     const last = `x_${ROWS}`;
     expect(first.body).toMatchObject({ data: [{ id: last }], has_more: true, next_cursor: last });
   }
+});
+
+test("Long polls and streams that wait for resources larger than the server's memory keep none of them", async ({
+  db,
+  organization: { id, key },
+  start,
+}) => {
+  const server = await start({ ...QUIET, NODE_OPTIONS: "--max-old-space-size=128" });
+  const columns = "id, organization_id, external_id";
+  const values =
+    "$1::text || n, $2, repeat('x', $3) FROM generate_series(1, $4::integer) AS n RETURNING id";
+  const make = async (prefix: string, insert: string): Promise<string[]> => {
+    const statement = insert.replace("%", columns).replace("%", values);
+    const given = [prefix, id, 2 * TEXT_BYTES, ROWS / 2];
+    const { rows } = await db.query<{ id: string }>(statement, given);
+    return rows.map((row) => row.id);
+  };
+  const messages = await make(
+    "msg_",
+    `INSERT INTO scheduled_messages (url, host, method, headers, scheduled_at, status, due_at, %)
+     SELECT ${MESSAGE}, 4000000000, %`,
+  );
+  const questions = await make(
+    "qst_",
+    `INSERT INTO questions (prompt, kind, answer_token_digest, expires_at, %)
+     SELECT 'long', 'text', '', 4000000000, %`,
+  );
+  const refused: number[] = [];
+  const poll = async (path: string) => {
+    void server
+      .api("GET", path, { key, query: { wait: 25 } })
+      .then(({ status }) => status === 200 || refused.push(status))
+      .catch(() => {}); // the server ends before
+  };
+  const stream = async (name: string, args: object) => {
+    const asked = { name, arguments: args, cursor: "end_0" };
+    expect((await openStream(server.baseUrl, asked, { key })).refusal).toBeUndefined();
+  };
+  const waits = [
+    ...messages.map((one) => () => poll(`/api/messages/${one}`)),
+    ...questions.map((one) => () => poll(`/api/questions/${one}`)),
+    ...messages.map((one) => () => stream("message.ended", { message_id: one })),
+    ...questions.map((one) => () => stream("question.answered", { question_id: one })),
+  ];
+  for (const wait of waits) {
+    await wait();
+    // Until it has read its resource and waits.
+    await pause(200);
+  }
+  expectStatus(await server.api("GET", "/livez"), 200);
+  expect(refused).toEqual([]);
 });

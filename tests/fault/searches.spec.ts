@@ -1,5 +1,6 @@
 import { limitAt } from "@/lib/upkeep/limits/service";
 import { insertTasks, makeOrganization } from "../support/accounts";
+import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test, withDatabase } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
@@ -58,11 +59,14 @@ it("Captures and ingests are answered while searches, counts and exports fill th
       }),
     );
     const ask = (path: string) =>
-      api("GET", `/api/inboxes/${inbox.id}/${path}`, {
-        headers: { "x-forwarded-for": "192.0.2.1" },
-      });
-    for (const path of ["stats", "events?state=delayed"]) ended.push(await ask(path));
-    expectStatus(await ask("events"), 200);
+      api("GET", `/api/${path}`, { headers: { "x-forwarded-for": "192.0.2.1" } });
+    const counts = [
+      `inboxes/${inbox.id}/stats`,
+      `inboxes/${inbox.id}/events?state=delayed`,
+      `webhooks/${endpoint.id}/events?method=POST`,
+    ];
+    for (const path of counts) ended.push(await ask(path));
+    expectStatus(await ask(`inboxes/${inbox.id}/events`), 200);
     for (const refused of ended) {
       expectError(refused, 429, "rate_limited");
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -102,6 +106,53 @@ it("A poll counts in a turn, after it has waited", async ({ server: { api }, db,
     await lock.query("COMMIT");
     expectStatus(await search, 200);
     expect((await polled).body.total_count).toBe(1);
+  } finally {
+    // Also ends the transaction after a failure.
+    lock.release(true);
+  }
+});
+
+it("Polls, streams and rows of the events of one method are read in turns", async ({
+  server: { api, baseUrl },
+  db,
+  key,
+}) => {
+  const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
+  expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { raw: "x" }), 200);
+  const events = `/api/webhooks/${endpoint.id}/events`;
+  const open = async (address: string) => {
+    const headers = { "x-forwarded-for": address };
+    let answered = 0;
+    const asked = [
+      `${events}?wait=1&since=wev_0&method=POST`,
+      `/webhooks/${endpoint.id}/rows?method=POST`,
+    ].map(async (path) => {
+      const response = await api("GET", path, { headers });
+      answered += 1;
+      expect(JSON.parse(response.text).data).toHaveLength(1);
+    });
+    const path = `${events}/stream?since=wev_0&method=POST`;
+    const { messages, close } = await openEventStream(baseUrl, path, headers);
+    return { close, asked: Promise.all(asked), count: () => answered + messages.length };
+  };
+  const lock = await db.connect();
+  try {
+    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+    const headers = { "x-forwarded-for": "192.0.2.1" };
+    const search = api("GET", "/api/tasks?q=x", { key, headers });
+    const waiting = `SELECT FROM pg_stat_activity
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await db.query(waiting)).rowCount).toBeGreaterThan(0);
+    const [slow, other] = [await open("192.0.2.1"), await open("192.0.2.2")];
+    await expect.poll(other.count).toBe(3);
+    expect(slow.count()).toBe(0);
+    await lock.query("COMMIT");
+    expectStatus(await search, 200);
+    await expect.poll(slow.count).toBe(3);
+    for (const { asked, close } of [slow, other]) {
+      await asked;
+      close();
+    }
   } finally {
     // Also ends the transaction after a failure.
     lock.release(true);

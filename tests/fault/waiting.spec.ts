@@ -2,9 +2,12 @@ import { openEventStream } from "../support/event-stream";
 import { expectStatus, expectWithin } from "../support/expectations";
 import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
+import { sha256 } from "../support/keys";
 import { elapseLeases, leaseClient } from "../support/leases";
+import { whileUncommitted } from "../support/locks";
 import { openStream } from "../support/mcp-events";
 import { samplesOf } from "../support/metrics";
+import { ask } from "../support/questions";
 import { head, openRaw } from "../support/raw-sockets";
 import { statementReader } from "../support/sent-statements";
 import { pause } from "../support/servers";
@@ -82,6 +85,27 @@ test("A stream of ready tasks does not look again and again because a lease has 
   await pause(1000);
   expect(looks - before).toBe(0);
   stream.close();
+});
+
+test("A stream sends nothing that it reads after its key has ended", async ({ db, key, start }) => {
+  const { api, baseUrl } = await start(QUIET);
+  const question = await ask(api, key);
+  expectStatus(await question.answer("approve"), 200);
+  const asked = { name: "question.answered", arguments: { question_id: question.id } };
+  const statements = [
+    "LOCK TABLE questions IN ACCESS EXCLUSIVE MODE",
+    `UPDATE api_keys SET revoked_at = unix_now() WHERE digest = '${sha256(key)}'`,
+  ];
+  const { frames } = await whileUncommitted(db, statements, "SELECT id AS key", async () => {
+    const stream = await openStream(baseUrl, { ...asked, cursor: "end_0" }, { key });
+    await stream.ended;
+    return stream;
+  });
+  expect(frames).toMatchObject([
+    { method: "notifications/events/active" },
+    { method: "notifications/events/terminated", params: { error: { code: -32024 } } },
+    { id: 7 },
+  ]);
 });
 
 test("A stream searches each event once, however often it waits in vain", async ({

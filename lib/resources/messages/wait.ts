@@ -8,8 +8,8 @@ import { getWithRun } from "./service";
 const POLL_MS = 1000;
 
 /**
- * A message with its schedule, as soon as no attempt will follow or after `seconds`. Throws 404 and
- * 403, and 401 once the credential has ended.
+ * A message with its schedule, as soon as no attempt will follow or after `seconds`. Meanwhile it keeps
+ * none, since one may have megabytes. Throws 404 and 403, and 401 once the credential has ended.
  */
 export async function waitForEnd(
   caller: Caller,
@@ -17,16 +17,20 @@ export async function waitForEnd(
   seconds: number,
   signal: AbortSignal,
 ): ReturnType<typeof getWithRun> {
-  let latest = await getWithRun(caller, id);
-  if (seconds === 0 || hasEnded(latest.message)) return latest;
+  if (seconds === 0) return getWithRun(caller, id);
+  const readEnded = async () => {
+    const latest = await getWithRun(caller, id);
+    return hasEnded(latest.message) ? latest : undefined;
+  };
   const wait = { milliseconds: seconds * 1000, signal, credential: credentialOf(caller) };
   const hasChanged = changesOf(id);
-  const ended = await waitAs([], wait, async (retryIn) => {
-    if (await hasChanged()) latest = await getWithRun(caller, id);
-    retryIn(POLL_MS);
-    return hasEnded(latest.message) ? latest : undefined;
-  });
-  // `overdue` changes with the time alone.
+  const ended =
+    (await readEnded()) ??
+    (await waitAs([], wait, async (retryIn) => {
+      const latest = (await hasChanged()) ? await readEnded() : undefined;
+      retryIn(POLL_MS);
+      return latest;
+    }));
   return ended ?? getWithRun(caller, id);
 }
 

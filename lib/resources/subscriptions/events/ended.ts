@@ -7,7 +7,7 @@ import { textOf } from "@/lib/resources/changes/position";
 import { latestPosition } from "@/lib/resources/changes/read";
 import type { Kind } from "@/lib/resources/kinds";
 import { newestOf, readFeed, resumeFeed } from "./changed";
-import { type EventSource, eventSource, type Watched } from "./source";
+import { type EventSource, eventSource, type OccurrencePage, type Watched } from "./source";
 
 /** The position before a resource has ended. */
 const NOT_ENDED = "end_0";
@@ -70,24 +70,33 @@ export function endedSource<Input extends z.ZodObject, Resource>(
           payloadOf(caller, { id: one.resource_id, state: one.action, at: one.created_at }),
         );
       }
-      let resource = await get(caller, id);
-      // After a retry that was read, the next end is a new event, even if the status is the same.
-      const next = () => endOf(resource)?.cursor ?? cursor.replace(/_[a-z]+$/, "");
-      if (wait && next() === cursor) {
+      let pollMs: number | null = null;
+      const readPage = async (): Promise<OccurrencePage> => {
+        const resource = await get(caller, id);
+        pollMs = source.pollMs(resource);
+        const end = endOf(resource);
+        // After a retry that was read, the next end is a new event, even if the status is the same.
+        const next = end?.cursor ?? cursor.replace(/_[a-z]+$/, "");
+        const page = { cursor: next, hasMore: false };
+        const isNews = end && next !== cursor && ends(args).some((one) => one === end.state);
+        if (!isNews) return { ...page, events: [] };
+        const data = await payloadOf(caller, end, resource);
+        const { eventId, at } = end;
+        return { ...page, events: [{ eventId, at, data, cursor: next }] };
+      };
+      // While this waits, it keeps an empty page but no resource, which may have megabytes.
+      let page = await readPage();
+      // The key of a stream that reads on may have ended meanwhile.
+      if (wait && page.cursor !== cursor) await wait.credential.assertLive();
+      else if (wait) {
         const hasChanged = source.changesOf?.(id);
         await waitAs([source.topicOf?.(id) ?? []].flat(), wait, async (retryIn) => {
-          if (!hasChanged || (await hasChanged())) resource = await get(caller, id);
-          retryIn(source.pollMs(resource));
-          return next() !== cursor || undefined;
+          if (!hasChanged || (await hasChanged())) page = await readPage();
+          retryIn(pollMs);
+          return page.cursor !== cursor || undefined;
         });
       }
-      const page = { cursor: next(), hasMore: false };
-      const end = endOf(resource);
-      const isNews = end && end.cursor !== cursor && ends(args).some((one) => one === end.state);
-      if (!isNews) return { ...page, events: [] };
-      const data = await payloadOf(caller, end, resource);
-      const { eventId, at } = end;
-      return { ...page, events: [{ eventId, at, data, cursor: end.cursor }] };
+      return page;
     },
   });
 }

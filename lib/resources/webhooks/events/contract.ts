@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { looksLikeId } from "@/lib/platform/db/ids";
 import {
   idOf,
   objectType,
@@ -16,7 +17,7 @@ import {
   recordedText,
   sourceIp,
 } from "@/lib/platform/http/recorded-fields";
-import { cursor, listQuery } from "@/lib/platform/lists/list";
+import { listQuery } from "@/lib/platform/lists/list";
 import { methods } from "@/lib/resources/messages/contract";
 import { targetHeaders, targetUrl } from "@/lib/resources/messages/target";
 
@@ -101,7 +102,13 @@ export const EVENT_FILTERS = {
     .describe(FILTERS.method),
   q: text({ max: 200 }).optional().describe(FILTERS.q),
   header: text({ max: 200 }).optional().describe(FILTERS.header),
-  since: cursor("wev")
+  // The whole form is checked, since a long poll on an impossible ID would never end.
+  since: z
+    .string()
+    .refine(
+      (id) => looksLikeId("wev", id),
+      "must be an ID that begins with wev_, as returned by the API",
+    )
     .optional()
     .describe("Only events after the one with this ID, oldest first. `wev_0` precedes all."),
 };

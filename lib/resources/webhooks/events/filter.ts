@@ -17,6 +17,11 @@ export function isSearch({ q, header }: EventFilter): boolean {
   return q !== undefined || header !== undefined;
 }
 
+/** Whether a read of matching events takes a turn: it is a search, or filters by what no index serves. */
+export function takesTurn(filter: EventFilter): boolean {
+  return filter.method !== undefined || isSearch(filter);
+}
+
 /** An endpoint, as read when the caller's access was checked. */
 export interface Endpoint {
   id: string;

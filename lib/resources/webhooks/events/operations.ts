@@ -21,6 +21,7 @@ export const webhookEventOperations = {
     description:
       "Newest first. With `since`, only newer events, oldest first; with `wait`, waits until there is one.",
     query: contract.WebhookEventListQuery,
+    searches: ({ method }) => method !== undefined,
     success: { status: 200, schema: listOf(contract.WebhookEvent) },
     waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
     handle: ({ caller, params, query, request }) =>

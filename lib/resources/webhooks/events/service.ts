@@ -17,7 +17,7 @@ import { endpointId } from "@/lib/resources/webhooks/kind";
 import { evictAll, findEndpoint, lockEvents } from "@/lib/resources/webhooks/service";
 import { USED_NOW } from "@/lib/resources/webhooks/settings";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
-import { type Endpoint, isSearch, startOfEvents } from "./filter";
+import { type Endpoint, startOfEvents, takesTurn } from "./filter";
 import { countEvents, readPage } from "./pages";
 import { type EventRow, eventColumns, serializeEvent } from "./serialize";
 import { trimLater } from "./trim";
@@ -48,7 +48,7 @@ export async function list(
             milliseconds: wait * 1000,
             credential: credentialOf(caller),
             signal: waiting.signal,
-            inTurn: isSearch(listQuery) ? waiting.inTurn : atOnce,
+            inTurn: takesTurn(listQuery) ? waiting.inTurn : atOnce,
           },
         )
       : await readPage(endpoint, listQuery);

@@ -8,7 +8,7 @@ import type { HttpRequest } from "@/lib/platform/http/request";
 import { atOnce, type InTurn } from "@/lib/platform/limits/search-gate";
 import { findEndpoint } from "@/lib/resources/webhooks/service";
 import type { WebhookEventStreamQuery } from "./contract";
-import { isSearch } from "./filter";
+import { takesTurn } from "./filter";
 import { newestEvent, waitForEvents } from "./wait";
 
 const PAGE_EVENTS = 100;
@@ -26,7 +26,7 @@ export async function streamEvents(
 ): Promise<ReadableStream<Uint8Array>> {
   const endpoint = await findEndpoint(caller, id);
   const { signal } = reader;
-  const inTurn = isSearch(filter) ? reader.inTurn : atOnce;
+  const inTurn = takesTurn(filter) ? reader.inTurn : atOnce;
   const credential = credentialOf(caller);
   let since = position ?? (await newestEvent(endpoint));
   return eventStream(since, signal, async (wait) => {

@@ -21,10 +21,11 @@ const RowsQuery = WebhookEventListQuery.pick({
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request) => {
   const document = queryDocument(RowsQuery, new URL(request.url).search.slice(1));
   const filter = validate(RowsQuery, document);
-  const { since } = filter;
+  const { since, method } = filter;
+  const takesTurn = method !== undefined || isSearch(filter);
   const read = () =>
     since === undefined
       ? lines(caller, id, { ...filter, limit: ROWS })
       : newerLines(caller, id, { ...filter, since, limit: ROWS });
-  return jsonResponse(await (isSearch(filter) ? inSearchTurn(caller, read) : read()));
+  return jsonResponse(await (takesTurn ? inSearchTurn(caller, read) : read()));
 });
