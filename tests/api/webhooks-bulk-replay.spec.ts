@@ -6,6 +6,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { type Api, jsonOf } from "../support/http";
 import { sha256 } from "../support/keys";
+import { whileUncommitted } from "../support/locks";
 import { cookieOf, makePerson } from "../support/people";
 import { startHoldingTarget, startTarget } from "../support/target";
 import { capture, fillEndpoint, makeEndpoint, untilAllHeld } from "../support/webhooks";
@@ -179,6 +180,65 @@ test("A bulk replay of a person ends with the membership", async ({
   await db.query("DELETE FROM members WHERE user_id = $1", [person.id]);
   const read = () => api("GET", `/api/webhooks/${id}/replays`, { key });
   await expect.poll(async () => (await read()).body.data?.[0]?.status).toBe("canceled");
+  await target.stop();
+});
+
+const BEHIND_KEYS = {
+  "made its key": "UPDATE api_keys SET created_by_user_id = $2 WHERE id = $1",
+  "connected its client": `
+    INSERT INTO oauth_grants (id, user_id, client_id, client_host, audience, family_digest, token_digest)
+    VALUES ($1, $2, 'client', 'client', 'api', $1, '')`,
+  "claimed its agent": `
+    WITH agent AS (
+      INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id, claimed_by_user_id)
+      SELECT 'reg_' || id, 'service_auth', 'api_key', organization_id, $2::text FROM api_keys WHERE id = $1
+      RETURNING id
+    ) UPDATE api_keys SET registration_id = agent.id FROM agent WHERE api_keys.id = $1`,
+  "has its agent from a provider": `
+    WITH user_of AS (
+      INSERT INTO delegations (iss, sub, user_id, organization_id)
+      SELECT 'https://provider.example', id, $2::text, organization_id FROM api_keys WHERE id = $1
+      RETURNING *
+    ), agent AS (
+      INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id, iss, sub)
+      SELECT 'reg_' || sub, 'agent-provider', 'api_key', organization_id, iss, sub FROM user_of
+      RETURNING id
+    ) UPDATE api_keys SET registration_id = agent.id FROM agent WHERE api_keys.id = $1`,
+};
+for (const [how, statement] of Object.entries(BEHIND_KEYS)) {
+  test(`A bulk replay whose key has expired ends with the membership of the person who ${how}`, async ({
+    api,
+    db,
+    key,
+    organization,
+    rows,
+  }) => {
+    const text = await makeKey(db, organization.id);
+    const own = await rows.apiKey.findFirstOrThrow({ where: { digest: sha256(text) } });
+    const person = await makePerson(db, organization.id);
+    await db.query(statement, [own.id, person.id]);
+    const { target, id, replayId } = await startHeld(api, db, text);
+    await db.query("UPDATE api_keys SET expires_at = unix_now() WHERE id = $1", [own.id]);
+    await db.query("DELETE FROM members WHERE user_id = $1", [person.id]);
+    const read = () => api("GET", `/api/webhooks/${id}/replays/${replayId}`, { key });
+    await expect.poll(async () => (await read()).body.status).toBe("canceled");
+    await target.stop();
+  });
+}
+
+test("A step of a bulk replay that is over by the time it has its turn makes no messages", async ({
+  api,
+  db,
+  key,
+}) => {
+  const { target, id, replayId } = await startHeld(api, db, key);
+  // The step that waits for this began before the person behind the replay was gone.
+  const end = `UPDATE webhook_replays SET user_id = 'usr_none' WHERE id = '${replayId}'`;
+  const ended = await whileUncommitted(db, [end], "AND position =", () => {
+    target.open();
+    return replayEnded(api, id, replayId, key);
+  });
+  expect(ended).toMatchObject({ status: "canceled", searched: 50 });
   await target.stop();
 });
 

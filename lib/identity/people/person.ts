@@ -36,6 +36,27 @@ export async function requireOwner(caller: Caller, tx: Transaction): Promise<Per
   throw new ApiError("forbidden", "Only an owner of the organization can do this.");
 }
 
+/**
+ * The ID of the person through whose membership the caller works: the caller, or who made its key, connected the client
+ * or claimed the agent, or for whom a provider registered it. Null for a key of the operator.
+ */
+export async function personBehind(caller: Caller, tx: Transaction): Promise<string | null> {
+  if (caller.kind !== "key") return caller.kind === "user" ? caller.userId : null;
+  // (d) Reads four tables.
+  const found = await queryOne<{ id: string | null }>(
+    sql`SELECT coalesce(created_by_user_id, oauth_grants.user_id, claimed_by_user_id,
+                        delegations.user_id) AS id
+        FROM api_keys
+        LEFT JOIN oauth_grants ON oauth_grants.id = api_keys.id
+        LEFT JOIN agent_registrations AS agent ON agent.id = registration_id
+        LEFT JOIN delegations ON delegations.iss = agent.iss AND delegations.sub = agent.sub
+          AND delegations.organization_id = agent.organization_id
+        WHERE api_keys.id = ${caller.keyId}`,
+    tx,
+  );
+  return found?.id ?? null;
+}
+
 async function lockRole(
   tx: Transaction,
   { userId, organizationId }: Person,

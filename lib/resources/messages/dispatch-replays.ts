@@ -5,8 +5,8 @@ import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
-import { countsAsPublic } from "@/lib/resources/storage/public-owners";
-import { isStopping, pauseAfterContention, startLeased } from "./dispatch";
+import { isUnclaimed } from "@/lib/resources/storage/public-owners";
+import { backgroundEnd, isStopping, pauseAfterContention, startLeased } from "./dispatch";
 import { oldestReplays } from "./due";
 import { leaseFrom } from "./lease";
 import { type Busy, busyWith, laneMax, NONE, type Queued } from "./turns";
@@ -15,6 +15,8 @@ const replays = oncePerProcess("messages.replays", () => ({
   running: new Set<Queued>(),
   /** The deliveries, each with the start of those that its end makes room for. */
   pending: new Set<Promise<void>>(),
+  /** When to stop (`backgroundEnd`), counted from when nothing was pending. */
+  end: 0,
 }));
 
 /**
@@ -22,7 +24,7 @@ const replays = oncePerProcess("messages.replays", () => ({
  * round delivers those that found no free slot.
  */
 export function dispatchReplaysSoon(): void {
-  waitUntil(dispatchReplays().catch(() => {}));
+  waitUntil(startInLeader().catch(() => {}));
 }
 
 /**
@@ -34,14 +36,12 @@ export async function replaysEnded(): Promise<void> {
   while (replays.pending.size > 0) await Promise.all(replays.pending);
 }
 
-/** Delivers due replays in the leader. Resolves once all its deliveries of replays have ended. */
-const dispatchReplays = onLeader("dispatchReplays", replaysEnded);
-
-/** Starts due replays, as many as there is room for. */
+/** Starts due replays, as many as there is room for. An instance on Vercel waits for each delivery. */
 const startDue = coalesced("startReplays", async () => {
   const { running, pending } = replays;
+  if (pending.size === 0) replays.end = backgroundEnd();
   try {
-    while (!isStopping()) {
+    while (!isStopping() && performance.now() < replays.end) {
       const { started, isIncomplete } = await startLeased((busy) =>
         leaseFrom(oldestReplays(), withHalfTaken(busy, [...running])),
       );
@@ -54,6 +54,7 @@ const startDue = coalesced("startReplays", async () => {
           })
           .finally(() => pending.delete(delivery));
         pending.add(delivery);
+        waitUntil(delivery);
       }
       if (started.length > 0) continue;
       if (!isIncomplete) return;
@@ -63,6 +64,9 @@ const startDue = coalesced("startReplays", async () => {
     if (!isDatabaseDown(error)) logError("Replays could not be dispatched:", error);
   }
 });
+
+/** Starts due replays in the leader, without waiting for their ends. */
+const startInLeader = onLeader("startReplays", startDue);
 
 /**
  * Pretends that others hold half of the server's slots and of each lane's. Otherwise this loop
@@ -77,7 +81,7 @@ function withHalfTaken(busy: Busy, running: Queued[]): Busy {
   const own = busyWith(NONE, running).lanes;
   const lanes = new Map(busy.lanes);
   for (const { lane, organization_id } of running) {
-    const taken = Math.floor(laneMax(countsAsPublic(organization_id)) / 2) + (own.get(lane) ?? 0);
+    const taken = Math.floor(laneMax(isUnclaimed(organization_id)) / 2) + (own.get(lane) ?? 0);
     lanes.set(lane, Math.max(lanes.get(lane) ?? 0, taken));
   }
   return { ...busy, total: Math.max(busy.total, deliveriesMax - slots), lanes };

@@ -93,6 +93,15 @@ export function isStopping(): boolean {
 }
 
 /**
+ * When background work that begins now must stop, by `performance.now()`. Vercel ends a function that works for too
+ * long; the next dispatch continues the work.
+ */
+export function backgroundEnd(): number {
+  const { onVercel, dispatchBudgetMs } = config();
+  return performance.now() + (onVercel ? dispatchBudgetMs : Number.POSITIVE_INFINITY);
+}
+
+/**
  * Leases and starts as many messages as there are free slots. Serialized within the process, so
  * that each lease sees the slots left by the one before.
  */

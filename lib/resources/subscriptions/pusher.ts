@@ -5,7 +5,7 @@ import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
-import { isStopping, startLeased } from "@/lib/resources/messages/dispatch";
+import { backgroundEnd, isStopping, startLeased } from "@/lib/resources/messages/dispatch";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { oldestPushes } from "@/lib/resources/messages/due";
 import { leaseFrom } from "@/lib/resources/messages/lease";
@@ -27,7 +27,7 @@ const ERROR_MS = 1000;
 const pusher = oncePerProcess("subscriptions.pusher", () => ({
   running: undefined as Promise<void> | undefined,
   wake: () => {},
-  /** Called after the next round. */
+  /** Called after the next round, or when there is none. */
   rounds: [] as (() => void)[],
   /** Subscriptions whose messages have ended, or that have more. */
   ended: new Set<string>(),
@@ -46,7 +46,7 @@ export const pushSoon = onLeader("push", async () => {
   pusher.wake();
   pusher.running ??= run();
   waitUntil(pusher.running);
-  await Promise.race([round, pusher.running]);
+  await round;
 });
 
 /** Resolves once the deliveries that this process started have ended. */
@@ -59,12 +59,12 @@ async function run(): Promise<void> {
     await pushWhileAny();
     // A call may have come while the last deliveries ended.
   } while (pusher.rounds.length > 0 && !isStopping());
+  for (const resolve of pusher.rounds.splice(0)) resolve();
   pusher.running = undefined;
 }
 
 async function pushWhileAny(): Promise<void> {
-  const { onVercel, dispatchBudgetMs } = config();
-  const end = performance.now() + dispatchBudgetMs;
+  const end = backgroundEnd();
   const pending = new Set<Promise<unknown>>();
   let roundAt = 0;
   let soonest = 0;
@@ -89,10 +89,10 @@ async function pushWhileAny(): Promise<void> {
         soonest = now + (now - start);
         roundAt = Math.max(soonest, now + ROUND_MS);
       }
-      // Vercel suspends an instance that has answered, and ends one that works for too long.
+      // Vercel suspends an instance that has answered.
       const isIdle = pending.size + pusher.ended.size + pusher.advanced.size === 0;
-      const isOver = isIdle || performance.now() >= end;
-      if (onVercel && isOver && pusher.rounds.length === 0) break;
+      const isOver = (config().onVercel && isIdle) || performance.now() >= end;
+      if (isOver && pusher.rounds.length === 0) break;
       if (pusher.ended.size > 0) continue;
       const next = pusher.rounds.length > 0 ? soonest : roundAt;
       await Promise.race([woken, pause(Math.max(next - performance.now(), 1))]);

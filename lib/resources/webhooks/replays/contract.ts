@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { createdAt, idOf, objectType, reference, timeOrNull } from "@/lib/platform/http/fields";
-import { cursor } from "@/lib/platform/lists/list";
 import { Message, methods, RESPONSE_CHARACTERS_MAX } from "@/lib/resources/messages/contract";
 import { targetUrl } from "@/lib/resources/messages/target";
 import { EVENT_FILTERS, FILTERS } from "@/lib/resources/webhooks/events/contract";
@@ -19,7 +18,7 @@ export const BulkReplayCreate = z
     method: EVENT_FILTERS.method,
     q: EVENT_FILTERS.q,
     header: EVENT_FILTERS.header,
-    since: cursor("wev").optional().describe(SINCE),
+    since: EVENT_FILTERS.since.describe(SINCE),
     retry: z.boolean().optional().describe(`${RETRY} Default: false.`),
   })
   .meta({

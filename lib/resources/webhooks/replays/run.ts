@@ -10,7 +10,7 @@ import { removeRows } from "@/lib/platform/db/remove-rows";
 import { afterCommit, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { logError } from "@/lib/platform/telemetry/log";
-import { isStopping } from "@/lib/resources/messages/dispatch";
+import { backgroundEnd, isStopping } from "@/lib/resources/messages/dispatch";
 import { isDispatchOff } from "@/lib/resources/messages/dispatch-off";
 import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
 import { cancelPending, type Enqueued, enqueue } from "@/lib/resources/messages/enqueue";
@@ -44,9 +44,14 @@ type Replay = RowOf<typeof COLUMNS> & {
   pending: number;
   /** Pending messages that are being delivered, or due in a moment. */
   moving: number;
-  /** Its key was revoked, the membership of who started it has ended, or its endpoint was deleted. */
   is_over: boolean;
 };
+
+/** Whether the key of the replay `r` was revoked, the membership behind it has ended, or its endpoint was deleted. */
+const IS_OVER = sql`(${isRevoked(sql`r.key_id`)}
+  OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id)
+  OR r.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM members
+       WHERE organization_id = r.organization_id AND user_id = r.user_id))`;
 
 type Event = Row<"WebhookEvent", "id" | "method" | "headers" | "body" | "size_bytes"> & {
   is_last: boolean;
@@ -64,10 +69,7 @@ export async function continueReplays(): Promise<void> {
   if (unended) runReplaysSoon();
 }
 
-/**
- * Makes no more messages, and cancels those that have not been sent. Returns whether the replay was
- * running.
- */
+/** Makes no more messages, and cancels those that have not been sent. Returns whether the replay was running. */
 export function cancelReplay(id: string): Promise<boolean> {
   return transaction(async (db) => {
     // Locked before its messages, in the order of a step that makes more of them.
@@ -87,12 +89,13 @@ export function removeOldReplays(limit: number): Promise<number> {
   return removeRows({ table: sql`webhook_replays`, where }, limit);
 }
 
-/** Advances all replays in the leader, until none moves. */
+/** Advances all replays in the leader, until none moves or the time is up (`backgroundEnd`). */
 const runReplays = onLeader(
   "runReplays",
   coalesced("runReplays", async () => {
+    const end = backgroundEnd();
     try {
-      while (!isStopping() && (await advanceAll())) {
+      while (!isStopping() && (await advanceAll()) && performance.now() < end) {
         await pause(PAUSE_MS, undefined, { ref: false });
       }
     } catch (error) {
@@ -117,10 +120,7 @@ async function advanceAll(): Promise<boolean> {
 /** Leaves out replays of deleted organizations. (d) In random order, so that no replay is always first. */
 function unended(): Promise<Replay[]> {
   return query<Replay>(sql`
-    SELECT ${COLUMNS}, sent.*, ${isRevoked(sql`r.key_id`)}
-             OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id)
-             OR r.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM members
-                  WHERE organization_id = r.organization_id AND user_id = r.user_id) AS is_over
+    SELECT ${COLUMNS}, sent.*, ${IS_OVER} AS is_over
     FROM webhook_replays r CROSS JOIN LATERAL (
       SELECT count(*) AS pending, count(*) FILTER (
                WHERE status = 'delivering' OR due_at < unix_now() + ${SOON_SECONDS}::bigint) AS moving
@@ -166,10 +166,11 @@ async function makeMessages(replay: Replay): Promise<void> {
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const searchedTo = stop !== undefined && stop < up_to ? stop : up_to;
   await transaction(async (db) => {
-    // (a) Another process may have made this step, or the replay may have been canceled.
+    // (a) Another process may have made this step, or the replay may have been canceled or be over.
     const locked = await queryOne(
-      sql`SELECT id FROM webhook_replays
-          WHERE id = ${id} AND status = 'running' AND position = ${position} FOR NO KEY UPDATE`,
+      sql`SELECT id FROM webhook_replays AS r
+          WHERE id = ${id} AND status = 'running' AND position = ${position} AND NOT ${IS_OVER}
+          FOR NO KEY UPDATE`,
       db,
     );
     if (!locked) return;

@@ -1,4 +1,5 @@
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
+import { personBehind } from "@/lib/identity/people/person";
 import type { Caller } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
@@ -80,7 +81,8 @@ export async function create(
         retry,
         public_only: caller.foreignPage !== undefined,
         key_id: caller.kind === "key" ? caller.keyId : null,
-        user_id: caller.kind === "user" ? caller.userId : null,
+        // The end of their membership does not revoke a key that has expired.
+        user_id: await personBehind(caller, db),
         method,
         q,
         header,
