@@ -14,6 +14,8 @@ const SECRETS = {
   "X-Api-Key": randomText(20),
   "x-auth-token": randomText(20),
   apikey: randomText(20),
+  authtoken: randomText(20),
+  mysecret: randomText(20),
 };
 const HEADERS = { ...SECRETS, "X-Kind": "order" };
 const HIDDEN = {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expectStatus, expectWithin } from "../support/expectations";
-import { expect, killServer, test } from "../support/fault-fixtures";
+import { expect, killServer, QUIET, test } from "../support/fault-fixtures";
 import { jsonOf } from "../support/http";
 import { type Event, inboxClient, makeInbox, type Receipt } from "../support/inboxes";
 import { freePort, pause, postmasterPid } from "../support/servers";
@@ -105,6 +105,39 @@ test("An event ingested on one server wakes a receiver on another within a secon
   // The median: the machine may be busy in one round.
   const median = times.sort((a, b) => a - b)[1] ?? Number.NaN;
   await expectWithin(two.api, 1000, median, times.join(" "));
+});
+
+test("Receivers whose events do not fit into a statement take no more connections than others", async ({
+  db,
+  start,
+}) => {
+  const { api } = await start(QUIET);
+  const inbox = await makeInbox(api);
+  // As if each had a megabyte: a statement leases four, for one receiver.
+  await db.query(
+    `INSERT INTO inbox_events (inbox_id, queue_id, id, headers, body, size_bytes, query_string,
+                               visible_at, lapses_at, expires_at)
+     SELECT $1, $1, 'iev_' || lpad(n::text, 22, '0'), '{}', '', 1000000, '', now(), 'infinity', 9000000000
+     FROM generate_series(1, 400) AS n`,
+    [inbox.id],
+  );
+  await db.query("UPDATE inbox_state SET occupied = 400 WHERE inbox_id = $1", [inbox.id]);
+  await db.query(`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END $$;
+    CREATE TRIGGER slow AFTER UPDATE ON inbox_events FOR EACH STATEMENT EXECUTE FUNCTION slow()`);
+  const received: Promise<Event[]>[] = [];
+  const running: number[] = [];
+  for (let n = 0; n < RECEIVERS; n += 1) {
+    received.push(inbox.receive({ limit: 4 }));
+    await pause(50);
+    const { rowCount } = await db.query(`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()
+        AND position('lease_events' IN query) > 0`);
+    running.push(rowCount ?? 0);
+  }
+  for (const events of await Promise.all(received)) expect(events).toHaveLength(4);
+  expect(Math.max(...running)).toBeGreaterThan(1);
+  expect(Math.max(...running)).toBeLessThanOrEqual(4);
 });
 
 test("The event of a killed receiver is delivered again once its lease expires", async ({

@@ -117,6 +117,9 @@ test("Agents that nobody has claimed share the deliveries of one organization wi
     DISPATCH_BUDGET_MS: "600000",
     DELIVERIES_PER_ORGANIZATION_MAX: "4",
     DELIVERY_ALLOW_CIDRS: "127.0.0.0/8",
+    // However much of public data may be stored.
+    PUBLIC_BYTES_PER_NETWORK: "0",
+    PUBLIC_BYTES_MAX: "0",
   });
   // Without a member and a key, as after the removal of an agent that was never claimed.
   const unclaimed = ["org_a", "org_b", "org_c"];

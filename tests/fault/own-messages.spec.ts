@@ -5,7 +5,7 @@ import type { Api } from "../support/http";
 import { toolCall } from "../support/mcp";
 import { insertMessages } from "../support/messages";
 import { ask } from "../support/questions";
-import { freePort } from "../support/servers";
+import { freePort, pause } from "../support/servers";
 import { startHour } from "../support/windows";
 
 /** Messages to the service itself count for each organization, or each stranger's network. */
@@ -102,6 +102,24 @@ test("An organization's messages to ourselves without its key use up its own lim
     later.url,
   ]);
   expect(rows).toEqual([{ network: `messages-of-${other.id}` }]);
+});
+
+test("Messages to ourselves of organizations that nobody has claimed use up one limit together", async ({
+  startOwn,
+  db,
+}) => {
+  await startHour(db);
+  const { send } = await startOwn({ RATE_LIMIT_ANONYMOUS_CREATES: "4" });
+  const claimed = await makeOrganization(db);
+  // Without a member and a key, as after the removal of an agent that was never claimed.
+  await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a'), ('org_b', 'b')");
+  const task = { name: "x" };
+  for (const id of ["org_a", "org_b"]) expect(await send(id, "/api/tasks", task)).toEqual([201]);
+  // The server looks such organizations up within a second of their first delivery.
+  await pause(1500);
+  expect(await send("org_a", "/api/tasks", task, 3)).toEqual([201, 201, 201]);
+  expect(await send("org_b", "/api/tasks", task, 3)).toEqual([201, 429, 429]);
+  expect(await send(claimed.id, "/api/tasks", task, 4)).toEqual([201, 201, 201, 201]);
 });
 
 test("A network's messages to ourselves use up that network's storage and tries, and what they carry for it is not recorded", async ({

@@ -234,6 +234,39 @@ test("Pages of lists, searches and the overview read the rows that they show, by
   }
 });
 
+test("The delivery of a push reads nothing that is due to others", async ({
+  db,
+  start,
+  target,
+}) => {
+  const server = await start(QUIET);
+  const { key } = await makeOrganization(db);
+  const subscription = { url: target.url, kinds: ["tasks"] };
+  expectStatus(await server.api("POST", "/api/subscriptions", { key, body: subscription }), 200);
+  // The planner takes every subscription for one with thousands of messages, of which many are due.
+  for (const [id, status, due] of [
+    ["sub_other", "delivered", null],
+    [null, "scheduled", 1],
+  ]) {
+    await db.query(
+      `INSERT INTO scheduled_messages
+         (id, url, host, method, headers, scheduled_at, subscription_id, status, due_at)
+       SELECT 'msg_' || $3::text || n, 'http://x', 'http://x', 'POST', '{}', 1, $2,
+              $3::text::message_status, $4::bigint
+       FROM generate_series(1, $1::integer) AS n`,
+      [EVENTS, id, status, due],
+    );
+  }
+  await db.query("ANALYZE scheduled_messages");
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    expectStatus(await server.api("POST", "/api/tasks", { key, body: { name: "x" } }), 201);
+    await expect.poll(() => target.received.length).toBe(round);
+  }
+  await server.stop();
+  await expect.poll(() => entriesRead(db, "scheduled_messages")).toBeGreaterThan(ROUNDS);
+  expect(await entriesRead(db, "scheduled_messages")).toBeLessThan(ROUNDS * EVENTS * 0.5);
+});
+
 /** Index entries and rows that statements of other connections have read. */
 async function entriesRead(db: Pool, table: string): Promise<number> {
   const { rows } = await db.query<{ entries: number }>(

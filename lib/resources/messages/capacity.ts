@@ -5,13 +5,13 @@ import { type Busy, busyWith, NONE, type Queued } from "./turns";
 /** Long enough for a lease to fill many slots, and short compared to a delivery. */
 const GATHER_MS = 10;
 
-/** How many lanes and queues are remembered by their last turn. Each lease sends all to the database. */
-const LAST_TURNS_MAX = 2000;
+/** How many lanes, and queues, are remembered by their last turn. Each lease sends all to the database. */
+const LAST_TURNS_MAX = 1000;
 
 interface Slots {
   running: Set<Queued>;
   /** The last turn of each lane and, as `lane host`, of each queue. */
-  last: Map<string, number>;
+  last: { lanes: Map<string, number>; queues: Map<string, number> };
   /** How many turns there have been. */
   turns: number;
   /** Running deliveries, including those whose result is still being written. */
@@ -23,7 +23,7 @@ interface Slots {
 
 const slots = oncePerProcess<Slots>("messages.slots", () => ({
   running: new Set(),
-  last: new Map(),
+  last: { lanes: new Map(), queues: new Map() },
   turns: 0,
   total: 0,
   onRelease: () => {},
@@ -70,7 +70,8 @@ interface Slot {
 export function takeSlot(message: Queued): Slot {
   const { lane, host } = message;
   const turn = ++slots.turns;
-  for (const key of [lane, `${lane} ${host}`]) setBounded(slots.last, key, turn, LAST_TURNS_MAX);
+  setBounded(slots.last.lanes, lane, turn, LAST_TURNS_MAX);
+  setBounded(slots.last.queues, `${lane} ${host}`, turn, LAST_TURNS_MAX);
   slots.total++;
   slots.running.add(message);
   return {

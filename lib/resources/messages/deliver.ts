@@ -11,6 +11,7 @@ import { metrics } from "@/lib/platform/telemetry/metrics";
 import { parseTraceparent, type Span, startSpan } from "@/lib/platform/telemetry/trace";
 import { runHeaders } from "@/lib/resources/run-headers";
 import { shownIdOf } from "@/lib/resources/shown-id";
+import { isUnclaimed } from "@/lib/resources/storage/public-owners";
 import service from "@/package.json" with { type: "json" };
 import { contentTypeOf } from "./content-type";
 import type { LeasedMessage } from "./lease";
@@ -149,9 +150,12 @@ function headersOf(
   ];
 }
 
-/** Has us count a message for its organization or the stranger's network. */
+/**
+ * Has us count a message for its organization or the stranger's network; for our address if its
+ * organization is unclaimed, since anyone can make any number of those.
+ */
 function countedHeaders({ organization_id, lane }: LeasedMessage): [string, string][] {
-  if (lane === "") return [];
+  if (lane === "" || (organization_id !== null && isUnclaimed(organization_id))) return [];
   // Not the bare ID: what the message creates without a key would take turns and space as the organization's.
   return [[SENT_FOR_HEADER, sentFor(organization_id === null ? lane : `messages-of-${lane}`)]];
 }

@@ -1,12 +1,11 @@
 import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
 
-const CREDENTIALS =
-  /^(?:(?:proxy-)?authorization|cookie|(?:.+[-_])?(?:api)?(?:key|token|secret))$/i;
+const CREDENTIALS = /^(?:(?:proxy-)?authorization|cookie|.*(?:key|token|secret))$/i;
 
 /**
  * The headers of an outgoing request, as the caller may see them. A read-only caller does not see
- * credentials, which would let it write: at the target, or here.
+ * what commonly holds credentials, which would let it write: at the target, or here.
  */
 export function shownHeaders(
   headers: Record<string, string>,

@@ -2,7 +2,7 @@ import { isDeleted } from "@/lib/identity/organizations/deleted";
 import { config } from "@/lib/platform/config/config";
 import type { Row } from "@/lib/platform/db/columns";
 import { type Sql, sql } from "@/lib/platform/db/sql";
-import { countsAsPublic } from "@/lib/resources/storage/public-owners";
+import { isUnclaimed } from "@/lib/resources/storage/public-owners";
 import type { HeldQueue } from "./unreachable-hosts";
 
 /** The columns that decide whose turn it is. */
@@ -24,7 +24,7 @@ export interface Busy {
    * starts. Those that have not had one for the longest time come first, so that no backlog takes
    * every slot that it frees.
    */
-  last: ReadonlyMap<string, number>;
+  last: Record<"lanes" | "queues", ReadonlyMap<string, number>>;
 }
 
 export const NONE: Busy = {
@@ -33,7 +33,7 @@ export const NONE: Busy = {
   lanes: new Map(),
   hosts: new Map(),
   queues: new Map(),
-  last: new Map(),
+  last: { lanes: new Map(), queues: new Map() },
 };
 
 /** Adds these messages to the counts. */
@@ -48,7 +48,7 @@ export function busyWith(busy: Busy, messages: Queued[]): Busy {
     add(hosts, host);
     add(queues, `${lane} ${host}`);
   }
-  const more = messages.filter(({ organization_id }) => countsAsPublic(organization_id)).length;
+  const more = messages.filter(({ organization_id }) => isUnclaimed(organization_id)).length;
   const total = busy.total + messages.length;
   return { total, public: busy.public + more, lanes, hosts, queues, last: busy.last };
 }
@@ -73,17 +73,15 @@ export function laneMax(isPublic: boolean): number {
 export function turns(busy: Busy, held: HeldQueue[]): Sql {
   const { deliveriesMax, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
   const column = (of: (queue: HeldQueue) => string) => sql`${held.map(of)}::text[]`;
-  const names = [...busy.last.keys()];
-  const unclaimed = names.filter((name) => /^org_\w+$/.test(name) && countsAsPublic(name));
+  const lanes = [...busy.last.lanes.keys(), ...busy.lanes.keys()];
+  const unclaimed = lanes.filter((lane) => lane.startsWith("org_") && isUnclaimed(lane));
   return sql`
     held AS (SELECT * FROM unnest(${column(({ lane }) => lane)}, ${column(({ host }) => host)}) AS given (lane, host)),
-    busy_lane AS (SELECT * FROM ${running(busy.lanes)} AS given (lane, lane_running)),
-    busy_host AS (SELECT * FROM ${running(busy.hosts)} AS given (host, host_running)),
-    busy_queue AS (SELECT * FROM ${running(busy.queues)} AS given (queue, queue_running)),
-    last AS (
-      SELECT * FROM unnest(${names}::text[], ${[...busy.last.values()]}::bigint[])
-        AS given (name, last_turn)
-    ),
+    busy_lane AS (SELECT * FROM ${unnested(busy.lanes)} AS given (lane, lane_running)),
+    busy_host AS (SELECT * FROM ${unnested(busy.hosts)} AS given (host, host_running)),
+    busy_queue AS (SELECT * FROM ${unnested(busy.queues)} AS given (queue, queue_running)),
+    last_lane AS (SELECT * FROM ${unnested(busy.last.lanes)} AS given (lane, lane_turn)),
+    last_queue AS (SELECT * FROM ${unnested(busy.last.queues)} AS given (queue, queue_turn)),
     in_queue AS (
       SELECT *, row_number() OVER (PARTITION BY lane, host ORDER BY due_at, id) AS place
       FROM considered WHERE NOT (is_retry AND (lane, host) IN (SELECT lane, host FROM held))
@@ -92,13 +90,11 @@ export function turns(busy: Busy, held: HeldQueue[]): Sql {
     fitting AS (
       SELECT id, lane, host, due_at, is_public OR lane = ANY (${unclaimed}::text[]) AS is_public,
              COALESCE(host_running, 0) AS host_running,
-             COALESCE(last_lane.last_turn, 0) AS lane_turn,
-             COALESCE(last_queue.last_turn, 0) AS queue_turn,
+             COALESCE(lane_turn, 0) AS lane_turn, COALESCE(queue_turn, 0) AS queue_turn,
              place + COALESCE(queue_running, 0) AS turn_at_host
-      FROM in_queue LEFT JOIN busy_host USING (host)
+      FROM in_queue LEFT JOIN busy_host USING (host) LEFT JOIN last_lane USING (lane)
         LEFT JOIN busy_queue ON busy_queue.queue = lane || ' ' || host
-        LEFT JOIN last AS last_lane ON last_lane.name = lane
-        LEFT JOIN last AS last_queue ON last_queue.name = lane || ' ' || host
+        LEFT JOIN last_queue ON last_queue.queue = lane || ' ' || host
       WHERE place + COALESCE(host_running, 0) <= ${deliveriesPerHostMax}::int
     ),
     in_lane AS (
@@ -123,6 +119,6 @@ export function turns(busy: Busy, held: HeldQueue[]): Sql {
     )`;
 }
 
-function running(counts: ReadonlyMap<string, number>): Sql {
-  return sql`unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::int[])`;
+function unnested(numbers: ReadonlyMap<string, number>): Sql {
+  return sql`unnest(${[...numbers.keys()]}::text[], ${[...numbers.values()]}::bigint[])`;
 }

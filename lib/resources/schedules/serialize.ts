@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { shownHeaders } from "@/lib/resources/messages/shown-headers";
-import { countsAsPublic } from "@/lib/resources/storage/public-owners";
+import { isUnclaimed } from "@/lib/resources/storage/public-owners";
 import { toResource } from "@/lib/resources/to-resource";
 import {
   type CreatedSchedule,
@@ -58,7 +58,7 @@ export function isExhausted({ organization_id, run_count }: ScheduleRow): boolea
 /** Whether an owner's schedules have a limit of runs. What is known may be from before a claim. */
 export async function isLimited(owner: string | null, db: Transaction): Promise<boolean> {
   if (owner === null) return true;
-  return countsAsPublic(owner) && (await unclaimedAmong([owner], db)).length > 0;
+  return isUnclaimed(owner) && (await unclaimedAmong([owner], db)).length > 0;
 }
 
 export const RUN_COLUMNS = columns(

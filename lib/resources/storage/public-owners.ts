@@ -12,16 +12,21 @@ const ORGANIZATIONS_MAX = 50_000;
 const known = oncePerProcess("storage.unclaimed", () => new Map<string, boolean>());
 
 /**
- * Whether data of this owner counts as public: if it has none, or is the organization of an agent that
- * nobody has claimed. Needs no round trip: an organization is looked up within a second of its first
- * use, and an unclaimed one again with each use.
+ * Whether nobody answers for this owner: it is null or, on a public server, the organization of an
+ * agent that nobody has claimed. Needs no round trip: an organization is looked up within a second of
+ * its first use, and an unclaimed one again with each use.
  */
-export function countsAsPublic(owner: string | null): boolean {
+export function isUnclaimed(owner: string | null): boolean {
   if (owner === null) return true;
-  if (!isLimited()) return false;
-  const isUnclaimed = known.get(owner);
-  if (isUnclaimed !== false) lookUp(owner);
-  return isUnclaimed ?? false;
+  if (config().localMode) return false;
+  const wasUnclaimed = known.get(owner);
+  if (wasUnclaimed !== false) lookUp(owner);
+  return wasUnclaimed ?? false;
+}
+
+/** Whether data of this owner counts as public: if it has none, or an unclaimed one while public data is limited. */
+export function countsAsPublic(owner: string | null): boolean {
+  return owner === null || (isLimited() && isUnclaimed(owner));
 }
 
 /** Whether the resource with this ID has no owner, if public data is limited. A round trip. */

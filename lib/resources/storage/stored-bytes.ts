@@ -102,6 +102,7 @@ const add = onceASecond<{ id: string; bytes: number }>("Stored bytes", async (ad
   const sums = new Map<string, number>();
   for (const { id, bytes } of added) sums.set(id, (sums.get(id) ?? 0) + bytes);
   for (const stored of await write(sums)) await updateFull(stored);
+  await forgetDeleted();
 });
 
 interface StoredBytes {
@@ -128,6 +129,15 @@ async function updateFull({ id, bytes, is_measured }: StoredBytes): Promise<void
   const stored = isOver(bytes) || !is_measured ? await measure(id, owner) : bytes;
   if (isOver(stored ?? bytes)) full.add(id);
   else full.delete(id);
+}
+
+/** While `full` has any ID, each arrival looks its owner up first. */
+async function forgetDeleted(): Promise<void> {
+  if (full.size === 0) return;
+  const gone = await query<{ id: string }>(sql`
+    SELECT id FROM unnest(${[...full]}::text[]) AS known (id)
+    WHERE NOT EXISTS (SELECT FROM stored_bytes WHERE stored_bytes.id = known.id)`);
+  for (const { id } of gone) full.delete(id);
 }
 
 /** Undefined if it was measured recently or is being measured. */

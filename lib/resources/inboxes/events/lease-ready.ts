@@ -39,7 +39,12 @@ export async function leaseReady(
     seconds: input.lease_seconds ?? LEASE_SECONDS_DEFAULT,
     consumer: input.consumer ?? null,
   };
-  if (!db) return leaseTogether(key, request);
+  if (!db) {
+    return new Promise((resolve, reject) => {
+      const waiting = { ...request, answer: resolve, isAnswered: false };
+      leaseTogether(key, waiting).catch(reject);
+    });
+  }
   const [rows = []] = await lease([request], db);
   return rows;
 }
@@ -61,9 +66,14 @@ interface Request {
   consumer: string | null;
 }
 
+interface Waiting extends Request {
+  answer(leased: Leased[]): void;
+  isAnswered: boolean;
+}
+
 // Receivers of the same owner share a statement, and get the oldest events in the order of their
 // requests.
-const leaseTogether = inBatches<Request, Promise<Leased[]>>(leaseBatch, {
+const leaseTogether = inBatches<Waiting, undefined>(leaseBatch, {
   weightOf: ({ limit }) => limit,
   batchWeightMax: EVENTS_MAX,
   // A waiting request holds no payload.
@@ -73,15 +83,20 @@ const leaseTogether = inBatches<Request, Promise<Leased[]>>(leaseBatch, {
 
 /**
  * Answers with the events of each statement before the next one reads its own. Requests whose events did not
- * fit are next, before those that came later.
+ * fit are next, before those that came later. After a failure it runs again, for those without an answer.
  */
-async function leaseBatch(key: string, requests: Request[]): Promise<Promise<Leased[]>[]> {
-  const leased = await lease(requests);
-  const unserved = requests.filter((_, index) => leased[index] === undefined);
-  const rest = unserved.length > 0 ? leaseBatch(key, unserved) : undefined;
-  return requests.map(
-    async (request, index) => leased[index] ?? (await rest)?.[unserved.indexOf(request)] ?? [],
-  );
+async function leaseBatch(_key: string, requests: Waiting[]): Promise<undefined[]> {
+  const left = () => requests.filter(({ isAnswered }) => !isAnswered);
+  for (let unserved = left(); unserved.length > 0; unserved = left()) {
+    const leased = await lease(unserved);
+    for (const [index, request] of unserved.entries()) {
+      const rows = leased[index];
+      if (!rows) continue;
+      request.isAnswered = true;
+      request.answer(rows);
+    }
+  }
+  return requests.map(() => undefined);
 }
 
 interface Status {
