@@ -8,6 +8,7 @@ import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
 import { expect, PUBLIC, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
+import { whileLocked, whileUncommitted } from "../support/locks";
 import { withOneServer } from "../support/one-server";
 import { rowsOf } from "../support/rows";
 import { makeSchedule, rewind, runsOf } from "../support/schedules";
@@ -230,6 +231,31 @@ it("A full inbox is emptied of expired events while no other schedule's inbox is
     expect((await db.query("SELECT others FROM held")).rows).toEqual([{ others: 0 }]);
   } finally {
     await db.query("DROP TABLE held; DROP FUNCTION count_held CASCADE");
+  }
+});
+
+it("A time that is due runs before a change, though a dispatcher gives it up or it has just become due", async ({
+  server: { api },
+  db,
+  key,
+}) => {
+  const starts_at = Math.floor(Date.now() / 1000) - 86_410;
+  const make = () => makeSchedule(api, key, { every_seconds: 86_400, starts_at });
+  const [given, planned] = [await make(), await make()];
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  const becomeDue = (id: string) =>
+    `UPDATE schedules SET checked_until = checked_until - 60, due_at = unix_now() WHERE id = '${id}'`;
+  const pause = (id: string) =>
+    api("PATCH", `/api/schedules/${id}`, { key, body: { paused: true } });
+  await db.query(becomeDue(given.id));
+  const row = { table: "schedules", id: given.id };
+  const [afterDispatcher] = await whileLocked(db, row, () => pause(given.id));
+  const afterRead = await whileUncommitted(db, [becomeDue(planned.id)], "UPDATE schedules", () =>
+    pause(planned.id),
+  );
+  for (const response of [afterDispatcher, afterRead]) expectStatus(response, 200);
+  for (const { id } of [given, planned]) {
+    expect(await runsOf(api, id, key)).toMatchObject([{ scheduled_for: starts_at + 86_400 }]);
   }
 });
 

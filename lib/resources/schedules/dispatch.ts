@@ -1,5 +1,4 @@
 import { isDeleted } from "@/lib/identity/organizations/deleted";
-import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown, isDatabaseGone } from "@/lib/platform/db/failures";
 import {
   query,
@@ -25,10 +24,7 @@ const MAY_RUN = sql`NOT ${isDeleted(sql`organization_id`)}`;
  * Runs all schedules that are due at `now`, in Unix seconds; by default the database's time.
  * Concurrent calls share the work, and each time of a schedule runs once.
  */
-export async function runDueSchedules(
-  budgetMs = config().dispatchBudgetMs,
-  now?: number,
-): Promise<void> {
+export async function runDueSchedules(budgetMs: number, now?: number): Promise<void> {
   const deadline = performance.now() + budgetMs;
   while (performance.now() < deadline) {
     const ids = await dueIds(now);
@@ -37,8 +33,11 @@ export async function runDueSchedules(
   }
 }
 
-function runTogether(ids: string[], now: number | undefined): Promise<number> {
+function runTogether(ids: string[], now: number | undefined, waits = false): Promise<number> {
   return transaction(async (db) => {
+    // (a) A dispatcher that has them may undo its runs.
+    if (waits)
+      await query(sql`SELECT FROM schedules WHERE id = ANY (${ids}) FOR NO KEY UPDATE`, db);
     const rows = await lockDue(ids, now, db);
     await makeRuns(await advance(rows, db), db);
     return rows.length;
@@ -49,7 +48,7 @@ function runTogether(ids: string[], now: number | undefined): Promise<number> {
 async function runDue(ids: string[], now: number | undefined, deadline: number): Promise<number> {
   const [first = ""] = ids;
   try {
-    return await (ids.length > 1 ? runTogether(ids, now) : runOne(first, now));
+    return await (ids.length > 1 ? runTogether(ids, now) : runOne(first, { now }));
   } catch (error) {
     if (isDatabaseGone(error)) throw error;
     // One that cannot be run now, for instance since its inbox is locked, stays due.
@@ -60,10 +59,16 @@ async function runDue(ids: string[], now: number | undefined, deadline: number):
   }
 }
 
-/** Runs a schedule if it is due, and returns how many were. Throws only what a repeat may mend. */
-export async function runOne(id: string, now?: number): Promise<number> {
+/**
+ * Runs a schedule if it is due, and returns how many were. One that a dispatcher has is passed over, unless
+ * `waits`. Throws only what a repeat may mend.
+ */
+export async function runOne(
+  id: string,
+  { now, waits }: { now?: number | undefined; waits?: boolean },
+): Promise<number> {
   try {
-    return await runTogether([id], now);
+    return await runTogether([id], now, waits);
   } catch (error) {
     if (isDatabaseDown(error)) throw error;
     logError("A schedule could not be run:", error);

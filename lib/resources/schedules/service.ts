@@ -124,7 +124,7 @@ export async function update(
   }
 }
 
-/** Another request has changed the schedule since its timing was read. */
+/** The schedule has been changed, or has become due, since its timing was read. */
 class Overtaken extends Error {}
 
 async function updateFrom(
@@ -142,19 +142,22 @@ async function updateFrom(
   const isMoved = paused !== row.paused || TIMING.some((name) => timing[name] !== row[name]);
   if (changes.cron ?? changes.timezone) assertOccurs(timing, row.now);
   // Runs that are due now belong to the old timing.
-  if (isMoved && row.due_at !== null && row.due_at <= row.now && !(await isDispatchOff())) {
-    await runOne(id);
-  }
+  const isDue = isMoved && row.due_at !== null && row.due_at <= row.now;
+  if (isDue && !(await isDispatchOff())) await runOne(id, { waits: true });
   const written = {
     ...rest,
     ...(isMoved ? { ...timing, is_moved: true } : UNMOVED),
+    known_due_at: isDue ? row.due_at : undefined,
     target: target && JSON.stringify(target),
     public_only: caller.foreignPage && Object.keys(changes).length > 0 ? true : undefined,
   };
   const read = stableTag(serializeSchedule(row, caller));
+  let isAsked = false;
   return updateSchedule(caller, id, written, (shown) => {
     precondition?.(shown);
-    if (stableTag(shown) !== read) throw new Overtaken();
+    // The second time, the statement has not found the schedule as it was read.
+    if (isAsked || stableTag(shown) !== read) throw new Overtaken();
+    isAsked = true;
   });
 }
 
@@ -165,6 +168,9 @@ const UNMOVED = Object.fromEntries(TIMING.map((name) => [name, undefined]));
 
 const updateSchedule = schedules.updater({
   assertUpdatable: (row, caller) => assertTargetReachable(caller, targetOf(row)),
+  // Not yet if it has become due since it was read. What could not be run does not hold up the change.
+  where: sql`(item->'is_moved' IS NULL OR due_at IS NULL OR due_at > unix_now()
+    OR due_at = (item->>'known_due_at')::bigint)`,
   // Times before a new timing, or before a resume, are not caught up.
   set: sql`${givenColumns("Schedule", ScheduleUpdate.keyof().options)},
     public_only = public_only OR coalesce((changes).public_only, false),
