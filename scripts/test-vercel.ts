@@ -10,6 +10,15 @@ import { argumentsOf } from "./arguments.mjs";
  * output that Vercel would deploy. Needs the network to download the CLI.
  */
 const CLI = "vercel@48";
+/** What Vercel sets for production with Skew Protection, and its owner; the CLI sets `VERCEL` and `NOW_BUILDER`. */
+const ENVIRONMENT = {
+  VERCEL_ENV: "production",
+  VERCEL_PROJECT_PRODUCTION_URL: "agents.acme.dev",
+  NEXT_DEPLOYMENT_ID: "dpl_test",
+  SERVER_SECRET: "s".repeat(40),
+  AGENT_AUTH_SECRET: "a".repeat(40),
+  VERCEL_TELEMETRY_DISABLED: "1",
+};
 const OUTPUT = ".vercel/output";
 const FUNCTIONS = path.join(OUTPUT, "functions");
 /** Vercel's limit, unpacked. */
@@ -30,6 +39,7 @@ const READ = [
 interface FunctionConfig {
   runtime: string;
   maxDuration?: number;
+  supportsCancellation?: boolean;
   /** Maps a path in the function to the file. */
   filePathMap?: Record<string, string>;
 }
@@ -46,7 +56,7 @@ await build();
 const problems: string[] = [];
 const functions = readFunctions();
 checkSizes();
-checkDurations();
+checkDeclarations();
 checkFiles();
 checkCron();
 for (const problem of problems) console.error(problem);
@@ -66,7 +76,7 @@ async function build() {
     }
     execFileSync("npx", ["--yes", CLI, "build", "--yes"], {
       stdio: ["ignore", "inherit", "inherit"],
-      env: { ...process.env, DATABASE_URL: postgres.url, VERCEL_TELEMETRY_DISABLED: "1" },
+      env: { ...process.env, ...ENVIRONMENT, DATABASE_URL: postgres.url },
     });
   } finally {
     await postgres.stop();
@@ -113,17 +123,23 @@ function checkSizes() {
   if (!(largest.megabytes <= MEGABYTES_MAX)) problems.push(`${largest.route} is too large.`);
 }
 
-/** Checks that each has the duration that its source declares. */
-function checkDurations() {
+/** Checks that each has what its source and vercel.json declare. */
+function checkDeclarations() {
+  let cancellable = 0;
   for (const file of fs.readdirSync("app", { recursive: true, encoding: "utf8" })) {
     if (path.basename(file) !== "route.ts") continue;
     const source = fs.readFileSync(path.join("app", file), "utf8");
     const seconds = /^export const maxDuration = (\d+);$/m.exec(source)?.[1];
     if (seconds === undefined) continue;
     const route = `/${path.dirname(file).replaceAll(/\([^)]*\)\//g, "")}`;
-    const given = configOf(route)?.maxDuration;
+    const { maxDuration: given, supportsCancellation = false } = configOf(route) ?? {};
     console.log(`${route}: maxDuration ${given}`);
+    if (supportsCancellation) cancellable += 1;
     if (given !== Number(seconds)) problems.push(`${route}: maxDuration is not ${seconds}.`);
+  }
+  const declared = Object.keys(JSON.parse(fs.readFileSync("vercel.json", "utf8")).functions).length;
+  if (cancellable !== declared) {
+    problems.push(`${cancellable} functions can be cancelled; vercel.json names ${declared}.`);
   }
 }
 

@@ -1,8 +1,12 @@
+import type { Pool } from "pg";
+import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
-import { countByStatus } from "../support/messages";
+import { countByStatus, dispatch } from "../support/messages";
+import { rowsOf } from "../support/rows";
 import { freePort, startServer } from "../support/servers";
+import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
 const PRODUCTION = "svc.example";
 const BRANCH = "svc-git-branch-team.vercel.app";
@@ -24,13 +28,26 @@ const waitsOf = ({ output }: { output(): string }) =>
   [...output().matchAll(/^waited (\d+) ms$/gm)].map(([, ms]) => Number(ms));
 
 /** A function of Vercel, as far as `next start` with its variables is one. */
-async function startInstance(environment: Record<string, string>) {
+async function startInstance(databaseUrl: string, environment: Record<string, string> = {}) {
+  const database = new URL(databaseUrl);
+  database.searchParams.set("application_name", "preview");
   const port = await freePort();
   const next = ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)];
   return startServer(["--import", "./tests/support/vercel-context.mjs", ...next], port, {
     ...PREVIEW,
+    DATABASE_URL: database.href,
+    DELIVERY_ALLOW_CIDRS: "127.0.0.0/8",
     ...environment,
   });
+}
+
+/** The instance's connections to the database, by their last query. */
+async function countConnections(db: Pool, query = "%") {
+  const { rowCount } = await db.query(
+    "SELECT FROM pg_stat_activity WHERE application_name = 'preview' AND query LIKE $1",
+    [query],
+  );
+  return rowCount;
 }
 
 test("A preview on Vercel has its own URLs and forms; an instance waits for its work, keeps no connection, and stays up until its pushes are delivered, and no longer", async ({
@@ -39,15 +56,9 @@ test("A preview on Vercel has its own URLs and forms; an instance waits for its 
   key,
   startTarget,
 }) => {
-  const database = new URL(databaseUrl);
-  database.searchParams.set("application_name", "preview");
   const target = await startTarget((response) => void setTimeout(() => response.end(), 2000));
-  const server = await startInstance({
-    DATABASE_URL: database.href,
-    // As if it had been set for all environments.
-    BASE_URL: `https://${PRODUCTION}`,
-    DELIVERY_ALLOW_CIDRS: "127.0.0.0/8",
-  });
+  // As if it had been set for all environments.
+  const server = await startInstance(databaseUrl, { BASE_URL: `https://${PRODUCTION}` });
   try {
     const { api } = server;
     const endpoint = await api("POST", "/api/webhooks", { body: { name: "Full", max_events: 1 } });
@@ -83,22 +94,15 @@ test("A preview on Vercel has its own URLs and forms; an instance waits for its 
 
     // Until the pool has closed its connections.
     await expect.poll(() => waitsOf(server).some((ms) => ms >= 5000)).toBe(true);
-    const connections = async (query: string) => {
-      const { rowCount } = await db.query(
-        "SELECT FROM pg_stat_activity WHERE application_name = 'preview' AND query LIKE $1",
-        [query],
-      );
-      return rowCount;
-    };
-    await expect.poll(() => connections("%")).toBe(0);
+    await expect.poll(() => countConnections(db)).toBe(0);
     // The next request that waits is woken again.
     const waiting = newerEvents(20);
-    await expect.poll(() => connections("LISTEN%")).toBe(1);
+    await expect.poll(() => countConnections(db, "LISTEN%")).toBe(1);
     await capture();
     expect((await waiting).body.data).toHaveLength(1);
 
     // Until what waits now is over.
-    await expect.poll(() => connections("%")).toBe(0);
+    await expect.poll(() => countConnections(db)).toBe(0);
     const before = waitsOf(server).length;
     const body = { url: target.url, kinds: ["tasks"] };
     expectStatus(await api("POST", "/api/subscriptions", { key, body }), 200);
@@ -113,6 +117,74 @@ test("A preview on Vercel has its own URLs and forms; an instance waits for its 
     const pushing = () => waitsOf(server).slice(before);
     await expect.poll(() => pushing().some((ms) => ms >= 2000 && ms < 5000)).toBe(true);
     expect(await countByStatus(db)).toEqual({ delivered: 1 });
+
+    // The uses of a key are written before the instance is suspended.
+    const uses = async () => {
+      const where = { last_four: key.slice(-4) };
+      const { uses_by_day } = await rowsOf(db).apiKey.findFirstOrThrow({ where });
+      return uses_by_day.reduce((sum, slot) => sum + (Number(slot ?? 0) % 2 ** 32), 0);
+    };
+    await expect.poll(uses, { timeout: 10_000 }).toBe(2);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("A bulk replay on Vercel pauses once it has had the time of a dispatch, and the next one continues it", async ({
+  databaseUrl,
+  db,
+  key,
+  startTarget,
+}) => {
+  const target = await startTarget((response) => void setTimeout(() => response.end(), 500));
+  const server = await startInstance(databaseUrl, { DISPATCH_BUDGET_MS: "1000" });
+  try {
+    const { api } = server;
+    const { id } = await makeEndpoint(api, { key, max_events: 300 });
+    await fillEndpoint(db, { id, count: 100 });
+    const replay = await startReplay(api, id, { url: target.url }, key);
+    // No work is left that would use one.
+    await expect.poll(() => countConnections(db)).toBe(0);
+    expect(await countByStatus(db)).toEqual({
+      scheduled: expect.any(Number),
+      delivered: expect.any(Number),
+    });
+    const path = `/api/webhooks/${id}/replays/${replay.id}`;
+    const read = async () => {
+      await dispatch(api);
+      return (await api("GET", path, { key })).body;
+    };
+    await expect.poll(read).toMatchObject({ status: "completed", delivered: 100 });
+    expect(target.received).toHaveLength(100);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("An instance waits once for each replay to a slow target, and once for a bulk replay", async ({
+  databaseUrl,
+  db,
+  key,
+  startTarget,
+}) => {
+  // Longer than the pool's connections wait.
+  const target = await startTarget((response) => void setTimeout(() => response.end(), 8500));
+  const server = await startInstance(databaseUrl);
+  try {
+    const { api } = server;
+    const { id } = await makeEndpoint(api, { key });
+    const event = await capture(api, id, { raw: "x" });
+    const body = { url: target.url };
+    expectStatus(
+      await api("POST", `/api/webhooks/${id}/events/${event}/replay`, { key, body }),
+      201,
+    );
+    const replay = await startReplay(api, id, body, key);
+    expect(await replayEnded(api, id, replay.id, key)).toMatchObject({ delivered: 1 });
+    // No work is left that would use one.
+    await expect.poll(() => countConnections(db)).toBe(0);
+    expect(target.received).toHaveLength(2);
+    expect(waitsOf(server).filter((ms) => ms > 8000)).toHaveLength(3);
   } finally {
     await server.stop();
   }

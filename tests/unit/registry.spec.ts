@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "playwright/test";
+import { isList } from "@/lib/api/export";
 import { openApiDocument } from "@/lib/api/openapi/document";
 import { ApiError } from "@/lib/platform/errors";
 import { exampleId } from "@/lib/platform/http/example";
@@ -14,6 +15,7 @@ import { ROOT } from "../support/servers";
 /** The registry and the folders of `app/` list the same paths. */
 
 const APP = path.resolve(import.meta.dirname, "../../app");
+const SIGNALS = "(dashboard)/dashboard/signals/route.ts";
 const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 const files = fs
   .readdirSync(APP, { recursive: true, encoding: "utf8" })
@@ -104,12 +106,14 @@ const LONG_POLL_SECONDS = 25;
 
 test("On Vercel, requests that wait and streams may take longer than they do", () => {
   const isStream = (type = "") => type === "text/event-stream";
-  const waits = everyOperation.flatMap(({ path, query, body, success }) => {
-    if (isStream(success.contentType) || path === "/mcp") {
-      return [[path, STREAM_MS_MAX / 1000] as const];
-    }
+  const waits = everyOperation.flatMap((operation) => {
+    const { path, query, body, success } = operation;
     const fields = Object.keys({ ...query?.shape, ...body?.shape });
     const isPoll = fields.includes("wait") || fields.includes("wait_seconds");
+    // An export of a list is a stream.
+    if (isStream(success.contentType) || path === "/mcp" || (isPoll && isList(operation))) {
+      return [[path, STREAM_MS_MAX / 1000] as const];
+    }
     return isPoll ? [[path, LONG_POLL_SECONDS] as const] : [];
   });
   expect(waits.length).toBeGreaterThan(7);
@@ -117,8 +121,27 @@ test("On Vercel, requests that wait and streams may take longer than they do", (
     const { file = "" } = exact.find(({ served }) => served === path) ?? {};
     expect.soft(maxDurationOf(file), file).toBeGreaterThanOrEqual(seconds + SPARE_SECONDS);
   }
-  expect(maxDurationOf("(dashboard)/dashboard/signals/route.ts")).toBeGreaterThanOrEqual(
-    STREAM_MS_MAX / 1000 + SPARE_SECONDS,
+  expect(maxDurationOf(SIGNALS)).toBeGreaterThanOrEqual(STREAM_MS_MAX / 1000 + SPARE_SECONDS);
+});
+
+/** They do what they were asked for, also when their caller has left. */
+const FINISHING = [
+  "api/[kind]/[id]/route.ts",
+  "api/batch/route.ts",
+  "api/messages/dispatch/route.ts",
+  "mcp/route.ts",
+];
+
+test("On Vercel, exactly the routes that may wait or stream, and finish nothing, notice that their caller has left", () => {
+  const slow = [SIGNALS, ...files].filter((file) => maxDurationOf(file) > 0);
+  expect(slow).toEqual(expect.arrayContaining(FINISHING));
+  // Brackets would be patterns.
+  const patterns = slow
+    .filter((file) => !FINISHING.includes(file))
+    .map((file) => `app/${file.replaceAll(/[[(]\w+[\])]/g, "*")}`);
+  const { functions } = JSON.parse(fs.readFileSync(path.join(ROOT, "vercel.json"), "utf8"));
+  expect(functions).toEqual(
+    Object.fromEntries(patterns.map((pattern) => [pattern, { supportsCancellation: true }])),
   );
 });
 

@@ -3,5 +3,5 @@ import { changeOperations as changes } from "@/lib/resources/changes/operations"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(changes.list);
 
-/** In seconds: the longest wait, and time to respond. */
-export const maxDuration = 60;
+/** In seconds: for exports, the longest time on every plan of Vercel. */
+export const maxDuration = 300;

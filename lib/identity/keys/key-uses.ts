@@ -1,10 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { waitUntil } from "@vercel/functions";
+import { config } from "@/lib/platform/config/config";
 import { inBatches, ONE_EACH } from "@/lib/platform/db/batches";
 import { query, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess, stopping } from "@/lib/platform/process";
 
 /** Minimum interval between writes of a key's `last_used_at` and uses by a process. */
 const WRITE_SECONDS = 60;
+/** The same for uses on Vercel, where an instance waits for them before it is suspended. */
+const WRITE_SECONDS_ON_VERCEL = 1;
 /** The days that are counted, today included. */
 const DAYS = 7;
 const STOPPING_TRIES = 10;
@@ -47,13 +51,15 @@ export function countKeyUse(keyId: string, isStale: boolean): void {
   add(keyId, 1, performance.now());
   if (!state.isPlanned) {
     state.isPlanned = true;
-    void writeLater();
+    waitUntil(writeLater());
   }
   if (!isStale || state.writing.has(keyId)) return;
   state.writing.add(keyId);
-  writeTogether("", keyId)
-    .catch(() => {}) // the next request retries
-    .finally(() => state.writing.delete(keyId));
+  waitUntil(
+    writeTogether("", keyId)
+      .catch(() => {}) // the next request retries
+      .finally(() => state.writing.delete(keyId)),
+  );
 }
 
 function add(keyId: string, count: number, lastAt: number) {
@@ -66,9 +72,8 @@ function add(keyId: string, count: number, lastAt: number) {
 
 /** Writes the uses that no later request of the key has written; at once when the server stops. */
 async function writeLater() {
-  await pause(WRITE_SECONDS * 1000, undefined, { ref: false, signal: stopping.signal }).catch(
-    () => {},
-  );
+  const seconds = config().onVercel ? WRITE_SECONDS_ON_VERCEL : WRITE_SECONDS;
+  await pause(seconds * 1000, undefined, { ref: false, signal: stopping.signal }).catch(() => {});
   state.isPlanned = false;
   // A count that fails is written with the next uses, if there are any. A server that stops tries
   // again, since another one may be writing the same keys.

@@ -21,8 +21,13 @@ export function contentResponse(
   if (range === undefined) return new HttpResponse(200, described, bytes);
   // A copy, so that a slow reader of a short range does not keep the whole content in memory.
   const part = Buffer.from(bytes.subarray(range.start, range.end));
-  const contentRange = `bytes ${range.start}-${range.end - 1}/${size}`;
-  return new HttpResponse(206, { ...described, "Content-Range": contentRange }, part);
+  const partial = {
+    ...described,
+    // Next would compress it under the range and the tag of the bytes as they are.
+    "Cache-Control": `${headers["Cache-Control"]}, no-transform`,
+    "Content-Range": `bytes ${range.start}-${range.end - 1}/${size}`,
+  };
+  return new HttpResponse(206, partial, part);
 }
 
 /** Undefined for the whole content. Anything but a single byte range may be ignored (§14.2). */

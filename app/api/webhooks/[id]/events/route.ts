@@ -6,5 +6,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   webhookEvents.purge,
 );
 
-/** In seconds: the longest wait, and time to respond. */
-export const maxDuration = 60;
+/** In seconds: for exports, the longest time on every plan of Vercel. */
+export const maxDuration = 300;
