@@ -1,10 +1,13 @@
 import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import type { Socket } from "node:net";
+import type { Organization } from "../support/accounts";
 import { expect, freshEmail } from "../support/agents";
 import { test as base } from "../support/fixtures";
 import { sha256 } from "../support/keys";
+import { whileLocked } from "../support/locks";
 import { wrongCode } from "../support/mailbox";
+import { makePerson } from "../support/people";
 import { startRaw } from "../support/raw-target";
 import { makeTemporaryFolder } from "../support/servers";
 
@@ -48,6 +51,7 @@ async function load(mailFile: string, held: Socket[]) {
   const { config } = await import("@/lib/platform/config/config");
   return {
     ...(await import("@/lib/identity/people/deletion")),
+    ...(await import("@/lib/identity/people/prepare-code")),
     ...(await import("@/lib/identity/people/sign-in")),
     ...(await import("@/lib/identity/sessions/sessions")),
     ...(await import("@/lib/identity/organizations/members")),
@@ -473,6 +477,32 @@ test("An organization sends an address five invitations a day, and all together 
     accounts.setLocalMode(true);
   }
   await accounts.invite(first, email, "member");
+});
+
+test("Of two organizations that invite an address at once, the one above its limit invites it without an email", async ({
+  accounts,
+  db,
+  organization,
+  otherOrganization,
+  publicMode: _,
+}) => {
+  const callerOf = async ({ id }: Organization) =>
+    accounts.callerOf((await makePerson(db, id)).id, id);
+  const [one, other] = [await callerOf(organization), await callerOf(otherOrganization)];
+  const email = freshEmail();
+  const id = `invitations-to:${accounts.forgotten(email)}`;
+  await db.query("INSERT INTO usage_counters (id, uses) VALUES ($1, 19)", [id]);
+  const mailed = await whileLocked(
+    db,
+    { table: "usage_counters", id },
+    () => accounts.invite(one, email, "member"),
+    () => accounts.invite(other, email, "member"),
+  );
+  expect(mailed).toEqual([true, false]);
+  expect(accounts.mailsTo(email)).toBe(1);
+  expect(await accounts.listInvitations(other)).toMatchObject([{ email }]);
+  const { rows } = await db.query("SELECT uses FROM usage_counters WHERE id = $1", [id]);
+  expect(rows, "only mails count").toEqual([{ uses: 20 }]);
 });
 
 test("A new owner, by first sign-in, invitation or role, is notified of failed messages, unless they chose otherwise", async ({

@@ -13,6 +13,7 @@ import {
 import { challenges, eachOf, expectError, expectStatus } from "../support/expectations";
 import type { ApiResponse } from "../support/http";
 import { makeProviderKey, signToken } from "../support/identity-provider";
+import { randomText } from "../support/keys";
 import { whileUncommitted } from "../support/locks";
 import { makePerson } from "../support/people";
 
@@ -289,6 +290,23 @@ test.describe("The organization of an assertion", () => {
       agents.assert(agents.claims({ iss: LINKING, email })),
     );
     expect(await organizationOf(agents, response)).not.toBe(organization.id);
+  });
+
+  test("A user of a provider with link_verified_email joins the owner of the address who signs in at the same time", async ({
+    agents,
+    db,
+    organization,
+  }) => {
+    const [id, email] = [`usr_${randomText(25)}`, freshEmail()];
+    const signIn = [
+      `INSERT INTO users (id, email, email_verified_at) VALUES ('${id}', '${email}', unix_now())`,
+      `INSERT INTO members (organization_id, user_id, role) VALUES ('${organization.id}', '${id}', 'owner')`,
+    ];
+    const asserted = () => agents.assert(agents.claims({ iss: LINKING, email }));
+    const response = await whileUncommitted(db, signIn, "users", asserted);
+    expect(await organizationOf(agents, response)).toBe(organization.id);
+    await db.query("UPDATE users SET email_verified_at = NULL WHERE id = $1", [id]);
+    expect(await organizationOf(agents, await asserted())).not.toBe(organization.id);
   });
 
   test("Only a provider with link_verified_email joins its user to the owner of the address, whoever came first", async ({

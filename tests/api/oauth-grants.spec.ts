@@ -4,6 +4,7 @@ import { challenges, expectError, expectStatus } from "../support/expectations";
 import { fieldsOf, post, textOf } from "../support/forms";
 import { call } from "../support/http";
 import { randomText } from "../support/keys";
+import { whileUncommitted } from "../support/locks";
 import { toolCall } from "../support/mcp";
 import { errorOf, expect, test, tokensOf } from "../support/oauth";
 import { cookieOf, makePerson, openSession } from "../support/people";
@@ -145,6 +146,38 @@ test("A grant ends when its person leaves or is deleted, and others stay", async
   const again = await oauth.signIn(clientId);
   await db.query("DELETE FROM organizations WHERE id = $1", [organization.id]);
   expectError(await api("GET", "/api/me", { key: again.access_token }), 401, "invalid_api_key");
+});
+
+test("A person's hundredth client is the last, also of those that exchange their codes at once", async ({
+  oauth,
+  db,
+}) => {
+  const { person, organization } = oauth;
+  const clientId = await oauth.register();
+  const [code, other] = [await oauth.code(clientId), await oauth.code(clientId)];
+  const connect = (clients: number) =>
+    `WITH keys AS (
+       INSERT INTO api_keys (id, organization_id, name, kind, prefix, last_four, scopes, expires_at)
+       SELECT 'key_' || md5(random()::text), '${organization.id}', 'Client', 'oauth_grant', '', '',
+              '{api.read}', unix_now() + 600
+       FROM generate_series(1, ${clients}) RETURNING id
+     )
+     INSERT INTO oauth_grants (id, user_id, client_id, client_host, audience, family_digest, token_digest)
+     SELECT id, '${person.id}', 'oac_x', 'host.example', 'api', id, '' FROM keys`;
+  await db.query(connect(99));
+  const owner = `${organization.id} ${person.id}`;
+  const lock = `SELECT pg_advisory_xact_lock(hashtextextended('${owner}', 6))`;
+  const exchange = () => oauth.exchange(clientId, code);
+  const late = await whileUncommitted(db, [lock, connect(1)], "pg_advisory_xact_lock", exchange);
+  expect(errorOf(late)).toBe("invalid_grant");
+  const refused = await oauth.submit(oauth.request(clientId));
+  expect(textOf(refused.body)).toContain("You have connected 100 clients.");
+  await db.query(
+    "DELETE FROM api_keys WHERE id = (SELECT id FROM oauth_grants WHERE user_id = $1 LIMIT 1)",
+    [person.id],
+  );
+  tokensOf(await exchange());
+  expect(errorOf(await oauth.exchange(clientId, other))).toBe("invalid_grant");
 });
 
 test("Keys & agents lists grants apart from keys, and logs their start and end", async ({

@@ -97,13 +97,17 @@ test("A preview of a draft is sandboxed", async ({ page }) => {
   await expect(preview.locator("#got")).toHaveText("refused null");
 });
 
-test("Previews are refused to signed-out visitors and other sites", async ({ page, context }) => {
-  const multipart = { content: "# Hello", format: "markdown" };
-  const post = async (site: string) => {
+test("Previews are refused to signed-out visitors, other sites and forms of another coding", async ({
+  page,
+  context,
+}) => {
+  const fields = { content: "# Hello", format: "markdown" };
+  const post = async (site: string, coding: "multipart" | "form" = "multipart") => {
     const headers = { "sec-fetch-site": site };
-    return page.request.post("/artifacts/preview/view", { headers, multipart });
+    return page.request.post("/artifacts/preview/view", { headers, [coding]: fields });
   };
   expect((await post("same-origin")).status()).toBe(200);
+  expect((await post("same-origin", "form")).status()).toBe(400);
   expect((await post("cross-site")).ok()).toBe(false);
   await context.clearCookies();
   expect((await post("same-origin")).status()).toBe(401);

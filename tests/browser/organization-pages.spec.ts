@@ -282,6 +282,35 @@ test("An invitation is valid only for its address", async ({
   expect(settings).not.toContain("You are invited");
 });
 
+test("Of many invitations the newest are shown, and that there are more", async ({
+  context,
+  person,
+  db,
+  otherOrganization,
+}) => {
+  const inviter = await makePerson(db, otherOrganization.id);
+  const invite = (count: number) =>
+    db.query(
+      `WITH made AS (INSERT INTO organizations (id, name)
+         SELECT 'org_' || $1::text || n, 'Stranger' FROM generate_series(1, $2::integer) n RETURNING id)
+       INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
+       SELECT 'inv_' || id, id, $3, $4, unix_now() + 999 FROM made`,
+      [randomText(20), count, person.email, inviter.id],
+    );
+  const shown = async (path: string) => {
+    const html = await (await context.request.get(path)).text();
+    return { forms: html.match(/>Decline</g)?.length, hasMore: html.includes("older ones") };
+  };
+  await invite(50);
+  for (const path of ["/settings", "/dashboard"]) {
+    expect(await shown(path), path).toEqual({ forms: 50, hasMore: false });
+  }
+  await invite(1);
+  for (const path of ["/settings", "/dashboard"]) {
+    expect(await shown(path), path).toEqual({ forms: 50, hasMore: true });
+  }
+});
+
 test("The chosen theme is in the initial HTML of the next page", async ({ page }) => {
   await page.goto("/tasks");
   await expect(page.locator("html")).not.toHaveAttribute("data-theme", /./);

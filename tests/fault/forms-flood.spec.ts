@@ -8,6 +8,7 @@ import { expectError } from "../support/expectations";
 import { expect, PUBLIC } from "../support/fault-fixtures";
 import { fieldsOf, post } from "../support/forms";
 import { randomText } from "../support/keys";
+import { whileLocked } from "../support/locks";
 import { withOneServer } from "../support/one-server";
 import { makePerson, openSession } from "../support/people";
 import { head, openRaw } from "../support/raw-sockets";
@@ -194,6 +195,33 @@ locally(
     // Ten run together, and then the last one.
     const { rows } = await db.query("SELECT id FROM tasks WHERE id = ANY ($1)", [ids]);
     expect(rows).toEqual([{ id: ids[10] }]);
+  },
+);
+
+locally(
+  "A claim of several ends with the membership",
+  async ({ server: { api, baseUrl }, db, organization }) => {
+    const person = await makePerson(db, organization.id);
+    const cookie = `session=${await openSession(db, person.id)}`;
+    const make = async () => (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
+    const tasks = [await make(), await make()] as const;
+    const [first, second] = tasks;
+    const pasted = tasks.map(({ id, claim_token }) => `${id} ${claim_token}`).join(" ");
+    const body = formBody({ pasted, organization: organization.id });
+    const [response] = await whileLocked(
+      db,
+      { table: "tasks", id: first.id },
+      () => callAction(baseUrl, actionNamed("claimBatch"), body, { cookie }),
+      async () => {
+        await db.query("DELETE FROM members WHERE user_id = $1", [person.id]);
+        await pause(CHECKED_MS + 100);
+      },
+    );
+    expect(Object(await resultOf(response)).outcomes).toEqual([
+      { id: first.id, claimed: true, words: "Claimed" },
+      { id: second.id, claimed: false, words: expect.stringContaining("You are signed out.") },
+    ]);
+    expect((await api("GET", `/api/tasks/${second.id}`)).body.organization_id).toBeNull();
   },
 );
 

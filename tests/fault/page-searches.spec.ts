@@ -5,6 +5,7 @@ import { expect, PUBLIC } from "../support/fault-fixtures";
 import { withOneServer } from "../support/one-server";
 import { cookieOf, makePerson } from "../support/people";
 import { pause } from "../support/servers";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 const WAITING = limitAt("searches.waiting_per_network_max");
 
@@ -65,6 +66,34 @@ test("A page that waits for its search shows nothing of it once its session has 
   lock.release();
   expect((await page).text).not.toContain(name);
   await search;
+});
+
+test("A download that waits for its turn gets nothing once its session has ended", async ({
+  server: { api },
+  db,
+  organization,
+  key,
+}) => {
+  const person = await makePerson(db, organization.id);
+  const cookie = await cookieOf(db, person.id);
+  const open = (path: string) => api("GET", path, { headers: { cookie } });
+  const endpoint = await makeEndpoint(api, { key });
+  const event = await capture(api, endpoint.id, { raw: "Confidential" });
+  const path = `/webhooks/${endpoint.id}/events/${event}/body`;
+  for (const first of [path, "/settings"]) expectStatus(await open(first), 200);
+  const lock = await db.connect();
+  await lock.query("BEGIN; LOCK TABLE webhook_events IN ACCESS EXCLUSIVE MODE");
+  // Two run, and the third waits.
+  const downloads = [open(path), open(path), open(path)];
+  await expect.poll(async () => (await db.query(LOCKED)).rowCount).toBeGreaterThanOrEqual(2);
+  // By its end, the third has asked for its turn.
+  expectStatus(await open("/settings"), 200);
+  await db.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
+  await pause(CHECKED_MS + 100);
+  await lock.query("COMMIT");
+  lock.release();
+  const statuses = (await Promise.all(downloads)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([200, 200, 401]);
 });
 
 test("Pages of two networks that wait for their searches keep no page of a third one waiting", async ({

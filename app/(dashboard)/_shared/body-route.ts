@@ -1,3 +1,5 @@
+import { assertSignedInAs } from "@/app/_shared/session";
+import { CHECKED_MS } from "@/lib/identity/credential";
 import {
   type Choice,
   choiceOf,
@@ -44,9 +46,11 @@ function bodyRoute<Params>(
   read: Read<Params>,
   respond: (body: StoredBody, choice: Choice) => Promise<HttpResponse>,
 ) {
-  return dashboardRoute<Params>((caller, params, request) =>
-    gate.run({ address: clientAddress(request), signal: request.signal }, async () =>
-      respond(await read(caller, params), choiceOf(request.url)),
-    ),
-  );
+  return dashboardRoute<Params>((caller, params, request) => {
+    const since = performance.now();
+    return gate.run({ address: clientAddress(request), signal: request.signal }, async () => {
+      if (performance.now() - since > CHECKED_MS) await assertSignedInAs(caller);
+      return respond(await read(caller, params), choiceOf(request.url));
+    });
+  });
 }

@@ -1,15 +1,16 @@
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { PageSection } from "@/components/ui/page-section";
 import { Time } from "@/components/ui/time";
-import type { Invitation } from "@/lib/identity/organizations/invitations";
+import { type Invitation, RECEIVED_SHOWN_MAX } from "@/lib/identity/organizations/invitations";
 import { answer } from "./answer-invitation";
 
 export function InvitationsToYou({ invitations }: { invitations: Invitation[] }) {
   if (invitations.length === 0) return null;
+  const shown = invitations.slice(0, RECEIVED_SHOWN_MAX);
   return (
     <PageSection title="You are invited">
       <ul>
-        {invitations.map(({ id, organization, role, invited_by: by, expires_at }) => (
+        {shown.map(({ id, organization, role, invited_by: by, expires_at }) => (
           <li key={id} className="border-b border-line px-4 py-3 sm:px-6">
             <ActionForm action={answer} className="max-w-[46rem]" fields={{ id }}>
               <div className="flex flex-wrap items-center gap-2">
@@ -35,6 +36,11 @@ export function InvitationsToYou({ invitations }: { invitations: Invitation[] })
           </li>
         ))}
       </ul>
+      {shown.length < invitations.length && (
+        <p className="px-4 py-3 text-muted sm:px-6">
+          There are older ones. They are shown once you have answered some of these.
+        </p>
+      )}
     </PageSection>
   );
 }

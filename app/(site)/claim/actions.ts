@@ -1,7 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { act } from "@/app/_shared/act";
+import { act, actor } from "@/app/_shared/act";
 import { formAction, runAction } from "@/app/_shared/run-action";
 import { requireAccount, visitor, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
@@ -83,8 +83,12 @@ export const claimBatch = formAction<BatchResult>(async (data) => {
     return { message: "This text contains no ID with a claim token.", param: "pasted" };
   }
   const as = await claimCaller(data.get("organization"));
+  const [claimSet, claimOne] = [
+    await actor<ClaimSet>(claims.claimAll, as),
+    await actor(claims.claim, as),
+  ];
   const claimAll = (claim_token: string, dry_run: boolean) =>
-    attempt(() => act<ClaimSet>(claims.claimAll, { body: { claim_token, dry_run }, as }));
+    attempt(() => claimSet({ body: { claim_token, dry_run } }));
   const now = pairs.slice(0, BATCH_MAX);
   const sets = new Map<string, FormResult | ClaimSet>();
   for (const { token } of now) {
@@ -116,7 +120,7 @@ export const claimBatch = formAction<BatchResult>(async (data) => {
     for (const id of ids.filter((one) => !taken.some((line) => line.id === one))) {
       // Says why the token did not claim it.
       const refusal = await attempt(async () => {
-        await act(claims.claim, { params: { id }, body: { claim_token: token }, as });
+        await claimOne({ params: { id }, body: { claim_token: token } });
         return null;
       });
       note(id, refusal);

@@ -83,8 +83,10 @@ async function findDelegation(tx: Transaction, { provider, sub }: Assertion) {
 
 async function newPrincipal(tx: Transaction, assertion: Assertion): Promise<Principal> {
   const { provider, sub } = assertion;
+  // The operator trusts such a provider with existing accounts.
+  const linked = provider.link_verified_email ? assertion.email : null;
   const principal =
-    (await findLinkedPrincipal(tx, assertion)) ?? (await provisionPrincipal(tx, assertion));
+    (await findLinkedPrincipal(tx, linked)) ?? (await provisionPrincipal(tx, assertion, linked));
   const { userId: user_id, organizationId: organization_id } = principal;
   await tx.delegation.create({
     data: { iss: provider.iss, sub, user_id, organization_id },
@@ -93,26 +95,33 @@ async function newPrincipal(tx: Transaction, assertion: Assertion): Promise<Prin
   return principal;
 }
 
-/** The user with the asserted address, if the operator trusts the provider with existing accounts. */
+/** The user who has verified this address. */
 async function findLinkedPrincipal(
   tx: Transaction,
-  { provider, email }: Assertion,
+  email: string | null,
 ): Promise<Principal | undefined> {
-  if (!provider.link_verified_email || email === null) return undefined;
+  if (email === null) return undefined;
   const userId = await findUserByEmail(tx, email);
   if (userId === undefined) return undefined;
   return { userId, organizationId: await primaryOrganization(tx, userId, email), match: "email" };
 }
 
 /**
- * Without `link_verified_email` the address is stored on the registration only. If it counted as
- * verified, its owner could later sign in to an account that the provider's user controls.
+ * Creates the user, with the address `linked` if no other user has it. Without `link_verified_email` the address
+ * is stored on the registration only. If it counted as verified, its owner could later sign in to an account that
+ * the provider's user controls.
  */
 async function provisionPrincipal(
   tx: Transaction,
-  { provider, email }: Assertion,
+  assertion: Assertion,
+  linked: string | null,
 ): Promise<Principal> {
-  const userId = await createUser(tx, provider.link_verified_email ? email : null);
+  const userId = await createUser(tx, linked);
+  if (userId === undefined) {
+    // Its user has just been created, or has not verified it.
+    return (await findLinkedPrincipal(tx, linked)) ?? provisionPrincipal(tx, assertion, null);
+  }
+  const { provider, email } = assertion;
   const name = email ?? `User of ${provider.name ?? provider.iss}`;
   return { userId, organizationId: await createOrganization(tx, name, userId), match: "jit" };
 }

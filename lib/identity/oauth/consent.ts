@@ -3,16 +3,12 @@ import { callerOf } from "@/lib/identity/organizations/members";
 import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
-import { prisma } from "@/lib/platform/db/prisma";
 import { transaction } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
 import { type Authorization, responseUrl } from "./authorization";
 import { markClientUsed } from "./clients";
 import { CODE_SECONDS } from "./contract";
+import { assertGrantQuota } from "./grant";
 import { CODE_PREFIX } from "./secrets";
-
-/** Live grants that a person may have in an organization. */
-export const GRANTS_MAX = 100;
 
 /**
  * Lets the client act for the person in one of their organizations, with the scopes that were both
@@ -27,7 +23,7 @@ export async function allow(
   const { userId } = requirePerson(caller);
   const { organizationId } = chosen;
   const member = await callerOf(userId, organizationId);
-  await assertGrantQuota(userId, organizationId);
+  await assertGrantQuota(userId, organizationId, "forbidden");
   const scopes: Scope[] = chosen.mayWrite ? authorization.scopes : ["api.read"];
   const code = newSecret(CODE_PREFIX);
   await transaction(async (tx) => {
@@ -62,17 +58,4 @@ export function deny({ redirectUri, state }: Authorization): string {
     error_description: "The person refused.",
     state,
   });
-}
-
-/** Throws 403 if the person has connected too many clients to the organization. */
-export async function assertGrantQuota(userId: string, organizationId: string): Promise<void> {
-  const isLive = { revoked_at: null, expires_at: { gt: await unixNow() } };
-  const live = await prisma.oAuthGrant.count({
-    where: { user_id: userId, key: { organization_id: organizationId, ...isLive } },
-  });
-  if (live < GRANTS_MAX) return;
-  throw new ApiError(
-    "forbidden",
-    `You have connected ${GRANTS_MAX} clients. Disconnect one under Keys & agents first.`,
-  );
 }

@@ -14,9 +14,8 @@ import { clientAddress } from "@/lib/platform/http/address";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { countByNetwork, countRecentUse, refundUse } from "@/lib/platform/limits/sliding-window";
 import { commandLine } from "./clients";
-import { assertGrantQuota } from "./consent";
 import { type DeviceAuthorization, POLL_SECONDS, type TokenResponse } from "./contract";
-import { createGrant, IS_MEMBER } from "./grant";
+import { assertGrantQuota, createGrant, IS_MEMBER } from "./grant";
 import { deviceGuessLimit, oauthLimits } from "./limits";
 import { readForm, required } from "./parameters";
 import { assertAudience, audienceOf, requestedScopes } from "./resource";
@@ -171,7 +170,7 @@ async function chosen(
   { organizationId, mayWrite }: { organizationId: string; mayWrite: boolean },
 ) {
   const member = await callerOf(userId, organizationId);
-  await assertGrantQuota(userId, organizationId);
+  await assertGrantQuota(userId, organizationId, "forbidden");
   const allowed: Scope[] = mayWrite ? scopes : ["api.read"];
   return { member, terms: { organization_id: organizationId, scopes: allowed } };
 }

@@ -4,8 +4,11 @@ import type { Audience, Scope } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
+import { lockName } from "@/lib/platform/db/name-lock";
+import { prisma } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
+import { ApiError } from "@/lib/platform/errors";
 import type { TokenResponse } from "./contract";
 import { newRefreshToken, refreshTokenParts } from "./secrets";
 
@@ -14,6 +17,8 @@ export const ACCESS_TOKEN_SECONDS = 3600;
 export const GRANT_IDLE_SECONDS = 30 * 86_400;
 /** The maximum age of a grant. */
 export const GRANT_SECONDS_MAX = 180 * 86_400;
+/** Live grants that a person may have in an organization. */
+export const GRANTS_MAX = 100;
 /** Live access tokens per grant; a new one evicts the oldest. */
 const ACCESS_TOKENS_MAX = 10;
 /** How long ended grants are kept for the list and the audit log. */
@@ -36,7 +41,23 @@ export const IS_MEMBER = sql`EXISTS (
   SELECT FROM members
   WHERE members.organization_id = codes.organization_id AND members.user_id = codes.user_id)`;
 
-/** Creates a grant and its first tokens, in the transaction `tx`. */
+/** Throws `code` if the person has connected as many clients to the organization as they may. */
+export async function assertGrantQuota(
+  userId: string,
+  organizationId: string,
+  code: "forbidden" | "invalid_grant",
+  tx?: Transaction,
+): Promise<void> {
+  const isLive = { revoked_at: null, expires_at: { gt: await unixNow(tx) } };
+  const live = await (tx ?? prisma).oAuthGrant.count({
+    where: { user_id: userId, key: { organization_id: organizationId, ...isLive } },
+  });
+  if (live < GRANTS_MAX) return;
+  const message = `You have connected ${GRANTS_MAX} clients. Disconnect one under Keys & agents first.`;
+  throw new ApiError(code, message);
+}
+
+/** Creates a grant and its first tokens, in the transaction `tx`. Throws `invalid_grant` above `GRANTS_MAX`. */
 export async function createGrant(
   tx: Transaction,
   agreed: Agreed,
@@ -47,6 +68,10 @@ export async function createGrant(
   const parts = refreshTokenParts(refreshToken);
   const { organization_id, user_id, client_id, client_name, client_host, audience, scopes } =
     agreed;
+  // Makes concurrent exchanges count in sequence. The end of the membership, which holds the member's row while
+  // it waits for the code, does not take this lock.
+  await lockName(tx, "grants", `${organization_id} ${user_id}`);
+  await assertGrantQuota(user_id, organization_id, "invalid_grant", tx);
   const now = await unixNow(tx);
   const expires_at = now + GRANT_IDLE_SECONDS;
   await tx.apiKey.create({

@@ -13,7 +13,7 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/platform/errors";
-import { countTry, isExhausted, refundTry } from "@/lib/platform/limits/fixed-window";
+import { countTry, refundTry } from "@/lib/platform/limits/fixed-window";
 import { sendMail, wasNotSent } from "@/lib/platform/mail/send";
 import type { Role } from "./members";
 
@@ -26,8 +26,11 @@ export const MAIL_LIMIT_OF_ADDRESS = { limit: 20, windowSeconds: 86_400 };
 
 export type Invitation = Awaited<ReturnType<typeof findOpen>>[number];
 
-/** The matching open invitations, with the names that people see. */
-async function findOpen(where: Prisma.InvitationWhereInput, order: Prisma.SortOrder) {
+/** How many invitations to a person are shown: strangers can make thousands. */
+export const RECEIVED_SHOWN_MAX = 50;
+
+/** The newest matching open invitations, with the names that people see. */
+async function findOpen(where: Prisma.InvitationWhereInput, take?: number) {
   return prisma.invitation.findMany({
     where: { ...where, expires_at: { gt: await unixNow() }, invited_by: { isNot: null } },
     select: {
@@ -38,7 +41,8 @@ async function findOpen(where: Prisma.InvitationWhereInput, order: Prisma.SortOr
       invited_by: { select: { email: true } },
       expires_at: true,
     },
-    orderBy: { id: order },
+    orderBy: { id: "desc" },
+    ...(take !== undefined && { take }),
   });
 }
 
@@ -125,18 +129,19 @@ async function countRecipient(
 ): Promise<boolean> {
   if (config().localMode) return true;
   const { own, all } = countersOf(organizationId, email);
-  try {
-    await countTry(own, MAIL_LIMIT_PER_ADDRESS, tx);
-    // Strangers can use this up, so it is no reason to refuse the invitation.
-    if (await isExhausted(all, MAIL_LIMIT_OF_ADDRESS, tx)) return false;
-    await countTry(all, MAIL_LIMIT_OF_ADDRESS, tx);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== "rate_limited") throw error;
-    const { headers } = error;
+  const limited = (error: unknown) => {
+    if (error instanceof ApiError && error.code === "rate_limited") return error;
+    throw error;
+  };
+  const refused = await countTry(own, MAIL_LIMIT_PER_ADDRESS, tx).catch(limited);
+  if (refused) {
     const message = "This address has been sent many invitations. Invite it again tomorrow.";
-    throw new ApiError("rate_limited", message, { headers });
+    throw new ApiError("rate_limited", message, { headers: refused.headers });
   }
+  // Strangers can use this up, so it is no reason to refuse the invitation.
+  if (!(await countTry(all, MAIL_LIMIT_OF_ADDRESS, tx).catch(limited))) return true;
+  await refundTry(all, tx);
+  return false;
 }
 
 /** The counters of an address. They outlive its account, so they do not name it. */
@@ -145,10 +150,10 @@ function countersOf(organizationId: string, email: string) {
   return { own: `invitations:${organizationId}:${address}`, all: `invitations-to:${address}` };
 }
 
-/** The open invitations of the caller's organization. */
+/** The open invitations of the caller's organization. `MAIL_LIMIT` bounds their number. */
 export async function listInvitations(caller: Caller): Promise<Invitation[]> {
   if (caller.kind !== "user") return [];
-  return findOpen({ organization_id: caller.organizationId }, "desc");
+  return findOpen({ organization_id: caller.organizationId });
 }
 
 /** Deletes an open invitation of the caller's organization. */
@@ -168,14 +173,14 @@ export async function withdraw(caller: Caller, id: string): Promise<void> {
   });
 }
 
-/** Invitations to the caller's verified email address. */
+/** Invitations to the caller's verified email address: those that are shown, and one more if there are more. */
 export async function listReceivedInvitations(caller: Caller): Promise<Invitation[]> {
   if (caller.kind !== "user") return [];
   const user = await prisma.user.findUnique({
     where: { id: caller.userId, email_verified_at: { not: null } },
     select: { email: true },
   });
-  return user?.email ? findOpen({ email: user.email }, "asc") : [];
+  return user?.email ? findOpen({ email: user.email }, RECEIVED_SHOWN_MAX + 1) : [];
 }
 
 /**

@@ -18,13 +18,15 @@ export async function findOrCreateUser(tx: Transaction, email: string): Promise<
   return row.id;
 }
 
-/** Creates a user. The address counts as verified, and is left out if another user has it. */
-export async function createUser(tx: Transaction, email: string | null): Promise<string> {
+/** Creates a user. The address counts as verified. Returns undefined if another user has it. */
+export async function createUser(
+  tx: Transaction,
+  email: string | null,
+): Promise<string | undefined> {
   const id = newId("usr");
   const data = { id, email, email_verified_at: email === null ? null : await unixNow(tx) };
   const { count } = await tx.user.createMany({ data, skipDuplicates: true });
-  if (count === 0) await tx.user.create({ data: { id }, select: { id: true } });
-  return id;
+  return count === 0 ? undefined : id;
 }
 
 /** The ID of the user who has verified this address. Their account cannot be deleted before `tx` ends. */

@@ -1,7 +1,15 @@
 import { query, type Sql, sql, type Transaction } from "./sql";
 
 /** Kinds of names. The index is part of the lock, which servers of other versions share: append only. */
-const SPACES = ["external ID", "organization", "address", "subject", "blockers", "claim"] as const;
+const SPACES = [
+  "external ID",
+  "organization",
+  "address",
+  "subject",
+  "blockers",
+  "claim",
+  "grants",
+] as const;
 type Space = (typeof SPACES)[number];
 
 /** (a) Locks a name, or the one that a query in parentheses selects, until the transaction `tx` ends. */

@@ -6,7 +6,6 @@ import { agentLimits } from "@/lib/identity/agents/limits";
 import { CLAIM_WINDOW_SECONDS, FAILURES_MAX } from "@/lib/identity/agents/registrations";
 import { KEY_CREATION_LIMIT } from "@/lib/identity/keys/organization-keys";
 import * as me from "@/lib/identity/me/contract";
-import { GRANTS_MAX } from "@/lib/identity/oauth/consent";
 import { CODE_SECONDS as OAUTH_CODE_SECONDS } from "@/lib/identity/oauth/contract";
 import * as oauth from "@/lib/identity/oauth/grant";
 import { oauthLimits } from "@/lib/identity/oauth/limits";
@@ -199,7 +198,7 @@ function buildLimits(): z.infer<typeof Limits> {
       oauth_access_token_seconds: oauth.ACCESS_TOKEN_SECONDS,
       oauth_grant_idle_seconds: oauth.GRANT_IDLE_SECONDS,
       oauth_grant_seconds_max: oauth.GRANT_SECONDS_MAX,
-      oauth_grants_per_person_and_organization_max: GRANTS_MAX,
+      oauth_grants_per_person_and_organization_max: oauth.GRANTS_MAX,
       claim_token_seconds: CLAIM_WINDOW_SECONDS,
       rotated_key_overlap_seconds_default: me.OVERLAP_SECONDS_DEFAULT,
       rotated_key_overlap_seconds_max: me.OVERLAP_SECONDS_MAX,
