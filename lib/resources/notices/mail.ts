@@ -1,12 +1,12 @@
 import { config } from "@/lib/platform/config/config";
 import type { Mail } from "@/lib/platform/mail/send";
 import { signedId } from "@/lib/platform/signed-id";
+import { errorClass } from "@/lib/resources/messages/outcome";
 import type { Digest } from "./digest";
 import { QUESTION_MAILS_MAX, type QuestionNews } from "./question-notices";
 import { STOP_NOTICES } from "./settings";
 
 const NAME_CHARACTERS_MAX = 100;
-const ERROR_CHARACTERS_MAX = 200;
 const INBOXES_LISTED_MAX = 10;
 const PROMPT_CHARACTERS_MAX = 300;
 
@@ -78,10 +78,10 @@ ${baseUrl}/notices/${token}
 }
 
 function failedPart({ failed_count: all, failed }: Digest, baseUrl: string): string {
-  // Only the host, since paths and queries may contain secrets.
+  // Only the host, since paths and queries may contain secrets. An error may quote those of a redirect.
   const lines = failed.map(
     ({ id, method, host, last_error }) =>
-      `    ${method} to ${line(host, NAME_CHARACTERS_MAX)}: ${line(last_error ?? "no response", ERROR_CHARACTERS_MAX)}\n    ${baseUrl}/messages/${id}\n`,
+      `    ${method} to ${line(host, NAME_CHARACTERS_MAX)}: ${errorClass(last_error ?? "no response")}\n    ${baseUrl}/messages/${id}\n`,
   );
   const more = all > failed.length ? `    All of them: ${baseUrl}/messages?status=failed\n` : "";
   return `${count(all, "message")} failed and will not be retried:\n\n${lines.join("\n")}${more && `\n${more}`}`;

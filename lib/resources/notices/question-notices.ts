@@ -1,5 +1,5 @@
 import type { Row } from "@/lib/platform/db/columns";
-import { query, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { IS_OPEN } from "@/lib/resources/questions/serialize";
 import { HOUR_SECONDS } from "./settings";
@@ -9,7 +9,6 @@ export const QUESTION_MAILS_MAX = 10;
 /** The newest open questions of an organization, of which each is reported once. */
 const QUESTIONS_MAX = 100;
 const QUESTIONS_LISTED_MAX = 10;
-const BATCH = 20;
 
 /** Questions that wait, for a member who has not been told of them. */
 export interface QuestionNews extends Row<"NoticeSetting", "id" | "reported_questions"> {
@@ -24,31 +23,41 @@ export interface QuestionNews extends Row<"NoticeSetting", "id" | "reported_ques
 }
 
 /**
- * Takes members who chose these emails and whose organization has new open questions, and records them as
- * reported. Those who got all emails of the hour, or whose last one was refused, come later, with all
- * that then waits. Of more new questions at once than are recorded, the older ones are in no email.
+ * The settings of members who chose these emails and whose organization has new open questions. Those
+ * who got all emails of the hour, or whose last one was refused, come later, with all that then waits.
  */
-export function takeQuestionNews(): Promise<QuestionNews[]> {
+const DUE = sql`
+  SELECT setting.id, setting.reported_questions AS reported_before, newest.open
+  FROM notice_settings AS setting CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(id), '{}') AS open FROM (
+      SELECT id FROM questions
+      WHERE organization_id = setting.organization_id AND ${IS_OPEN}
+        AND created_at >= setting.questions_since
+        AND (cardinality(setting.reported_questions) < ${QUESTIONS_MAX}
+             OR id >= (SELECT min(one) FROM unnest(setting.reported_questions) AS one))
+      ORDER BY id DESC LIMIT ${QUESTIONS_MAX}) AS one) AS newest
+  WHERE setting.questions_since IS NOT NULL AND NOT ${DISPATCH_IS_OFF}
+    AND NOT newest.open <@ setting.reported_questions
+    AND (cardinality(setting.question_mails) < ${QUESTION_MAILS_MAX}
+         OR setting.question_mails[1] <= unix_now() - ${HOUR_SECONDS}::bigint)
+    AND coalesce(setting.question_mails[cardinality(setting.question_mails)], 0) <= unix_now()`;
+
+/** The IDs of at most `limit` settings whose members have news. */
+export async function settingsWithNews(limit: number): Promise<string[]> {
+  const due = await query<{ id: string }>(sql`SELECT id FROM (${DUE}) AS due LIMIT ${limit}`);
+  return due.map(({ id }) => id);
+}
+
+/**
+ * Takes the news of one member, if there still is any, and records the questions as reported. Of more
+ * new ones at once than are recorded, the older ones are in no email.
+ */
+export function takeQuestionNews(settingId: string): Promise<QuestionNews | undefined> {
   const fresh = sql`id = ANY (due.open) AND id <> ALL (due.reported_before)`;
-  // (a) Concurrent processes take different members: the condition on `reported_questions` is checked
+  // (a) Of concurrent processes one takes the news: the condition on `reported_questions` is checked
   // again for a row that another one has just written.
-  return query<QuestionNews>(sql`
-    WITH due AS (
-      SELECT setting.id, setting.reported_questions AS reported_before, newest.open
-      FROM notice_settings AS setting CROSS JOIN LATERAL (
-        SELECT coalesce(array_agg(id), '{}') AS open FROM (
-          SELECT id FROM questions
-          WHERE organization_id = setting.organization_id AND ${IS_OPEN}
-            AND created_at >= setting.questions_since
-            AND (cardinality(setting.reported_questions) < ${QUESTIONS_MAX}
-                 OR id >= (SELECT min(one) FROM unnest(setting.reported_questions) AS one))
-          ORDER BY id DESC LIMIT ${QUESTIONS_MAX}) AS one) AS newest
-      WHERE setting.questions_since IS NOT NULL AND NOT ${DISPATCH_IS_OFF}
-        AND NOT newest.open <@ setting.reported_questions
-        AND (cardinality(setting.question_mails) < ${QUESTION_MAILS_MAX}
-             OR setting.question_mails[1] <= unix_now() - ${HOUR_SECONDS}::bigint)
-        AND coalesce(setting.question_mails[cardinality(setting.question_mails)], 0) <= unix_now()
-      LIMIT ${BATCH} FOR NO KEY UPDATE OF setting SKIP LOCKED)
+  return queryOne<QuestionNews>(sql`
+    WITH due AS (${DUE} AND setting.id = ${settingId} FOR NO KEY UPDATE OF setting SKIP LOCKED)
     UPDATE notice_settings AS setting SET
       reported_questions = (
         SELECT array_agg(id) FROM (
@@ -68,15 +77,14 @@ export function takeQuestionNews(): Promise<QuestionNews[]> {
 }
 
 /**
- * Lets a later email report the same. One that the mail server refused counts as one of the hour, and
- * the next comes after `pause` seconds. With null it was not tried, and does not count.
+ * Lets a later email report the same. The one that the mail server refused counts as one of the hour, and
+ * the next comes after `pause` seconds.
  */
-export async function giveNewsBack(news: QuestionNews, pause: number | null) {
+export async function giveNewsBack(news: QuestionNews, pause: number) {
   const { id, reported_questions, reported_before } = news;
   await query(sql`
     UPDATE notice_settings SET
       reported_questions = ${reported_before}::text[],
-      question_mails = array_remove(
-        trim_array(question_mails, 1) || (unix_now() + ${pause}::bigint), NULL)
+      question_mails = trim_array(question_mails, 1) || (unix_now() + ${pause}::bigint)
     WHERE id = ${id} AND reported_questions = ${reported_questions}::text[]`);
 }

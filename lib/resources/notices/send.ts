@@ -13,9 +13,15 @@ import { logError } from "@/lib/platform/telemetry/log";
 import { DISPATCH_IS_OFF } from "@/lib/resources/messages/dispatch-off";
 import { type Digest, type DueSetting, readDigest, SETTING_COLUMNS } from "./digest";
 import { noticeMail, questionMail } from "./mail";
-import { giveNewsBack, type QuestionNews, takeQuestionNews } from "./question-notices";
+import {
+  giveNewsBack,
+  type QuestionNews,
+  settingsWithNews,
+  takeQuestionNews,
+} from "./question-notices";
 import { HOUR_SECONDS } from "./settings";
 
+/** The settings that one statement takes, and the emails about questions in one round. */
 const BATCH = 20;
 /** Longer than a batch takes, since each mail may wait for its server. */
 const LEASE_SECONDS = 600;
@@ -29,9 +35,11 @@ export async function sendNotices(budgetMs: number): Promise<void> {
   if (!canSendMail()) return;
   const end = performance.now() + budgetMs;
   const isOver = () => performance.now() >= end || stopping.signal.aborted;
-  for (const news of await takeQuestionNews()) {
-    if (isOver()) await giveNewsBack(news, null);
-    else await tellOfQuestions(news);
+  for (const id of await settingsWithNews(BATCH)) {
+    if (isOver()) break;
+    // Recorded one at a time, so that a failure loses no other member's email.
+    const news = await takeQuestionNews(id);
+    if (news) await tellOfQuestions(news);
   }
   while (!isOver()) {
     const settings = await takeDue();
