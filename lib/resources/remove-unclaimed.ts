@@ -38,13 +38,13 @@ export async function removeUnclaimed(
   const table = raw(kind.table);
   const from = state ? sql`${table} JOIN ${raw(state.table)} ON ${raw(state.parent)} = id` : table;
   const atOnce = large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
-  const isUnused = sql`${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint`;
+  const isUnused = sql`${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint ${isOver ? sql`AND ${isOver}` : sql``}`;
   // Oldest first, by the index on organization and ID, since IDs start with the time.
   const unclaimed = (which: Sql) => sql`
     SELECT /* asks every node */ id FROM ${from}
     WHERE ${table}.organization_id IS NULL
       AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
-      AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused} ${isOver ? sql`AND ${isOver}` : sql``}
+      AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused}
       AND ${which}
     ORDER BY ${table}.organization_id DESC, id LIMIT ${atOnce}`;
   const remove = (which: Sql) => removeChosen(kind, unclaimed(which), isUnused);
@@ -85,22 +85,13 @@ async function removeOneByOne(
   return removed;
 }
 
-/** Deletes the resources that the query `chosen` finds, and returns their number. */
+/** Deletes the resources that the query `chosen` finds and that are still unused, and returns their number. */
 async function removeChosen(
   { parts, state, ...kind }: Kind,
   chosen: Sql,
   isUnused: Sql,
 ): Promise<number> {
   const table = raw(kind.table);
-  const [part] = parts;
-  if (!part || !state) {
-    const removed = await query(
-      sql`WITH unclaimed AS (${chosen} FOR UPDATE SKIP LOCKED)
-          DELETE FROM ${table} WHERE id IN (SELECT id FROM unclaimed) RETURNING id`,
-    );
-    return removed.length;
-  }
-  const [states, parent, count] = [raw(state.table), raw(state.parent), raw(state.count)];
   const found = await query<{ id: string }>(chosen);
   if (found.length === 0) return 0;
   return transaction(async (db) => {
@@ -109,7 +100,18 @@ async function removeChosen(
           AND organization_id IS NULL ORDER BY id FOR UPDATE SKIP LOCKED`,
       db,
     );
-    for (const { id } of locked) {
+    const lockedIds = locked.map(({ id }) => id);
+    const [part] = parts;
+    // A new statement, which sees what was used before the lock.
+    if (!part || !state) {
+      const removed = await query(
+        sql`DELETE FROM ${table} WHERE id = ANY (${lockedIds}) AND ${isUnused} RETURNING id`,
+        db,
+      );
+      return removed.length;
+    }
+    const [states, parent, count] = [raw(state.table), raw(state.parent), raw(state.count)];
+    for (const id of lockedIds) {
       await query(sql`SELECT FROM ${states} WHERE ${parent} = ${id} FOR UPDATE`, db);
     }
     // A new statement, which sees the parts that arrived before the lock.
@@ -117,7 +119,7 @@ async function removeChosen(
       sql`SELECT id FROM (
             SELECT id, sum(${count}) OVER (ORDER BY id) - ${count} AS before
             FROM ${table} JOIN ${states} ON ${parent} = id
-            WHERE id = ANY (${locked.map(({ id }) => id)}) AND ${isUnused}
+            WHERE id = ANY (${lockedIds}) AND ${isUnused}
           ) AS summed WHERE before < ${BULK_ROWS_MAX}`,
       db,
     );

@@ -4,6 +4,7 @@ import { makeAccessToken, makeKey } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect } from "../support/fixtures";
 import { sha256 } from "../support/keys";
+import { whileUncommitted } from "../support/locks";
 import { test as base, REVISIONS } from "../support/mcp";
 import { newSecret, startCallback } from "../support/mcp-callback";
 import { callEvents } from "../support/mcp-events";
@@ -451,14 +452,7 @@ test("An organization has at most 100 subscriptions", async ({
   key,
   organization,
 }) => {
-  await db.query(
-    `INSERT INTO subscriptions (id, organization_id, kinds, actions, after_xid, after_id, event,
-       arguments, key_id, cursor, expires_at, suspended_at)
-     SELECT 'sub_' || $1 || n, $1, '{}', '{}', 0, 0, 'change', '{}', key.id, 'chg_0',
-       unix_now() + 600, 1
-     FROM generate_series(1, 100) AS n, (SELECT id FROM api_keys WHERE organization_id = $1 LIMIT 1) AS key`,
-    [organization.id],
-  );
+  await db.query(hundredOf(organization.id));
   const { id } = await makeEndpoint(api, { key });
   const { delivery, controls } = await callback();
   const client = await connect({ key });
@@ -466,3 +460,33 @@ test("An organization has at most 100 subscriptions", async ({
   await expect(subscribe(client, asked)).rejects.toMatchObject({ code: -32025 });
   expect(controls).toEqual([]);
 });
+
+test("A subscription that ends while it is extended is one of at most 100 again", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+  organization,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const { delivery } = await callback();
+  const client = await connect({ key });
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
+  const { id: subscription } = await subscribe(client, asked);
+  const end = `DELETE FROM subscriptions WHERE id = '${subscription}'`;
+  const extended = whileUncommitted(db, [end, hundredOf(organization.id)], "subscriptions", () =>
+    subscribe(client, asked),
+  );
+  await expect(extended).rejects.toMatchObject({ code: -32025 });
+});
+
+/** Inserts as many subscriptions as an organization can have. */
+function hundredOf(organizationId: string): string {
+  return `INSERT INTO subscriptions (id, organization_id, kinds, actions, after_xid, after_id, event,
+      arguments, key_id, cursor, expires_at, suspended_at)
+    SELECT 'sub_${organizationId}' || n, '${organizationId}', '{}', '{}', 0, 0, 'change', '{}',
+      key.id, 'chg_0', unix_now() + 600, 1
+    FROM generate_series(1, 100) AS n,
+      (SELECT id FROM api_keys WHERE organization_id = '${organizationId}' LIMIT 1) AS key`;
+}

@@ -216,20 +216,22 @@ test("Who has the link reads the document of a question while it is open, and it
 }) => {
   const document = { name: "Plan", format: "markdown", content: "The plan of today" };
   const { id: artifact_id } = (await api("POST", "/api/artifacts", { key, body: document })).body;
-  const question = await ask(api, key, { ...APPROVE, context: "Why", artifact_id });
+  const task = await api("POST", "/api/tasks", { key, body: { name: "Deploy version 7" } });
+  const about = { context: "Why", artifact_id, task_id: task.body.id };
+  const question = await ask(api, key, { ...APPROVE, ...about });
   const framesOf = (html: string) => [...html.matchAll(/\/questions\/[\w/-]+\/view/g)].map(String);
   const open = await formOf(baseUrl, `/answer/${question.id}`, "", "answer_token");
-  const show = async () =>
-    framesOf((await open({ answer_token: question.answer_token })).body).filter((path) =>
-      path.includes("/artifact/"),
-    );
+  const page = async () => (await open({ answer_token: question.answer_token })).body;
+  const show = async () => framesOf(await page()).filter((path) => path.includes("/artifact/"));
   const [frame = ""] = await show();
   const read = async (path: string) => (await fetch(baseUrl + path)).text();
   expect(await read(frame)).toContain("The plan of today");
+  expect(await page()).toContain("Deploy version 7");
   expectStatus(await question.answer("deny"), 200);
   const body = { content: "The secret of tomorrow" };
   expectStatus(await api("PATCH", `/api/artifacts/${artifact_id}`, { key, body }), 200);
   expect(await read(frame)).toBe("Not found.");
   expect(await show()).toEqual([]);
+  expect(await page()).not.toContain("Deploy version 7");
   expect(await read(frame.replace("/artifact/", "/context/"))).toBe("Not found.");
 });

@@ -289,19 +289,25 @@ test("A link waits for the lock of its new owner if the tasks are claimed before
   organization,
 }) => {
   const { task } = leaseClient(api);
-  const [{ id }, blocker] = [await task(), await task()];
+  const { tryBlock, blockers } = finishClient(api, key);
   const lockOf = (owner: string) =>
     `SELECT pg_advisory_xact_lock(hashtextextended('task_blockers:${owner}', 4))`;
-  const claim = `UPDATE tasks SET organization_id = '${organization.id}'
-                 WHERE id IN ('${id}', '${blocker.id}')`;
-  const { tryBlock, blockers } = finishClient(api, key);
-  const add = () => tryBlock(id, blocker.id);
   const waiter = "pg_advisory_xact_lock";
-  const added = await whileUncommitted(db, [lockOf(organization.id)], waiter, () =>
-    whileUncommitted(db, [lockOf("public"), claim], waiter, add),
-  );
-  expectStatus(added, 204);
-  expect(await blockers(id)).toEqual([blocker.id]);
+  const before: [statements: string[], waiter: string][] = [
+    [[lockOf("public")], waiter],
+    // The claim alone has locked the task.
+    [[], "RECURSIVE pair"],
+  ];
+  for (const [statements, first] of before) {
+    const [{ id }, blocker] = [await task(), await task()];
+    const claim = `UPDATE tasks SET organization_id = '${organization.id}'
+                   WHERE id IN ('${id}', '${blocker.id}')`;
+    const added = await whileUncommitted(db, [lockOf(organization.id)], waiter, () =>
+      whileUncommitted(db, [...statements, claim], first, () => tryBlock(id, blocker.id)),
+    );
+    expectStatus(added, 204);
+    expect(await blockers(id)).toEqual([blocker.id]);
+  }
 });
 
 test("A blocker with too many tasks and links before it is refused, unless it is one already", async ({

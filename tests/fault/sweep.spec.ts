@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
+import { whileUncommitted } from "../support/locks";
 import { withOneServer } from "../support/one-server";
 import { APPROVE, ask } from "../support/questions";
 import { rowsOf } from "../support/rows";
@@ -97,6 +98,25 @@ it("A public resource that cannot be deleted does not keep others of its kind fr
   expect(left.map(({ name }) => name)).toEqual(["stuck", "stuck"]);
   await expect.poll(() => output()).toContain("An unclaimed resource could not be removed:");
   await db.query("DROP TRIGGER time_out ON tasks");
+});
+
+it("A public resource that is used after a sweep has found it lives on", async ({
+  server: { api },
+  db,
+}) => {
+  const { rows } = await db.query<{ id: string }>(
+    `INSERT INTO artifacts (id, name, content, size, created_at, updated_at)
+     SELECT 'art_' || id_time((unix_now() - ${OLD_DAYS} * 86400::bigint) * 1000000) || lpad('', 16, '0'),
+            'old', '', 0, 0, 0 RETURNING id`,
+  );
+  const id = rows[0]?.id;
+  const use = [
+    // Reads go on.
+    "LOCK TABLE artifacts IN EXCLUSIVE MODE",
+    `INSERT INTO artifact_shares (id, artifact_id) VALUES ('shr_used', '${id}')`,
+  ];
+  await whileUncommitted(db, use, "FOR UPDATE SKIP LOCKED", () => sweep(api, db));
+  expectStatus(await api("GET", `/api/artifacts/${id}`), 200);
 });
 
 test("A sweep keeps what was captured in the hour that has ended, and what waits in inboxes", async ({

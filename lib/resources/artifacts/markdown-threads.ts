@@ -47,7 +47,7 @@ export function renderInThread<As extends keyof Rendered>(
   markdown: string,
   as: As,
   address: string | null,
-  onTurn = () => {},
+  onTurn: () => void,
 ): Promise<Rendered[As] | null> {
   return gate.run({ address }, async () => {
     onTurn();

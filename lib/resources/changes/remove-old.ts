@@ -13,10 +13,15 @@ export async function removeOldChanges(limit: number): Promise<number> {
     ), last AS (
       SELECT DISTINCT ON (organization_id) organization_id, xid, id FROM removed
       ORDER BY organization_id, xid DESC, id DESC
+    ), owners AS (
+      -- In the order of lockOrganizations().
+      SELECT id FROM organizations WHERE id IN (SELECT organization_id FROM last)
+      ORDER BY id FOR NO KEY UPDATE
     ), noted AS (
       -- In the same statement, so that no reader misses a change without an error.
       UPDATE organizations AS owner SET changes_removed_xid = last.xid, changes_removed_id = last.id
-      FROM last WHERE owner.id = last.organization_id
+      FROM last JOIN owners ON owners.id = last.organization_id
+      WHERE owner.id = owners.id
         AND (last.xid, last.id) > (owner.changes_removed_xid, owner.changes_removed_id)
     )
     SELECT count(*) FROM removed`);

@@ -10,7 +10,7 @@ export const Claim = z
     claim_token: z
       .string()
       .min(1)
-      .describe("The `claim_token` of the create response. It works once."),
+      .describe("The `claim_token` of the create response. It claims each resource once."),
   })
   .meta({ id: "Claim", examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
 

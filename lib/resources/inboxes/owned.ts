@@ -18,7 +18,7 @@ export async function assertInboxOwner(
   { param, refusal }: { param: string; refusal: string },
   tx?: Transaction,
 ): Promise<OwnedInbox> {
-  // (a) The lock makes a deletion or a claim wait for the transaction.
+  // (a) The lock makes a deletion wait for the transaction.
   const inbox = await queryOne<OwnedInbox>(
     sql`SELECT organization_id, default_ttl_seconds FROM inboxes WHERE id = ${inboxId}
         FOR KEY SHARE`,

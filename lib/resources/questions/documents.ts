@@ -24,8 +24,8 @@ const UNSIGNED = "unsigned";
 
 /**
  * What belongs to a question, as far as it still has the question's owner. Frames for the holder of its link
- * are signed, since the link works for ever. It shows the artifact while the question is open: what its owner
- * writes later is not meant for them.
+ * are signed, since the link works for ever. It shows the task and the artifact while the question is open: what
+ * their owner writes later is not meant for them.
  */
 export async function aboutOf(
   question: Question,
@@ -33,7 +33,7 @@ export async function aboutOf(
 ): Promise<About> {
   const { id } = question;
   const shown = forLink ? whileOpen(question) : question;
-  const [task, artifact] = await Promise.all([ownTask(question), ownArtifact(shown)]);
+  const [task, artifact] = await Promise.all([ownTask(shown), ownArtifact(shown)]);
   const path = (part: string) =>
     `/questions/${id}/${part}/${forLink ? signatureOf(`question-${part}`, id) : UNSIGNED}/view`;
   const context = { title: "Context", format: "markdown", path: path("context") } as const;
@@ -67,7 +67,7 @@ export async function documentOf(
 }
 
 function whileOpen(question: Question): Owned {
-  return question.state === "open" ? question : { ...question, artifact_id: null };
+  return question.state === "open" ? question : { ...question, task_id: null, artifact_id: null };
 }
 
 type Owned = Pick<Question, "organization_id" | "task_id" | "artifact_id">;

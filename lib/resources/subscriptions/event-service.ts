@@ -101,7 +101,14 @@ export async function subscribe(
     if (reason !== undefined) throw new CallbackRefusal(reason);
   }
   const row = await transaction(async (db) => {
-    if (!existing) await assertQuota(caller.organizationId, "rate_limited", db);
+    // It may have ended meanwhile.
+    const lasting =
+      existing &&
+      (await queryOne(
+        sql`SELECT FROM subscriptions WHERE id = ${id} AND expires_at > unix_now() FOR NO KEY UPDATE`,
+        db,
+      ));
+    if (!lasting) await assertQuota(caller.organizationId, "rate_limited", db);
     const stored = await queryOne<SubscriptionRow & { is_new: boolean }>(
       sql`
       INSERT INTO subscriptions AS stored (id, organization_id, kinds, actions, url, public_only,

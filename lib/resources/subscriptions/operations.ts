@@ -19,7 +19,7 @@ export const subscriptionOperations = {
     id: "createSubscription",
     summary: "Push changes to a URL or an inbox",
     description:
-      'From now on, once each, in their order: `{"type": "tasks.completed", "data": {…the change…}}`, as a signed message or as an inbox event.',
+      'From now on, each change is sent once, as `{"type": "tasks.completed", "data": {…the change…}}`: an inbox event, in order, or a signed message, which may arrive twice and in any order.',
     auth,
     body: SubscriptionCreate,
     errors: TARGET_ERRORS,

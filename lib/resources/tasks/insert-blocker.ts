@@ -51,16 +51,19 @@ export function insertBlocker(
   return queryOne<Found>(
     sql`
     WITH RECURSIVE pair AS (
-      -- The lock keeps the foreign keys valid: a deletion waits.
+      -- A deletion of either waits for the lock, and so does a claim of the task, which would take it to the lock of
+      -- another owner. The blocker first, as everywhere.
       SELECT task.id AS task_id, task.organization_id, blocker.id AS blocker_id,
              EXISTS (SELECT FROM ${links} AS link
                      WHERE link.task_id = task.id AND link.blocker_id = blocker.id) AS exists
-      FROM (SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)}
-              AND organization_id IS NOT DISTINCT FROM ${owner}::text
-            FOR KEY SHARE) AS task
-      JOIN (SELECT id, organization_id FROM ${raw(table)} WHERE id = ${blockerId} AND ${mayReach(caller)}
+      FROM (SELECT id, organization_id FROM ${raw(table)} WHERE id = ${blockerId} AND ${mayReach(caller)}
             FOR KEY SHARE) AS blocker
-        ON blocker.organization_id IS NOT DISTINCT FROM task.organization_id
+      CROSS JOIN LATERAL (
+        SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)}
+          AND organization_id IS NOT DISTINCT FROM ${owner}::text
+          AND organization_id IS NOT DISTINCT FROM blocker.organization_id
+        FOR NO KEY UPDATE
+      ) AS task
     ), upstream (id, leads_to) AS (
       -- A row for each task and one for each link from it, so that the limit counts both. A task that
       -- blocks nothing is on no cycle, which avoids most searches.

@@ -119,8 +119,8 @@ type LeasedTask = TaskRow & LeaseRow;
 
 /**
  * Leases the first free tasks for workers with the same labels, the most urgent for the first
- * worker. There may be fewer tasks than workers. `live`: whether the credential is still valid, for
- * a caller that has been waiting.
+ * worker. There may be fewer tasks than workers. `live`: whether the credential is still valid,
+ * for a worker that leases alone.
  */
 async function leaseFirst(
   organizationId: string,
