@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
 import { ApiError, ConnectionError, createClient } from "@/packages/client/src/index";
 import { expect, test } from "../support/fixtures";
@@ -229,6 +230,36 @@ test("An attempt ends at its time limit, also in the middle of a body, and at th
   later.abort(reason);
   expect(await waits).toBe(reason);
   await proxy.stop();
+});
+
+test("A signal ends a streamed body, and is released once the body is read, cancelled or broken", async () => {
+  const target = await startTarget((response, { path }) => {
+    response.writeHead(200).write("{", () => {
+      if (path === "/api/me") response.end("}");
+      if (path === "/api/tasks") response.destroy();
+    });
+  });
+  const client = createClient({ baseUrl: target.url });
+  const stop = new AbortController();
+  const { signal } = stop;
+  const stream = async (path: "/api/me" | "/api/tasks" | "/api/health") => {
+    const { data } = await client.GET(path, { parseAs: "stream", signal });
+    return data;
+  };
+  const followers = () => getEventListeners(signal, "abort").length;
+  expect(await new Response(await stream("/api/me")).text()).toBe("{}");
+  expect(followers()).toBe(0);
+  expect(await errorOf(new Response(await stream("/api/tasks")).text())).toBeInstanceOf(TypeError);
+  expect(followers()).toBe(0);
+  await (await stream("/api/health")).cancel();
+  expect(followers()).toBe(0);
+
+  const reading = errorOf(new Response(await stream("/api/health")).text());
+  expect(followers()).toBe(1);
+  const reason = new Error("Enough.");
+  stop.abort(reason);
+  expect(await reading).toBe(reason);
+  await target.stop();
 });
 
 test("A redirect is not followed, so that another host gets neither key nor body", async ({

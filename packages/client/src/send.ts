@@ -88,8 +88,10 @@ async function attempt(request: Outgoing, options: SendOptions): Promise<Respons
       redirect: "manual",
       signal: controller.signal,
     });
-    handedOver = response.ok && request.streamed === true;
-    if (handedOver) return response;
+    if (response.ok && request.streamed && response.body) {
+      handedOver = true;
+      return new Response(untilRead(response.body, release), response);
+    }
     const bytes = await readAll(response);
     if (!response.ok) throw apiErrorOf(response, new TextDecoder().decode(bytes));
     return new Response(bytes.length > 0 ? bytes : null, response);
@@ -113,6 +115,21 @@ export function follow(signal: AbortSignal | undefined) {
   if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop, { once: true });
   return { controller, release: () => signal?.removeEventListener("abort", stop) };
+}
+
+/** The same bytes. Calls `release` when all have been read, or the body is cancelled or breaks. */
+function untilRead(body: ReadableStream<Uint8Array>, release: () => void) {
+  const reader = body.getReader();
+  void reader.closed.then(release, release);
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
 
 async function readAll(response: Response): Promise<Uint8Array<ArrayBuffer>> {
