@@ -10,6 +10,6 @@ export async function register(): Promise<void> {
 
 export const onRequestError: Instrumentation.onRequestError = async (...failure) => {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
-  const { onRequestError } = await import("@/app/_shared/page-errors");
+  const { onRequestError } = await import("@/app/_shared/instrumentation");
   await onRequestError(...failure);
 };

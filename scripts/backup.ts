@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { config } from "@/lib/platform/config/config";
 import { backUp } from "@/lib/upkeep/backup/back-up";
-import { withUnmigratedDatabase } from "@/lib/upkeep/backup/connect";
 import { isSecretUnknown } from "@/lib/upkeep/backup/database";
+import { withUnmigratedDatabase } from "./with-database";
 
 export const usage = `Usage: npm run backup -- FILE
 

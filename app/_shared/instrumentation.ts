@@ -1,9 +1,13 @@
 import { createHmac } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage } from "node:http";
+import type { Instrumentation } from "next";
 import { config } from "@/lib/platform/config/config";
 import { forwardedAddress } from "@/lib/platform/http/address";
+import { toApiError } from "@/lib/platform/http/error-envelope";
+import { REQUEST_ID_HEADER } from "@/lib/platform/http/missing-page";
 import { ownServer } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
 import { startTracing } from "@/lib/platform/telemetry/start-tracing";
 
 /**
@@ -21,6 +25,20 @@ export async function register(): Promise<void> {
   }
   await startTracing();
 }
+
+/**
+ * Logs errors of pages with the request's ID. Those of the database have been logged already, and
+ * a refused search is no error, nor is a session that ended before its turn.
+ */
+export const onRequestError: Instrumentation.onRequestError = (
+  error,
+  { headers },
+  { routePath },
+) => {
+  if (["service_unavailable", "rate_limited", "unauthorized"].includes(toApiError(error).code))
+    return;
+  logError(`The page ${routePath} failed.`, error, headers[REQUEST_ID_HEADER]?.toString());
+};
 
 /** `next start` sets the header only if the client does not, so that clients could choose their address. */
 function overwriteForwarded({ headers, socket }: IncomingMessage): void {

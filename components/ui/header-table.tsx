@@ -1,4 +1,6 @@
+import type { ReactNode } from "react";
 import { isCredential, REDACTED } from "@/lib/platform/http/recorded-headers";
+import { PairRows } from "./pair-rows";
 
 const SHOWN_MAX = 200;
 
@@ -12,16 +14,17 @@ interface Props {
 /** Header names and values. Credentials are folded, as are headers beyond what anyone will read. */
 export function HeaderTable({ entries, label, isCut = false }: Props) {
   if (entries.length === 0) return <p className="text-muted">none</p>;
-  const folded = entries.slice(SHOWN_MAX);
+  const rows = entries.map(rowOf);
+  const folded = rows.slice(SHOWN_MAX);
   return (
     <>
-      <Rows label={label} entries={entries.slice(0, SHOWN_MAX)} />
+      <PairRows label={label} rows={rows.slice(0, SHOWN_MAX)} />
       {folded.length > 0 && (
         <details className="mt-2">
           <summary className="cursor-pointer text-small text-muted hover:text-ink">
             {folded.length} more
           </summary>
-          <Rows label={`More ${label.toLowerCase()}`} entries={folded} />
+          <PairRows label={`More ${label.toLowerCase()}`} rows={folded} />
         </details>
       )}
       {isCut && (
@@ -33,27 +36,13 @@ export function HeaderTable({ entries, label, isCut = false }: Props) {
   );
 }
 
-function Rows({ entries, label }: { entries: [string, string][]; label: string }) {
-  return (
-    <dl
-      aria-label={label}
-      className="grid grid-cols-[minmax(6rem,11rem)_minmax(0,1fr)] gap-x-4 font-mono text-small"
-    >
-      {entries.map(([name, value]) => (
-        <div key={name} className="col-span-2 grid grid-cols-subgrid border-b border-line py-1">
-          <dt className="wrap-anywhere text-muted">{name}</dt>
-          <dd className="wrap-anywhere whitespace-pre-wrap">
-            {isCredential(name) && value !== REDACTED ? (
-              <details>
-                <summary className="cursor-pointer text-muted">Show</summary>
-                {value}
-              </details>
-            ) : (
-              value
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+function rowOf([name, value]: [string, string]): [string, ReactNode] {
+  if (!isCredential(name) || value === REDACTED) return [name, value];
+  const fold = (
+    <details>
+      <summary className="cursor-pointer text-muted">Show</summary>
+      {value}
+    </details>
   );
+  return [name, fold];
 }

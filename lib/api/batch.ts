@@ -20,7 +20,7 @@ export const runBatch = operation("POST /api/batch", {
   id: "runBatch",
   summary: "Create and delete many resources",
   description:
-    "They run in order; each succeeds or fails alone and counts as a request. After 401, 429 or 503 the rest is not tried: send it as a new batch. Without a key, one token claims all it creates.",
+    "They run in order; each succeeds or fails alone and counts as a request. After 401, 429 or 503 the rest is not tried: send it as a new batch; if the whole response is 503, repeat all with the same `Idempotency-Key`. Without a key, one token claims all it creates.",
   takesClaimToken: true,
   body: Batch,
   parts: BATCH_PARTS,
@@ -99,11 +99,7 @@ async function runStep(
     headers,
   }: { isCounted: boolean | "if repeated"; headers: Record<string, string | undefined> },
 ): Promise<{ status: number; resource: Created; isReplay: boolean }> {
-  const found = resourceOperations.find(
-    (one) => one.method === method && matchPath(one.path, path, one),
-  );
-  if (!found) throw new Error(`There is no operation ${method} ${path}.`);
-  const params = matchPath(found.path, path, found) ?? {};
+  const { found, params } = find(method, path);
   const carrier = {
     signal: outer.signal,
     clientAddress: clientAddress(outer),
@@ -118,6 +114,15 @@ async function runStep(
   });
   const resource = response.body === null ? params : JSON.parse(String(response.body));
   return { status: response.status, resource, isReplay: response.headers[REPLAYED] !== undefined };
+}
+
+/** The operation with this method and path, and the parameters in the path. */
+function find(method: Step["method"], path: string) {
+  for (const found of resourceOperations) {
+    const params = found.method === method && matchPath(found.path, path, found);
+    if (params) return { found, params };
+  }
+  throw new Error(`There is no operation ${method} ${path}.`);
 }
 
 interface Created {

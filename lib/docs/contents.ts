@@ -24,7 +24,7 @@ export const documentGroups: readonly DocumentGroup[] = [
       page("concepts", "What public, claim, lease and at least once mean."),
       page("api", "Requests, errors, lists, ETags and idempotency."),
       page("accounts", "Public resources, claims, organizations and API keys."),
-      page("limits", "Every limit in one table, and how they are counted."),
+      page("limits", "The limits in one table, and how they are counted."),
       page("versioning", "What may change, and how something is deprecated."),
       page("troubleshooting", "What to do about what you see."),
     ],
@@ -90,7 +90,6 @@ export const contributorFiles: readonly string[] = [
   "docs/decisions.md",
   "docs/design.md",
   "docs/proof.md",
-  "docs/soak.md",
 ];
 
 function page(slug: string, about: string, file = `docs/${slug}.md`): DocumentPage {

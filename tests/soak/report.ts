@@ -4,7 +4,7 @@ import type { Client } from "./client";
 import type { Ledger } from "./ledger";
 import type { Sample } from "./samples";
 
-const DOCUMENT = "docs/soak.md";
+const DOCUMENT = "docs/proof.md";
 const MARKS = ["<!-- npm run soak -->", "<!-- end -->"] as const;
 /** From the second quarter of the time to the last. */
 const GROWTH_MAX = 1.25;

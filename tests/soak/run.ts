@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run soak -- [--minutes 10] [--failover] [--write]
 
 Mixed load on three servers with one database, while two of them are killed and restarted. With
 --failover the database is two Postgres servers under Patroni, and its primary is killed in the
-middle. Prints a report, which --write puts into docs/soak.md.`;
+middle. Prints a report, which --write puts into docs/proof.md.`;
 
 const { values } = argumentsOf(USAGE, {
   options: {

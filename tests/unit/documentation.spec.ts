@@ -44,7 +44,7 @@ test("The default of a variable in words is the one that the code uses", () => {
 });
 
 test("A number with a unit in a document has a name, unless others than the code decide it", () => {
-  const measured = /\/(?:benchmarks|decisions|scaling|soak|tour)\.md$/;
+  const measured = /\/(?:benchmarks|decisions|proof|scaling|tour)\.md$/;
   const decidedByOthers = [
     ...["10 minutes", "30 seconds"], // for which jose caches keys
     ...["4.5 MB", "250 MB", "300 seconds"], // Vercel's limits

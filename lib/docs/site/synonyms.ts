@@ -1,6 +1,5 @@
 /** Words that people type, and the words of the documents for the same. */
 const GROUPS: readonly [typed: string, written: string][] = [
-  ["paging paginate", "pagination"],
   ["orm psql sql", "prisma database"],
   ["docker podman kubernetes k8s compose", "containers"],
   ["env environment dotenv setting option", "configuration"],

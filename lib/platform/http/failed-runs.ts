@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { oncePerProcess } from "@/lib/platform/process";
-import { type Run, releaseKeys } from "./response-records";
+import { RUN_SECONDS, type Run, releaseKeys } from "./response-records";
 
 const RETRY_MS = 1000;
 /** More runs than this fail only in a flood. The rest free their keys when they expire. */
@@ -14,12 +14,12 @@ const failedRuns = oncePerProcess(
 
 /**
  * Frees the key of a run that failed with the database, as soon as the database is back. Whether
- * the run took the key, or stored its response, may be unknown until it expires after `seconds`: a
- * commit that waits for a standby is seen late. A stored response stays.
+ * the run took the key, or stored its response, may be unknown until it expires: a commit that
+ * waits for a standby is seen late. A stored response stays.
  */
-export function releaseLater(run: Run, seconds: number): void {
+export function releaseLater(run: Run): void {
   if (failedRuns.size >= FAILED_MAX) return;
-  failedRuns.set(run.owner, { run, expiresAt: performance.now() + seconds * 1000 });
+  failedRuns.set(run.owner, { run, expiresAt: performance.now() + RUN_SECONDS * 1000 });
   if (failedRuns.size === 1) void releaseAll();
 }
 

@@ -17,8 +17,6 @@ import {
   storeResponse,
 } from "./response-records";
 
-/** How long a run has its key, unless it renews it. After a crash, retries get 409 until then. */
-const RUN_SECONDS = 60;
 const RENEWAL_MS = 20_000;
 
 export const KEY_LENGTH_MAX = 255;
@@ -62,7 +60,7 @@ export async function idempotent(
     // It wrote nothing, as when a wait timed out.
     const response = toResponse(result);
     if (request.isPoll) {
-      await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));
+      await releaseKeys([run]).catch(() => releaseLater(run));
       return response;
     }
     await storeResponse(run, response).catch((error) => {
@@ -77,17 +75,17 @@ async function runOnce(
   work: (run: Run) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const run = runOf(request);
-  const known = await beginRun(run, RUN_SECONDS).catch((error) => {
+  const known = await beginRun(run).catch((error) => {
     // The reply may be lost, and the key taken.
-    if (isDatabaseDown(error)) releaseLater(run, RUN_SECONDS);
+    if (isDatabaseDown(error)) releaseLater(run);
     throw error;
   });
   if (known) return known;
-  const renewal = setInterval(() => renewRun(run, RUN_SECONDS).catch(() => {}), RENEWAL_MS).unref();
+  const renewal = setInterval(() => renewRun(run).catch(() => {}), RENEWAL_MS).unref();
   try {
     return await work(run);
   } catch (error) {
-    await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));
+    await releaseKeys([run]).catch(() => releaseLater(run));
     throw error;
   } finally {
     clearInterval(renewal);

@@ -16,6 +16,8 @@ import { type SealingInput, sealResponse, unsealResponse } from "./sealed-respon
 
 /** Marks a replayed response. */
 export const REPLAYED = "Idempotency-Replayed";
+/** How long a run has its key, unless it renews it. After a crash, retries get 409 until then. */
+export const RUN_SECONDS = 60;
 
 export interface IdempotentRequest {
   key: string;
@@ -46,25 +48,25 @@ export function runOf(request: IdempotentRequest): Run {
 }
 
 /**
- * Claims the key for at most `seconds`, or returns the stored response. Throws 409 while an earlier
+ * Claims the key for `RUN_SECONDS`, or returns the stored response. Throws 409 while an earlier
  * request runs and 422 for other content.
  */
-export async function beginRun(run: Run, seconds: number): Promise<HttpResponse | undefined> {
+export async function beginRun(run: Run): Promise<HttpResponse | undefined> {
   // Of concurrent requests, one inserts or takes over the row; the others find it and fail.
   const taken = await queryOne(sql`
     INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
-    VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${seconds}::bigint)
+    VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${RUN_SECONDS}::bigint)
     ${takeOver()}
     -- Losing this row in a crash is harmless: the work commits later.
     RETURNING id, ${WITHOUT_DISK_WAIT}`);
   if (taken) return undefined;
-  return (await readResponse(run)) ?? beginRun(run, seconds);
+  return (await readResponse(run)) ?? beginRun(run);
 }
 
-/** Keeps the key for `seconds` from now, unless the run is over or another request has taken over. */
-export async function renewRun({ id, owner }: Run, seconds: number): Promise<void> {
+/** Keeps the key for `RUN_SECONDS` from now, unless the run is over or another request has taken over. */
+export async function renewRun({ id, owner }: Run): Promise<void> {
   await query(sql`
-    UPDATE idempotency_records SET owned_until = unix_now() + ${seconds}::bigint
+    UPDATE idempotency_records SET owned_until = unix_now() + ${RUN_SECONDS}::bigint
     WHERE id = ${id} AND owner = ${owner} RETURNING ${WITHOUT_DISK_WAIT}`);
 }
 
@@ -162,9 +164,7 @@ export function recordResponses(
  * The stored response to an earlier request, or undefined. Throws 409 while that request runs and
  * 422 for other content.
  */
-export async function storedResponse(
-  request: IdempotentRequest,
-): Promise<HttpResponse | undefined> {
+export function storedResponse(request: IdempotentRequest): Promise<HttpResponse | undefined> {
   return readResponse(identityOf(request));
 }
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { looksLikeId } from "@/lib/platform/db/ids";
 import { clampedText, externalIdFilter, objectType, text } from "@/lib/platform/http/fields";
 import { toJson } from "@/lib/platform/http/json-text";
 
@@ -40,16 +39,6 @@ export function after(...prefixes: [string, ...string[]]) {
     (id) => prefixes.some((prefix) => id.startsWith(`${prefix}_`)),
     `must be an ID that begins with ${prefixes.map((prefix) => `${prefix}_`).join(" or ")}`,
   );
-}
-
-/** Like `after`, but checks the whole form: a long poll on an impossible ID would never end. */
-export function cursor(prefix: string) {
-  return z
-    .string()
-    .refine(
-      (id) => looksLikeId(prefix, id),
-      `must be an ID that begins with ${prefix}_, as returned by the API`,
-    );
 }
 
 export type ListQuery = z.infer<ReturnType<typeof listQuery>>;

@@ -102,15 +102,9 @@ const transports: Record<Config["mail"]["transport"], (mail: Mail) => Promise<vo
 };
 
 function smtpTransport() {
-  return oncePerProcess("mail.smtp", () => {
-    const url = new URL(config().mail.smtpUrl ?? "");
-    return createTransport({
-      host: url.hostname.replace(/^\[|\]$/g, ""),
-      port: Number(url.port) || (url.protocol === "smtps:" ? 465 : 587),
-      secure: url.protocol === "smtps:",
-      ...(url.username !== "" && {
-        auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
-      }),
+  return oncePerProcess("mail.smtp", () =>
+    createTransport({
+      url: config().mail.smtpUrl,
       connectionTimeout: SMTP_TIMEOUT_MS,
       greetingTimeout: SMTP_TIMEOUT_MS,
       socketTimeout: SMTP_TIMEOUT_MS,
@@ -118,6 +112,6 @@ function smtpTransport() {
       // The content must never be read from a file or URL.
       disableFileAccess: true,
       disableUrlAccess: true,
-    });
-  });
+    }),
+  );
 }

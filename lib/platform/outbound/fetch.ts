@@ -21,7 +21,7 @@ export interface OutboundRequest {
   /** Sent verbatim after `Host` and `Content-Length`; names may repeat. */
   headers?: Iterable<readonly [string, string]>;
   body?: Uint8Array | null;
-  limits?: { connectTimeoutMs?: number; totalTimeoutMs?: number; responseBytesMax?: number };
+  limits?: { totalTimeoutMs?: number; responseBytesMax?: number };
   /** Which addresses are allowed; the configured rules by default. */
   rules?: AddressRules;
   /**
@@ -50,11 +50,7 @@ export async function fetchOutbound(outbound: OutboundRequest): Promise<Outbound
   const { url, limits = {}, rules = configuredRules() } = outbound;
   const deadline = new AbortController();
   const total = startTimeout(deadline, limits.totalTimeoutMs ?? TOTAL_TIMEOUT_MS, "answer");
-  const toConnect = startTimeout(
-    deadline,
-    limits.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-    "connect",
-  );
+  const toConnect = startTimeout(deadline, CONNECT_TIMEOUT_MS, "connect");
   const idleKey = idleKeyOf(outbound);
   let connection: Connection | undefined;
   let reusable = false;
