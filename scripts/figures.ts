@@ -66,7 +66,7 @@ import * as listen from "@/packages/client/src/cli/commands/listen";
 import * as work from "@/packages/client/src/cli/commands/work";
 import { exitCodes } from "@/packages/client/src/cli/failure";
 import { RETRY_SECONDS_MAX, RETRY_SECONDS_MIN } from "@/packages/client/src/work";
-import { READ_PAUSE_MS, UPLOAD_SECONDS_MAX } from "@/server/exchanges";
+import * as exchanges from "@/server/exchanges";
 import { HEADER_BYTES_MAX, HEADERS_MS_MAX, IDLE_MS_MAX } from "@/server/serve";
 import { DRAIN_MS, QUIET_WAIT_MS_MAX } from "@/server/stop";
 import { FAILED_STARTS_MAX } from "@/server/workers";
@@ -152,8 +152,11 @@ const others: Record<string, unknown> = {
   "replica.statement_ms_max": REPLICA_MS_MAX,
   "server.headers_ms_max": HEADERS_MS_MAX,
   "server.header_bytes_max": HEADER_BYTES_MAX,
-  "server.upload_seconds_max": UPLOAD_SECONDS_MAX,
-  "server.read_pause_ms_max": READ_PAUSE_MS,
+  "server.upload_seconds_max": exchanges.UPLOAD_SECONDS_MAX,
+  "server.upload_pause_ms_max": exchanges.UPLOAD_PAUSE_MS,
+  "server.upload_progress_bytes_min": exchanges.UPLOAD_PROGRESS_BYTES,
+  "server.slow_upload_progress_bytes_min": exchanges.SLOW_UPLOAD_PROGRESS_BYTES,
+  "server.read_pause_ms_max": exchanges.READ_PAUSE_MS,
   "server.idle_ms_max": IDLE_MS_MAX,
   "server.drain_ms_max": DRAIN_MS,
   "server.notice_of_stop_ms_max": QUIET_WAIT_MS_MAX,

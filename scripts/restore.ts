@@ -1,15 +1,16 @@
 import { resolve } from "node:path";
-import { withUnmigratedDatabase } from "@/lib/upkeep/backup/connect";
 import { isSecretUnknown, secretMark } from "@/lib/upkeep/backup/database";
 import { checkBackup, restore, startAfterRecovery } from "@/lib/upkeep/backup/restore";
 import { UsageError } from "./usage-error";
+import { withUnmigratedDatabase } from "./with-database";
 
 export const usage = `Usage: npm run restore -- FILE [--replace]
        npm run restore -- --recovered
 
 Restores a backup into the database of DATABASE_URL (DIRECT_URL, if set), or else the one in DATA_DIR, which
-must be empty. With --replace, all its rows are deleted first. With --recovered it changes no data: run it
-on a database that was set back to an earlier time by other means, before a server starts. Afterwards the
+must be empty. With --replace, all its rows are deleted first. With --recovered it restores nothing: run
+it on a database that something else has set back to an earlier time, before a server starts. Positions in the
+change feed and fencing tokens then continue after those of the lost time. In each case dispatch is off: the
 server sends nothing and runs no schedules until npm run resume.`;
 
 export const options = {

@@ -7,8 +7,9 @@ import { withDatabase } from "./with-database";
 export const usage = `Usage: npm run revoke -- ID…
 
 Revokes API keys (key_…), or agent registrations (reg_…) with all their keys. Requests with a revoked
-key get 401. Nothing created with it is deleted: schedules and forwards continue. Or deletes
-organizations (org_…), with their keys and all that they own, as an owner could.`;
+key get 401. The resources made with it stay: schedules and forwards continue. Its sessions, bulk replays and
+subscriptions to MCP events end. Or deletes organizations (org_…), with their keys and all that they own, as
+an owner could.`;
 
 export const operands = { min: 1, max: Number.POSITIVE_INFINITY };
 

@@ -110,7 +110,7 @@ With a key, \`GET /api/changes?wait=${limitAt("waits.changes_wait_seconds_max")}
 
 ## Limits
 
-\`GET /api/limits\` has every figure as JSON. A request body has at most ${limitAt("sizes.request_body_bytes_max")} bytes; of tasks, artifacts, messages and schedules ${limitAt("sizes.message_request_body_bytes_max")}. Captured bodies are truncated at ${limitAt("sizes.captured_body_bytes_kept")} bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${limitAt("rates.requests_per_key.limit")} requests a minute with a key, ${limitAt("rates.writes_without_key_per_network.limit")} writes a minute without one. \`wait\` is at most ${limitAt("waits.changes_wait_seconds_max")} seconds, \`wait_seconds\` ${limitAt("waits.inbox_receive_wait_seconds_max")}. ${keptPublic()}
+\`GET /api/limits\` has the limits as JSON. A request body has at most ${limitAt("sizes.request_body_bytes_max")} bytes; of tasks, artifacts, messages and schedules ${limitAt("sizes.message_request_body_bytes_max")}. Captured bodies are cut at ${limitAt("sizes.captured_body_bytes_kept")} bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${limitAt("rates.requests_per_key.limit")} requests a minute with a key, ${limitAt("rates.writes_without_key_per_network.limit")} writes a minute without one. \`wait\` is at most ${limitAt("waits.changes_wait_seconds_max")} seconds, \`wait_seconds\` ${limitAt("waits.inbox_receive_wait_seconds_max")}. ${keptPublic()}
 
 The service emails only its users, receives no email, and stores only Markdown, HTML and the bodies that it receives.
 
@@ -140,7 +140,7 @@ function keptPublic(): string {
   const days = limitAt("retention.unclaimed_public_resource_days");
   return days === 0
     ? "Public resources are kept until somebody deletes them."
-    : `Public resources are deleted after ${days} days without a write, but not unsent messages and open questions.`;
+    : `Public resources are deleted after ${days} days without a write or event, except unsent messages and open questions.`;
 }
 
 /** How late a message may be: the interval of the dispatches, and the wait before each takes it. */

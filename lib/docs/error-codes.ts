@@ -86,7 +86,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   resource_not_found: {
     meaning: "No resource has this ID, or it was deleted or has expired.",
     remedy:
-      "IDs are case-sensitive. Unclaimed public resources are deleted after a time without a write.",
+      "IDs are case-sensitive. Unclaimed public resources are deleted after a time without a write or event.",
   },
   route_not_found: {
     meaning: "There is no such path.",
@@ -149,7 +149,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   },
   payload_too_large: {
     meaning: "The body or the headers are larger than the call accepts.",
-    remedy: "Send less. `GET /api/limits` lists every limit.",
+    remedy: "Send less. `GET /api/limits` lists the sizes.",
   },
   range_not_satisfiable: {
     meaning: "The `Range` starts beyond the end of the content.",

@@ -47,7 +47,8 @@ export const environment = {
   DIRECT_URL: {
     schema: postgresUrl.optional(),
     default: "`DATABASE_URL`",
-    meaning: "The same database without a pooler, for migrations.",
+    meaning:
+      "The same database without a pooler, for migrations, for backups and to wake waiting requests.",
   },
   DATABASE_REPLICA_URL: optional(
     postgresUrl,

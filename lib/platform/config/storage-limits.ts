@@ -24,10 +24,10 @@ export const storageLimits = {
   ),
   PUBLIC_BYTES_MAX: integer(
     { min: 0, default: 10_000_000_000 },
-    "How many bytes of public data are stored in total; then creates, captures and ingests without an owner get 429 `rate_limited`. 0: no limit. Not in local mode.",
+    "How many bytes of public data are stored in total; then creates, changes, notes, captures and ingests without an owner get 429 `rate_limited`. 0: no limit. Not in local mode.",
   ),
   ORGANIZATION_BYTES_MAX: integer(
     { min: 0, default: 0 },
-    "How many bytes one organization stores; then its creates, changes, captures and ingests get 429 `rate_limited`. 0: no limit.",
+    "How many bytes one organization stores; then its creates, changes, notes, captures and ingests get 429 `rate_limited`. 0: no limit.",
   ),
 };

@@ -347,6 +347,22 @@ export const access: readonly Mutant[] = [
     grep: "A bulk change ends with the session",
   },
   {
+    name: "a claim of several goes on after its membership has ended",
+    file: "app/(site)/claim/actions.ts",
+    find: "attempt(() => claimSet({ body: { claim_token, dry_run } }));",
+    replace:
+      "attempt(() => act<ClaimSet>(claims.claimAll, { body: { claim_token, dry_run }, as }));",
+    specs: ["fault/forms-flood"],
+    grep: "A claim of several ends",
+  },
+  {
+    name: "a download begins after its session has ended",
+    file: "app/(dashboard)/_shared/body-route.ts",
+    find: "if (performance.now() - since > CHECKED_MS) await assertSignedInAs(caller);",
+    specs: ["fault/page-searches"],
+    grep: "A download that waits",
+  },
+  {
     name: "an export goes on after its key has ended",
     file: "lib/api/export.ts",
     find: "await asked.credential.assertLive();",

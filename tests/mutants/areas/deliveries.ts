@@ -6,6 +6,14 @@ const SUBSCRIPTIONS = "api/subscriptions";
 
 /** What is sent, by whom, how often, and what counts of its result. */
 export const deliveries: readonly Mutant[] = [
+  {
+    name: "a task of MCP does not wait for the end of a message",
+    file: "lib/api/mcp/tasks.ts",
+    find: "!hasEnded(Object(content))",
+    replace: "false",
+    specs: ["api/mcp-tasks"],
+    grep: "the ends of messages",
+  },
   ...mutantsOf({ file: "lib/resources/messages/lease.ts", specs: [DISPATCH] }, [
     {
       name: "the oldest messages take every slot",
@@ -215,6 +223,29 @@ export const deliveries: readonly Mutant[] = [
       grep: "runs, is sent or is shown",
     },
   ]),
+  {
+    name: "deliveries take turns by what may be stored",
+    file: "lib/resources/storage/public-owners.ts",
+    find: "if (config().localMode) return false;",
+    replace: "if (!isLimited()) return false;",
+    specs: ["fault/messages-turns"],
+    grep: "nobody has claimed",
+  },
+  {
+    name: "the last turns of queues displace those of lanes",
+    file: "lib/resources/messages/capacity.ts",
+    find: "setBounded(slots.last.lanes, lane,",
+    replace: "setBounded(slots.last.queues, lane,",
+    specs: ["unit/delivery-turns"],
+  },
+  {
+    name: "a push reads all that is due",
+    file: "lib/resources/messages/due.ts",
+    find: "ORDER BY due_at + 0, id",
+    replace: "ORDER BY due_at, id",
+    specs: ["fault/plans"],
+    grep: "The delivery of a push",
+  },
   ...mutantsOf({ file: "lib/resources/messages/outcome.ts", specs: ["api/messages-delivery"] }, [
     {
       name: "a redirect delivers",

@@ -372,8 +372,8 @@ export const inboxes: readonly Mutant[] = [
   {
     name: "a receiver whose events did not fit into a statement gets none",
     file: "lib/resources/inboxes/events/lease-ready.ts",
-    find: "(await rest)?.[unserved.indexOf(request)] ?? []",
-    replace: "[]",
+    find: "const rows = leased[index];",
+    replace: "const rows = leased[index] ?? [];",
     specs: ["fault/large-inboxes"],
     grep: "share a statement",
   },
@@ -447,6 +447,24 @@ export const inboxes: readonly Mutant[] = [
       file: "lib/resources/inboxes/events/operations.ts",
       find: "state !== undefined",
       replace: "false",
+    },
+    {
+      name: "filters by method take all connections",
+      file: "lib/resources/webhooks/events/operations.ts",
+      find: "({ method }) => method !== undefined",
+      replace: "() => false",
+    },
+    {
+      name: "polls and streams by method take all connections",
+      file: "lib/resources/webhooks/events/filter.ts",
+      find: "filter.method !== undefined || isSearch(filter)",
+      replace: "isSearch(filter)",
+    },
+    {
+      name: "rows by method take all connections",
+      file: "app/(dashboard)/webhooks/[id]/rows/route.ts",
+      find: "method !== undefined || isSearch(filter)",
+      replace: "isSearch(filter)",
     },
     {
       name: "filters of tasks take all connections",

@@ -147,6 +147,31 @@ export const limits: readonly Mutant[] = [
       replace: "    void done;\n",
       grep: "only a few pages",
     },
+    {
+      name: "a form is parsed before anything looks at it",
+      find: "if (isRendered) assertForm(body, headers);",
+      grep: "More JSON values|2000 parts",
+    },
+    {
+      name: "a form may name a type after its boundary",
+      file: "lib/platform/http/form-type.ts",
+      find: "[\\w-]",
+      replace: "[^;]",
+      grep: "2000 parts",
+    },
+    {
+      name: "a form without scripts has as many values as it likes in its action",
+      file: "server/part-count.ts",
+      find: 'else if (first === "$") values += valuesIn(part.subarray(head?.length), true);',
+      grep: "More JSON values",
+    },
+    {
+      name: "an argument makes React parse what a person typed",
+      file: "server/part-count.ts",
+      find: "hasArguments ||= head === undefined;",
+      replace: "hasArguments = head === undefined;",
+      grep: "More JSON values",
+    },
   ]),
   {
     name: "a client is cut off while the server is silent",
@@ -175,6 +200,34 @@ export const limits: readonly Mutant[] = [
     find: "searches: ({ match }) => match !== undefined,",
     specs: ["fault/searches"],
     grep: "A poll of MCP Events",
+  },
+  {
+    name: "MCP Events cuts all bodies of a page in one turn",
+    file: "lib/resources/subscriptions/events/webhook-received.ts",
+    find: "  await turnIfLong(event.body?.length ?? 0);\n",
+    specs: ["unit/recorded-bodies"],
+    grep: "Each long body is cut",
+  },
+  {
+    name: "a text is cut inside an escape of its JSON",
+    file: "lib/platform/truncate.ts",
+    find: '.replace(CUT_ESCAPE, "$1")',
+    specs: ["unit/truncate"],
+  },
+  {
+    name: "a result of MCP is measured after each item that it drops",
+    file: "lib/api/mcp/fit.ts",
+    find: "const middle = Math.floor((from + to) / 2);",
+    replace: "const middle = from;",
+    specs: ["unit/mcp-fit"],
+  },
+  {
+    name: "a message of MCP is large while its call waits",
+    file: "lib/api/mcp/endpoint.ts",
+    find: "if (!variant || waitArgument(variant))",
+    replace: "if (!variant)",
+    specs: ["api/mcp-hostile"],
+    grep: "Bad requests",
   },
   {
     name: "a stream of MCP Events matches bodies without a turn",
@@ -338,8 +391,15 @@ export const limits: readonly Mutant[] = [
     },
     {
       name: "public resources in use are swept",
-      find: "AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused}",
-      replace: "AND created_at < unix_now() - ${ttlSeconds}::bigint AND (true OR ${isUnused})",
+      find: "const isUnused = sql`${lastUsedAt} < unix_now()",
+      replace: "const isUnused = sql`0 < unix_now()",
+    },
+    {
+      name: "a public resource is swept that was used after the sweep had found it",
+      find: " AND ${isUnused} RETURNING id",
+      replace: " RETURNING id",
+      specs: ["fault/sweep"],
+      grep: "after a sweep has found it",
     },
   ]),
   ...mutantsOf({ file: "lib/resources/messages/service.ts", specs: ["api/unclaimed"] }, [
@@ -417,6 +477,12 @@ export const limits: readonly Mutant[] = [
       find: "organization_id === null ? lane : `messages-of-${lane}`",
       replace: "lane",
       grep: "An organization's messages",
+    },
+    {
+      name: "each organization that nobody has claimed has limits of its own",
+      file: "lib/resources/messages/deliver.ts",
+      find: " || (organization_id !== null && isUnclaimed(organization_id))",
+      grep: "nobody has claimed",
     },
     {
       name: "answers that messages guess count for our address",
@@ -668,6 +734,13 @@ export const limits: readonly Mutant[] = [
     replace: "if (content.length",
     specs: ["unit/response-memory"],
     grep: "whose client has left",
+  },
+  {
+    name: "a response that was cut off is counted again, for ever",
+    file: "server/response-memory.ts",
+    find: "if (response.destroyed) return;",
+    specs: ["unit/response-memory"],
+    grep: "was cut off counts no more",
   },
   {
     name: "a reader of a range keeps the whole content in memory",

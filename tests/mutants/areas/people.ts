@@ -131,6 +131,31 @@ export const people: readonly Mutant[] = [
     pages: true,
     grep: "A client that exchanges",
   },
+  ...mutantsOf(
+    {
+      file: "lib/identity/oauth/grant.ts",
+      specs: ["api/oauth-grants"],
+      grep: "hundredth client is the last",
+    },
+    [
+      {
+        name: "whoever lets clients in before they exchange their codes connects any number",
+        find: '  await assertGrantQuota(user_id, organization_id, "invalid_grant", tx);\n',
+      },
+      {
+        name: "clients that exchange their codes at once are not counted",
+        find: '  await lockName(tx, "grants", `${organization_id} ${user_id}`);\n',
+      },
+    ],
+  ),
+  {
+    name: "a provider's user gets an account beside that of the same address's first sign-in",
+    file: "lib/identity/agents/register-assertion.ts",
+    find: "return (await findLinkedPrincipal(tx, linked)) ?? provisionPrincipal(",
+    replace: "return provisionPrincipal(",
+    specs: ["api/agent-auth-id-jag"],
+    grep: "signs in at the same time",
+  },
   {
     name: "the repeats of an assertion use up the limit of its provider",
     file: "lib/identity/agents/register-assertion.ts",
@@ -232,9 +257,16 @@ export const people: readonly Mutant[] = [
       },
       {
         name: "strangers make an address impossible to invite",
-        find: "    if (await isExhausted(all, MAIL_LIMIT_OF_ADDRESS, tx)) return false;\n",
+        find: "if (!(await countTry(all, MAIL_LIMIT_OF_ADDRESS, tx).catch(limited))) return true;",
+        replace: "await countTry(all, MAIL_LIMIT_OF_ADDRESS, tx);\n  if (email) return true;",
         specs: [SIGN_IN],
-        grep: "five invitations a day",
+        grep: "five invitations a day|Of two organizations",
+      },
+      {
+        name: "an invitation without a mail counts as one",
+        find: "  await refundTry(all, tx);\n",
+        specs: [SIGN_IN],
+        grep: "Of two organizations",
       },
     ],
   ),

@@ -60,6 +60,12 @@ export const questions: readonly Mutant[] = [
       grep: "Of more open questions",
     },
     {
+      name: "all members are recorded as told before the first is",
+      find: "AND setting.id = ${settingId} FOR",
+      replace: "AND setting.id <> ${settingId} || 'x' FOR",
+      grep: "A crash while a member",
+    },
+    {
       name: "two servers tell of one question",
       find: "AND NOT newest.open <@ setting.reported_questions",
       replace: "AND cardinality(newest.open) > 0",
@@ -134,6 +140,13 @@ export const questions: readonly Mutant[] = [
       name: "the link of a question that has ended shows what its document says now",
       find: "ownArtifact(forLink ? whileOpen(question) : question)",
       replace: "ownArtifact(question)",
+      grep: "while it is open, and its owner",
+      pages: true,
+    },
+    {
+      name: "the link of a question that has ended shows what its task is called now",
+      find: "task_id: null, artifact_id: null",
+      replace: "artifact_id: null",
       grep: "while it is open, and its owner",
       pages: true,
     },

@@ -103,7 +103,7 @@ export const records: readonly Mutant[] = [
     },
     {
       name: "a long request loses its Idempotency-Key",
-      find: "renewRun(run, RUN_SECONDS)",
+      find: "renewRun(run)",
       replace: "Promise.resolve(renewRun)",
       specs: [BATCHES],
       grep: "for as long as it runs",
@@ -117,7 +117,7 @@ export const records: readonly Mutant[] = [
     },
     {
       name: "a failed request keeps its Idempotency-Key for a minute",
-      find: "await releaseKeys([run]).catch(() => releaseLater(run, RUN_SECONDS));\n    throw error;",
+      find: "await releaseKeys([run]).catch(() => releaseLater(run));\n    throw error;",
       replace: "throw error;",
       specs: [IDEMPOTENCY],
       grep: "A refused request does not consume",
@@ -304,8 +304,8 @@ export const records: readonly Mutant[] = [
     },
     {
       name: "removed changes are not noted",
-      find: "FROM last WHERE owner.id = last.organization_id",
-      replace: "FROM last WHERE owner.id = last.organization_id AND false",
+      find: "WHERE owner.id = owners.id",
+      replace: "WHERE owner.id = owners.id AND false",
       grep: "whose changes were removed",
     },
   ]),

@@ -55,7 +55,8 @@ export const schedules: readonly Mutant[] = [
   {
     name: "a change of a schedule undoes another's",
     file: "lib/resources/schedules/service.ts",
-    find: "if (stableTag(shown) !== read) throw new Overtaken();",
+    find: "isAsked || stableTag(shown) !== read",
+    replace: "isAsked",
     specs: ["api/schedules"],
     grep: "none undoes another",
   },
@@ -143,6 +144,18 @@ export const schedules: readonly Mutant[] = [
         find: " && !(await isDispatchOff())",
         grep: "is paused while",
       },
+      {
+        name: "a change loses a run that a dispatcher gives up",
+        find: "if (waits)\n      await query(sql`SELECT FROM schedules WHERE id = ANY (${ids}) FOR NO KEY UPDATE`, db);",
+        grep: "is due runs before a change",
+      },
+      {
+        name: "a change loses a run that has become due since it read the schedule",
+        file: "lib/resources/schedules/service.ts",
+        find: "(item->'is_moved' IS NULL OR due_at IS NULL",
+        replace: "(true OR item->'is_moved' IS NULL OR due_at IS NULL",
+        grep: "is due runs before a change",
+      },
     ],
   ),
   ...mutantsOf({ specs: ["api/schedules"], grep: "The reply of a question" }, [
@@ -207,8 +220,8 @@ export const schedules: readonly Mutant[] = [
     {
       name: "a schedule of an unclaimed agent runs without end",
       file: "lib/resources/schedules/serialize.ts",
-      find: "return countsAsPublic(owner) &&",
-      replace: "return countsAsPublic(owner) && !owner &&",
+      find: "return isUnclaimed(owner) &&",
+      replace: "return isUnclaimed(owner) && !owner &&",
       specs: ["fault/storage-limits"],
       grep: "What an unclaimed agent",
     },
@@ -305,6 +318,13 @@ export const schedules: readonly Mutant[] = [
         grep: "A replaced secret still signs",
       },
       {
+        name: "a subscription that ends while it is extended counts twice",
+        file: "lib/resources/subscriptions/event-service.ts",
+        find: "if (!lasting) await assertQuota(",
+        replace: "if (!existing) await assertQuota(",
+        grep: "ends while it is extended",
+      },
+      {
         name: "a subscription that has ended goes on where it was",
         file: "lib/resources/subscriptions/event-service.ts",
         find: "    await endExpired(id);\n",
@@ -325,6 +345,14 @@ export const schedules: readonly Mutant[] = [
         find: "AND (push.event IS NULL OR",
         replace: "AND (true OR",
         grep: "made again after its end",
+      },
+      {
+        name: "a stream sends the end of a resource after its key has ended",
+        file: "lib/resources/subscriptions/events/ended.ts",
+        find: "if (wait && page.cursor !== cursor) await wait.credential.assertLive();\n      else if (wait) {",
+        replace: "if (wait && page.cursor === cursor) {",
+        specs: ["fault/waiting"],
+        grep: "after its key has ended",
       },
       {
         name: "a second end of a message is no news",

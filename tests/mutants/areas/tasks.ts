@@ -266,6 +266,12 @@ export const tasks: readonly Mutant[] = [
       grep: "waits for the lock of its new owner",
     },
     {
+      name: "a link does not wait for a claim of its task",
+      find: "FOR NO KEY UPDATE\n      ) AS task",
+      replace: "FOR KEY SHARE\n      ) AS task",
+      grep: "waits for the lock of its new owner",
+    },
+    {
       name: "the search for a cycle reads any number of links",
       find: "SELECT id FROM upstream LIMIT",
       replace: "SELECT id FROM upstream WHERE leads_to IS NULL LIMIT",

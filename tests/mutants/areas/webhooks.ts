@@ -224,6 +224,19 @@ export const webhooks: readonly Mutant[] = [
       grep: "ends with the membership",
     },
     {
+      name: "a bulk replay that has ended in the meantime makes more messages",
+      find: " AND NOT ${IS_OVER}",
+      specs: ["api/webhooks-bulk-replay"],
+      grep: "by the time it has its turn",
+    },
+    {
+      name: "bulk replays on Vercel go on for longer than a function may",
+      pages: true,
+      find: " && performance.now() < end",
+      specs: ["fault/vercel"],
+      grep: "the next one continues it",
+    },
+    {
       name: "a bulk replay that is too slow ends the round",
       find: "if (isDatabaseGone(error)) throw error;",
       replace: "if (isDatabaseDown(error)) throw error;",
@@ -249,6 +262,41 @@ export const webhooks: readonly Mutant[] = [
       grep: "runs, is sent or is shown",
     },
   ]),
+  {
+    name: "replays on Vercel are delivered for longer than a function may",
+    pages: true,
+    file: "lib/resources/messages/dispatch-replays.ts",
+    find: " && performance.now() < replays.end",
+    specs: ["fault/vercel"],
+    grep: "the next one continues it",
+  },
+  ...mutantsOf(
+    {
+      file: "lib/resources/messages/dispatch-replays.ts",
+      pages: true,
+      specs: ["fault/vercel"],
+      grep: "waits once for each replay",
+    },
+    [
+      {
+        name: "a bulk replay waits again and again for a slow target",
+        find: 'onLeader("startReplays", startDue)',
+        replace: 'onLeader("startReplays", replaysEnded)',
+      },
+      {
+        name: "an instance on Vercel ends before its replays",
+        find: "waitUntil(delivery);",
+      },
+    ],
+  ),
+  {
+    name: "a bulk replay whose key has expired outlives the membership behind it",
+    file: "lib/identity/people/person.ts",
+    find: "return found?.id ?? null;",
+    replace: "return null;",
+    specs: ["api/webhooks-bulk-replay"],
+    grep: "whose key has expired ends with the membership",
+  },
   {
     name: "a bulk replay ends with the rotation of its key",
     file: "lib/identity/keys/live-key.ts",
@@ -598,6 +646,13 @@ export const webhooks: readonly Mutant[] = [
     replace: "const RETRY_AFTER_SECONDS_MAX = 60;",
     specs: ["api/client"],
     grep: "An attempt ends at its time limit",
+  },
+  {
+    name: "the signal of a streamed call is followed for ever",
+    file: "packages/client/src/send.ts",
+    find: "void reader.closed.then(release, release);",
+    specs: ["api/client"],
+    grep: "A signal ends a streamed body",
   },
   ...mutantsOf({ specs: ["api/cli-login"] }, [
     {

@@ -46,8 +46,12 @@ export function addMessages(program: Command): void {
 }
 
 const CHANGES = [
-  ["retry", "Send a failed message again", "Send a failed or canceled message again, now."],
-  ["cancel", "Cancel a scheduled message", "Cancel a message that has not been sent."],
+  ["retry", "Send a failed message again", "Send a failed, canceled or held message again, now."],
+  [
+    "cancel",
+    "Cancel a scheduled message",
+    "Cancel a message that is scheduled or waits for a retry.",
+  ],
 ] as const;
 
 function lineOf(output: Output, message: ScheduledMessage): string {
