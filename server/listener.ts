@@ -95,7 +95,9 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         responseHold.run(hold, () => pages(received, response));
       if (pageOf) {
         const requestId = assignRequestId(request, response);
-        const { name, isRendered } = pageOf(path);
+        const page = pageOf(path);
+        if (!page) request.url = MISSING;
+        const { name, isRendered } = page ?? { name: null, isRendered: false };
         recordPage(request, response, { page: name, address, requestId });
         if (request.method === "TRACE") return refuseTrace(response, requestId);
         const takesTurn = isRendered || !isRead(request);
@@ -194,12 +196,15 @@ function limitRemainingBody(request: IncomingMessage, response: ServerResponse) 
   response.once("close", () => timer.unref());
 }
 
+/** A path that does not exist. */
+const MISSING = "/not-found";
+
 /** Next responds with 500 to an undecodable path and to an invalid router state. */
 function sanitizeForNext(request: IncomingMessage, path: string) {
   try {
     decodeURIComponent(path);
   } catch {
-    request.url = "/not-found"; // which does not exist
+    request.url = MISSING;
   }
   const state = request.headers[ROUTER_STATE];
   if (state !== undefined && !isRouterState(String(state))) delete request.headers[ROUTER_STATE];

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { urlText } from "../support/arbitraries";
@@ -91,6 +92,27 @@ test("A page whose path cannot be decoded does not exist", async ({ api }) => {
   for (const path of ["/tasks/%ff", "/claim/%ff", "/%", "/a/%c0%af", "/webhooks/%zz/events/%ff"]) {
     expect((await api("GET", path)).status).toBe(404);
     expect((await api("POST", path, { raw: "x" })).status).toBeLessThan(500);
+  }
+});
+
+test("A path that Next would take for another one does not exist", async ({ baseUrl }) => {
+  const build = readFileSync(".next/BUILD_ID", "utf8");
+  for (const path of [
+    ...["/./sign-in", "/%2e/sign-in", "/x/../sign-in", "/sign-in/.", "/sign-in#x", "/sign%2din"],
+    ...[
+      "/x/../api/health",
+      "/x/%2E%2e/api/health",
+      "/api#/health",
+      "/%61pi/health",
+      "/api%2fhealth",
+    ],
+    `/_next/data/${build}/sign-in.json`,
+  ]) {
+    for (const method of ["GET", "POST"]) {
+      const request = head(method, path, "Connection: close", "Content-Length: 0");
+      const response = await exchange(baseUrl, request, /$^/);
+      expect(response, path).toMatch(/^HTTP\/1\.1 404 .*"code":"route_not_found"/s);
+    }
   }
 });
 

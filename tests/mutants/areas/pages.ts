@@ -19,6 +19,24 @@ export const pages: readonly Mutant[] = [
       replace: 'return response.hasHeader("Content-Range");',
     },
   ]),
+  ...mutantsOf(
+    { file: "server/page-names.ts", specs: ["api/own-server"], grep: "take for another one" },
+    [
+      {
+        name: "a path with dot segments is a page without a turn",
+        find: " || new URL(`http://n${path}`).pathname !== path",
+      },
+      {
+        name: "a page is rendered as data without a turn",
+        find: 'path.startsWith("/_next/data/")',
+        replace: "false",
+      },
+      {
+        name: "an encoded letter makes a page without a turn",
+        find: " && pageAt(read).name === page.name",
+      },
+    ],
+  ),
   ...mutantsOf({ file: "proxy.ts", specs: [FORGERY], grep: "A form sent by another site" }, [
     {
       name: "the page of an answer takes forms of other sites",
