@@ -98,14 +98,18 @@ export function keptHeaders(record: Record<string, string>): KeptHeaders {
 
 const CREDENTIALS = new Set(["authorization", "proxy-authorization", "cookie"]);
 const ADDED_BY_PROXIES = /^(?:forwarded|x-real-ip|x-forwarded-.*|x-vercel-.*)$/;
-/** Keys, OAuth tokens and codes, and claim tokens. */
-const OUR_SECRET = /\b(?:svc_[a-z]+|clm)_[0-9A-Za-z]{20,}/g;
+/**
+ * Keys, OAuth tokens and codes, and claim tokens. A key that the operator chose (`BOOTSTRAP_API_KEY`) may
+ * have any printable characters, so one only ends at a space, or at the comma or semicolon before it.
+ */
+const OUR_SECRET = /svc_live_[!-~]{20,}?(?=[,;]?(?:[^!-~]|$))|(?:svc_[a-z]+|clm)_[0-9A-Za-z]{20,}/g;
 const MAY_BE_OURS = /svc_|clm_/;
 const OUR_SESSION = /((?:^|;)\s*(?:__Host-)?session=)[\w-]{43}(?=\s*(?:;|$))/g;
 
 function removeOurSecrets(name: string, value: string): string {
-  const withoutTokens = MAY_BE_OURS.test(value) ? value.replace(OUR_SECRET, REDACTED) : value;
-  return name === "cookie" ? withoutTokens.replace(OUR_SESSION, `$1${REDACTED}`) : withoutTokens;
+  // First, since what is removed for a key may have the `;` before a session.
+  const kept = name === "cookie" ? value.replace(OUR_SESSION, `$1${REDACTED}`) : value;
+  return MAY_BE_OURS.test(kept) ? kept.replace(OUR_SECRET, REDACTED) : kept;
 }
 
 function* redact(recorded: Iterable<[string, string]>): Generator<[string, string]> {
