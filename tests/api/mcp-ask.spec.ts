@@ -149,6 +149,32 @@ for (const revision of REVISIONS) {
   });
 }
 
+test("An answer that cannot be taken for now is an error, and the same call takes it later", async ({
+  baseUrl,
+  db,
+  key,
+}) => {
+  const client = { key, capabilities: { elicitation: {} } };
+  const call = { name: "ask_person", arguments: { ...APPROVE, prompt: "Fail for now?" } };
+  const { result } = await sendMessage(baseUrl, "tools/call", call, client);
+  const inputResponses = { answer: { action: "accept", content: { answer: "approve" } } };
+  const { requestState } = result;
+  const goOn = () =>
+    sendMessage(baseUrl, "tools/call", { ...call, requestState, inputResponses }, client);
+  await db.query(`
+    CREATE OR REPLACE FUNCTION refuse_answer() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'no answer'; END $$;
+    CREATE TRIGGER refuse_answer BEFORE UPDATE ON questions
+    FOR EACH ROW WHEN (NEW.prompt = 'Fail for now?') EXECUTE FUNCTION refuse_answer()`);
+  try {
+    expect((await goOn()).result).toMatchObject({ isError: true });
+  } finally {
+    await db.query("DROP TRIGGER refuse_answer ON questions");
+  }
+  const { structuredContent } = (await goOn()).result;
+  expect(structuredContent).toMatchObject({ state: "answered", answer: "approve" });
+});
+
 test("A public question that is declined keeps its claim token, and no other caller goes on with it", async ({
   baseUrl,
   key,

@@ -1,5 +1,6 @@
 import { expectError } from "../support/expectations";
 import { expect } from "../support/fixtures";
+import { makeInbox } from "../support/inboxes";
 import { messageOf, test, toolCall } from "../support/mcp";
 import { head, openRaw } from "../support/raw-sockets";
 
@@ -56,6 +57,17 @@ test("Bad requests get the status that HTTP and JSON-RPC give them", async ({
   expectError(await post(changes), 413, "payload_too_large");
   const listing = messageOf(await post(toolCall("list", { kind: "tasks", external_id: long })));
   expect(JSON.parse(listing.result.content[0].text).error.code).toBe("payload_too_large");
+});
+
+test("An event that an agent sends has every member of its body", async ({ api, post }) => {
+  const inbox = await makeInbox(api);
+  const body = '{"__proto__":{"a":1},"b":2}';
+  const sent = await post(undefined, {
+    raw: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"send_to_inbox","arguments":{"id":"${inbox.id}","body":${body}}}}`,
+    headers: { "content-type": "application/json" },
+  });
+  const { id } = messageOf(sent).result.structuredContent;
+  expect((await inbox.event(id)).body).toBe(body);
 });
 
 test("Special names in messages and arguments change nothing", async ({ post }) => {

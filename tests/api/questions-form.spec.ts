@@ -150,6 +150,13 @@ test("A form that nests, is too large or that nothing fits is refused with the f
         JSON.parse('{"form":{"type":"object","properties":{"__proto__":{"type":"string"}}}}'),
         "form.properties",
       ],
+      [
+        "a prototype beside a field",
+        JSON.parse(
+          '{"form":{"type":"object","properties":{"a":{"type":"string"},"__proto__":{"type":"array"}}}}',
+        ),
+        "form.properties.__proto__",
+      ],
       ["no field", of({}), "form.properties"],
       ["21 fields", of(Object.fromEntries(many)), "form.properties"],
       ["501 choices", of(choices(501)), "form.properties"],

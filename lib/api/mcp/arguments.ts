@@ -106,7 +106,7 @@ export function requestOf(
   }
   const document = Object.fromEntries(rest.filter((entry) => !isInQuery(entry)));
   const { idempotency_key: key, claim_with: token } = own;
-  const sent = operation.rawBody ? rawBody(own.body) : undefined;
+  const sent = operation.rawBody ? rawBody(args.body) : undefined;
   return {
     params,
     ...(operation.body && { json: { document, excessive: false } }),

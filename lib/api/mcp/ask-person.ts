@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { anonymous } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
+import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import { WAIT_SECONDS_MAX } from "@/lib/platform/http/fields";
 import { isObject } from "@/lib/platform/http/request";
 import { announce, isPublished } from "@/lib/platform/wakeups/pubsub";
@@ -19,7 +20,7 @@ import { get } from "@/lib/resources/questions/service";
 import { stableTag } from "@/lib/resources/version";
 import { callTool, type Session } from "./call";
 import { opened, sealed } from "./sealed";
-import { asTask, contentOf, POLL_WAIT_SECONDS } from "./tasks";
+import { asTask, contentOf, isRefusedForNow, POLL_WAIT_SECONDS } from "./tasks";
 import { type Arguments, REST, type Tool } from "./tool";
 
 /**
@@ -89,15 +90,20 @@ export async function askPerson(
     if (!asked) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "requestState is not ours.");
     }
-    await answerBy(request.inputResponses, asked, session);
-    return outcomeOf(asked, session);
+    const passed = await answerBy(request.inputResponses, asked, session);
+    return passed && isRefusedForNow(passed) ? passed : outcomeOf(asked, session);
   }
   const created = await callTool(tool, args, session);
   if ("isError" in created) return created;
   const { id, answer_url, claim_token, claim_url, claim_link, view_url } = contentOf(created);
   const given = { answer_url, claim_token, claim_url, claim_link, view_url };
   const once = JSON.parse(JSON.stringify(given));
-  const question = await get(session.caller, String(id));
+  const question = await get(session.caller, String(id)).catch((error: unknown) => {
+    reportedError(error, "A new question could not be read:", newId("req"));
+    return undefined;
+  });
+  // Its link is in no later response.
+  if (!question) return created;
   const asked: Asked = { id: question.id, once, tag: stableTag(question) };
   // A repeat of a call, by its idempotency key.
   if (question.state !== "open") return outcomeOf(asked, session);
@@ -119,29 +125,29 @@ export async function takeResponse(
   const asked = opened<Asked>(PURPOSE, id, session.caller);
   if (!asked) return;
   const { signal } = new AbortController();
-  const isAnswered = await answerBy({ [KEY]: result }, asked, { ...session, signal });
-  if (!isAnswered) announce(refusalTopic(asked.id));
+  const passed = await answerBy({ [KEY]: result }, asked, { ...session, signal });
+  const isRefused = !passed || ("isError" in passed && !isRefusedForNow(passed));
+  if (isRefused) announce(refusalTopic(asked.id));
 }
 
 /**
- * Passes the user's answer on, if they gave one and the question has not changed since. False if it
- * stays open for its link.
+ * Passes the user's answer on, and returns the result: an error if the question has changed since.
+ * Undefined if they gave none. Throws if the question cannot be read now.
  */
-async function answerBy(
-  responses: unknown,
-  { id, once, tag }: Asked,
-  session: Session,
-): Promise<boolean> {
+async function answerBy(responses: unknown, { id, once, tag }: Asked, session: Session) {
   const reply = inputResponse(Object(responses), KEY);
-  if (reply.kind !== "elicit" || reply.action !== "accept") return false;
+  if (reply.kind !== "elicit" || reply.action !== "accept") return undefined;
   const { content = {} } = reply;
-  const question = await get(session.caller, id).catch(() => undefined);
+  const question = await get(session.caller, id).catch((error: unknown) => {
+    if (![403, 404].includes(toApiError(error).status)) throw error;
+    return undefined;
+  });
   const given = question?.form ? content : content[KEY];
   const answer_token = new URL(once.answer_url ?? "").hash.slice(1);
   const args = { id, answer: given, answer_token };
   // The user answers, not the key that asked.
   const answering = { ...session, caller: anonymous, ifMatch: tag };
-  return !("isError" in (await callTool(ANSWER, args, answering)));
+  return callTool(ANSWER, args, answering);
 }
 
 const ANSWER: Tool = {

@@ -40,20 +40,20 @@ export function fit(result: Json, schema: JsonSchema, page: Page): Json {
     const { warning } = page;
     return { ...(warning && { warning }), ...(cut.length > 0 && { cut }), ...shown };
   };
-  // Notes only make it longer.
-  const isShort = (shown: Json) => fits(shown) && fits(noted(shown));
+  // Notes only add length, so it is checked without them first.
+  const fitsWithNotes = (shown: Json) => fits(shown) && fits(noted(shown));
   const textMin = page.keepsItems ? KEPT_ITEM_TEXT_CHARACTERS_MIN : TEXT_CHARACTERS_MIN;
   let textMax = page.textMax ?? RESULT_CHARACTERS_MAX / 2; // a result has each text twice
   let shown = shrunk(begun, schema, textMax);
-  while (!isShort(shown) && textMax > textMin) {
+  while (!fitsWithNotes(shown) && textMax > textMin) {
     const longer = shown;
     textMax = Math.max(Math.ceil(textMax / 2), textMin);
     shown = shrunk(longer, schema, textMax);
     if (!fits(shown)) continue; // even without notes
     const between = shrunk(longer, schema, Math.ceil(textMax * 1.5));
-    if (isShort(between)) shown = between;
+    if (fitsWithNotes(between)) shown = between;
   }
-  return noted(isShort(shown) ? shown : withFewerItems(shown, isShort));
+  return noted(fitsWithNotes(shown) ? shown : withFewerItems(shown, fitsWithNotes));
 }
 
 /** The content of a tool result. The text is for clients that ignore structured content. */
@@ -64,6 +64,7 @@ export function toolContent(structured: Json) {
 
 function fits(structured: Json): boolean {
   const max = RESULT_CHARACTERS_MAX - ENVELOPE_CHARACTERS;
+  // The content has it twice.
   if (JSON.stringify(structured).length > max / 2) return false;
   return JSON.stringify(toolContent(structured)).length <= max;
 }
@@ -135,14 +136,14 @@ function withinLength<Item>(items: Item[], max: number): Item[] {
   return end === -1 ? items : items.slice(0, end);
 }
 
-/** Drops as few items as make the result short. */
-function withFewerItems(result: Json, isShort: (shown: Json) => boolean): Json {
+/** Drops as few items as possible until the result fits. */
+function withFewerItems(result: Json, fitsWithNotes: (shown: Json) => boolean): Json {
   const shorter: Json[] = [];
   for (let next = withoutLastItem(result); next; next = withoutLastItem(next)) shorter.push(next);
   let [from, to] = [0, shorter.length];
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    if (isShort(shorter[middle] ?? {})) to = middle;
+    if (fitsWithNotes(shorter[middle] ?? {})) to = middle;
     else from = middle + 1;
   }
   const shown = shorter[to];

@@ -11,6 +11,7 @@ import { quote } from "@/lib/platform/errors";
 import service from "@/package.json" with { type: "json" };
 import { askPerson, type Exchange } from "./ask-person";
 import type { Session } from "./call";
+import { protocolError } from "./events/errors";
 import { addEvents, eventCapabilities } from "./events/register";
 import { instructions } from "./instructions";
 import { withProgress } from "./progress";
@@ -74,7 +75,9 @@ function serverFor(session: Omit<Session, "signal">, era: McpRequestContext["era
       tool.asks
         ? askPerson(tool, args, called, { request: mcpReq, ...(era === "legacy" && { send }) })
         : callOrTask(tool, args, called),
-    );
+    ).catch((error: unknown) => {
+      throw protocolError(error, "A tool call failed.");
+    });
   });
   server.setRequestHandler("resources/list", ({ params }, { mcpReq }) =>
     listResources({ ...session, signal: mcpReq.signal }, params?.cursor),

@@ -124,13 +124,16 @@ async function progressOf(taskId: string, task: Task, session: Session) {
 /** Refusals that do not end a wait. */
 const LATER = ["idempotency_in_progress", "internal_error", "rate_limited", "service_unavailable"];
 
+/** Whether a call was refused for now: a repeat may succeed. */
+export function isRefusedForNow(result: Result): boolean {
+  return "isError" in result && LATER.includes(Object(contentOf(result).error).code);
+}
+
 /** What a call has found: `later` if it was refused for now. */
 function foundBy(result: Result): "something" | "nothing" | "later" {
+  if ("isError" in result) return isRefusedForNow(result) ? "later" : "something";
   const content = contentOf(result);
-  const { data, task, replied, object, state, error } = content;
-  if ("isError" in result) {
-    return LATER.includes(Object(error).code) ? "later" : "something";
-  }
+  const { data, task, replied, object, state } = content;
   const isNothing =
     (Array.isArray(data) && data.length === 0) ||
     task === null ||

@@ -16,7 +16,7 @@ export const ANSWER_CHARACTERS_MAX = 10_000;
 const name = z
   .string()
   .regex(
-    new RegExp(`^(?!__proto__$)[\\w.-]{1,${FIELD_NAME_CHARACTERS_MAX}}$`),
+    new RegExp(`^[\\w.-]{1,${FIELD_NAME_CHARACTERS_MAX}}$`),
     `must have a name of 1 to ${FIELD_NAME_CHARACTERS_MAX} letters, digits, _, - or .`,
   );
 
@@ -119,6 +119,11 @@ export const anyForm = z.record(z.string(), z.unknown()) as unknown as z.ZodType
 export const formField = z
   .record(z.string(), z.unknown())
   .check(({ value, issues }) => {
+    // zod skips this key, but the form is stored as it was sent.
+    if (Object.hasOwn(Object(value.properties), "__proto__")) {
+      const path = ["properties", "__proto__"];
+      issues.push({ code: "custom", path, message: "must have another name", input: value });
+    }
     for (const issue of Form.safeParse(value).error?.issues ?? []) {
       const [unknown] = issue.code === "unrecognized_keys" ? issue.keys : [];
       const path = unknown === undefined ? issue.path : [...issue.path, unknown];

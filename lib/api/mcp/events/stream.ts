@@ -1,6 +1,7 @@
 import { SUBSCRIPTION_ID_META_KEY } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { credentialOf } from "@/lib/identity/credential";
+import { unavailable } from "@/lib/platform/errors";
 import { eventStream } from "@/lib/platform/http/event-stream";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { onStreamEnd, takeConnectionSlot } from "@/lib/platform/limits/connection-slots";
@@ -54,7 +55,7 @@ export async function openStream(
   return {
     active: ["active", { cursor, truncated }],
     async read(wait) {
-      if (isOver) throw new Error("The stream has been terminated.");
+      if (isOver) throw unavailable("The stream has been terminated.");
       try {
         const page = await source.read(caller, args, cursor, {
           limit: EVENTS_PER_READ,
