@@ -2,7 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as z from "zod";
 import type { Credential } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
+import { unavailable } from "@/lib/platform/errors";
 import { preferredType } from "@/lib/platform/http/accept";
+import { toApiError } from "@/lib/platform/http/error-envelope";
 import { toJsonLine } from "@/lib/platform/http/json-text";
 import type { Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -10,6 +12,7 @@ import { HttpResponse } from "@/lib/platform/http/response";
 import { turnsOf } from "@/lib/platform/limits/search-gate";
 import { LIMIT_MAX, type List } from "@/lib/platform/lists/list";
 import { stopping } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
 
 /** The media type of an exported list: JSON lines. */
 export const JSON_LINES = "application/x-ndjson";
@@ -83,9 +86,16 @@ export async function exportPages(asked: Export, prepare: PreparePage): Promise<
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await lines.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        try {
+          const { done, value } = await lines.next();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          // The status has been sent.
+          const isExpected = asked.request.signal.aborted || toApiError(error).status !== 500;
+          if (!isExpected) logError("An export broke off:", error);
+          throw error;
+        }
       },
     },
     { highWaterMark: 0 },
@@ -115,7 +125,7 @@ async function* linesFrom(first: ReadPage, asked: Export, prepare: PreparePage) 
     if (text !== "") yield encoder.encode(text);
     if (!page.has_more || page.next_cursor === null) return;
     await pause(milliseconds);
-    if (stopping.signal.aborted) throw new Error("The server is stopping.");
+    if (stopping.signal.aborted) throw unavailable("The server is stopping.");
     ({ page, milliseconds } = await readPage(asked, prepare, page.next_cursor));
   }
 }

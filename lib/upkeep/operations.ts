@@ -11,6 +11,7 @@ import { DispatchResult } from "@/lib/resources/messages/contract";
 import { dispatchAndCount } from "@/lib/resources/messages/dispatch";
 import { sendNotices } from "@/lib/resources/notices/send";
 import { createDue } from "./create-due";
+import { runApart } from "./run-apart";
 import { sweep } from "./sweep";
 
 /** The time budgets for the other work of a dispatch call; the next call continues it. */
@@ -34,8 +35,10 @@ const dispatch = {
       return await dispatchAndCount();
     } finally {
       // Sweeps even if the dispatch fails, which may be slow because there is too much to sweep.
-      await sweep(CALL_SWEEP_MS);
-      await sendNotices(CALL_NOTICES_MS);
+      await runApart({
+        sweep: () => sweep(CALL_SWEEP_MS),
+        sendNotices: () => sendNotices(CALL_NOTICES_MS),
+      }).catch(() => {}); // The database is down, and a later call tries again.
     }
   },
 } as const;

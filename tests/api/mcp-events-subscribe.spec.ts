@@ -124,6 +124,31 @@ test("Ready work, ended messages and changes reach a callback within its subscri
   }
 });
 
+test("A subscription whose arguments only another version takes does not stop the others", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+}) => {
+  const { delivery, events } = await callback();
+  const client = await connect({ key });
+  const asked = { name: "change", delivery };
+  const newer = await subscribe(client, { ...asked, arguments: { kinds: ["artifacts"] } });
+  await subscribe(client, { ...asked, arguments: { kinds: ["tasks"] } });
+  // Made again, so that no process knows it with its old arguments.
+  await db.query(
+    `UPDATE subscriptions SET arguments = '{"kinds":["boards"]}', id = id || 'x' WHERE id = $1`,
+    [newer.id],
+  );
+  try {
+    await api("POST", "/api/tasks", { key, body: { name: "T" } });
+    await expect.poll(() => events.length).toBe(1);
+  } finally {
+    await db.query("DELETE FROM subscriptions WHERE id = $1", [`${newer.id}x`]);
+  }
+});
+
 test("410 and 413 drop one event; the subscription goes on", async ({
   api,
   callback,

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import type { Pool } from "pg";
 import { makeCrowd } from "../support/accounts";
 import {
@@ -7,6 +8,7 @@ import {
   expect,
   freshEmail,
   ID_JAG,
+  STATIC,
   trustedProviders,
 } from "../support/agents";
 import { runCommand } from "../support/backups";
@@ -167,6 +169,20 @@ locally("Without its provider's keys an assertion is 503, but stays valid", asyn
   provider.fail("none");
   expectStatus(await agents.present(assertion), 201);
   expectStatus(await agents.revoke(logout), 200);
+});
+
+test("An assertion for a key that cannot be used is 503, since another may be valid", async ({
+  startAgents,
+}) => {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 1024 });
+  const jwk = { ...publicKey.export({ format: "jwk" }), kid: "short" };
+  const trusted = JSON.stringify([{ iss: STATIC, jwks: { keys: [jwk] } }]);
+  const agents = await startAgents({ AGENT_AUTH_TRUSTED_PROVIDERS: trusted });
+  const header = { alg: "RS256", kid: "short", typ: "oauth-id-jag+jwt" };
+  const parts = [header, agents.claims(), {}].map((part) => JSON.stringify(part));
+  const token = parts.map((part) => Buffer.from(part).toString("base64url")).join(".");
+  expectError(await agents.present(token), 503, "provider_keys_unavailable");
+  await expect.poll(() => agents.server.output()).toContain("Cannot load the keys of");
 });
 
 test("A provider's keys are cached, and fetched again for an unknown key ID at most every 30 seconds", async ({

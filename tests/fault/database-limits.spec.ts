@@ -79,6 +79,21 @@ test("A failure of the database that may pass is 503 with Retry-After, and the l
   }
 });
 
+test("Housekeeping that fails does not fail the request before it", async ({
+  sharedDatabase,
+  sharedServers: [server],
+}) => {
+  await withDatabase(sharedDatabase, (db) =>
+    db.query(`CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'Kept by the test'; END $$;
+      CREATE TRIGGER keep BEFORE DELETE ON oauth_clients EXECUTE FUNCTION keep()`),
+  );
+  const body = { redirect_uris: ["https://client.example/callback"] };
+  expectStatus(await server.api("POST", "/oauth/register", { body }), 201);
+  await expect.poll(() => server.output()).toContain("Unused clients could not be evicted");
+  await withDatabase(sharedDatabase, (db) => db.query("DROP TRIGGER keep ON oauth_clients"));
+});
+
 test("A statement that a deadlock ends is sent once more, unless it is part of a transaction", async ({
   sharedDatabase,
   sharedServers: [server],

@@ -253,6 +253,53 @@ test("A crash while a member is told of a question loses no other member's email
   await expect.poll(told).toEqual(people.map(({ email }) => email).sort());
 });
 
+test("A member whose notice fails costs no other member theirs, and failing notices no dispatch", async ({
+  start,
+  db,
+  organization: { id, key },
+  startMailbox,
+}) => {
+  const mailbox = await startMailbox();
+  const env = {
+    ...QUIET,
+    MAIL_TRANSPORT: "smtp",
+    SMTP_URL: mailbox.url,
+    MESSAGE_MAX_ATTEMPTS: "1",
+  };
+  const { api, baseUrl } = await start(env);
+  const people = [await makePerson(db, id), await makePerson(db, id)];
+  for (const person of people) await press(db, baseUrl, person, "questions");
+  await db.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'Refused by the test'; END $$`);
+  const dispatch = async () => expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  // Whoever comes first, one of them fails before the other.
+  const whileFailing = async (prepare: () => Promise<unknown>) => {
+    for (const [failing, other] of [people, people.toReversed()]) {
+      await prepare();
+      const before = mailbox.mailsTo(other?.email ?? "").length;
+      await db.query(`CREATE TRIGGER fail BEFORE UPDATE ON notice_settings FOR EACH ROW
+        WHEN (NEW.user_id = '${failing?.id}' AND
+          (NEW.reported_until, NEW.reported_questions) IS DISTINCT FROM
+          (OLD.reported_until, OLD.reported_questions))
+        EXECUTE FUNCTION fail()`);
+      await dispatch();
+      await db.query("DROP TRIGGER fail ON notice_settings");
+      expect(mailbox.mailsTo(other?.email ?? "")).toHaveLength(before + 1);
+    }
+  };
+  await whileFailing(() => ask(api, key, { prompt: "Deploy?", kind: "text" }));
+  for (const person of people) await press(db, baseUrl, person, "messages");
+  await whileFailing(async () => {
+    await fail(api, db, key);
+    await db.query("UPDATE scheduled_messages SET delivered_at = unix_now() - 30");
+    await db.query(
+      "UPDATE notice_settings SET reported_until = unix_now() - 60, due_at = 0, last_sent_at = NULL",
+    );
+  });
+  await db.query("ALTER TABLE notice_settings RENAME TO gone");
+  await dispatch();
+});
+
 /** The links of a mail. */
 async function stopping(mailbox: Mailbox, db: Pool, baseUrl: string, person: Person) {
   const { headers, text } = parsed(mailbox.mailsTo(person.email)[0]?.source ?? "");
@@ -274,7 +321,7 @@ async function stopping(mailbox: Mailbox, db: Pool, baseUrl: string, person: Per
   const foreign = { ...oneClick, headers: { origin: "https://evil.example" } };
   expect((await fetch(url, foreign)).status).toBe(403);
   expect(await isOn()).toBe(true);
-  // RFC 8058 §3.2 allows both codings, and RFC 2046 any such boundary.
+  // RFC 8058 §3.2 allows both encodings, and RFC 2046 any such boundary.
   const boundary = "=_Part_0.1";
   const multipart = {
     method: "POST",

@@ -38,14 +38,19 @@ function makeKeys(provider: Provider): JWTVerifyGetKey {
       return await find(header, token);
     } catch (error) {
       if (KEY_NOT_FOUND.some((kind) => error instanceof kind)) throw error;
-      logError(`Cannot load the keys of ${provider.iss}.`, error);
-      throw new ApiError(
-        "provider_keys_unavailable",
-        "The provider's keys cannot be fetched. Try again with the same assertion.",
-        { headers: retryAfter(30) },
-      );
+      throw keysUnavailable(provider, error);
     }
   };
+}
+
+/** Logs why a provider's keys cannot be used, and returns the error that says so: 503. */
+export function keysUnavailable({ iss }: Provider, cause: unknown): ApiError {
+  logError(`Cannot load the keys of ${iss}.`, cause);
+  return new ApiError(
+    "provider_keys_unavailable",
+    "The provider's keys cannot be fetched. Try again with the same assertion.",
+    { headers: retryAfter(30) },
+  );
 }
 
 /** The keys were loaded, but none matches the token. */

@@ -11,7 +11,7 @@ import { type Provider, SIGNATURE_ALGORITHMS } from "@/lib/platform/config/trust
 import { ApiError, type ErrorCode } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
 import { invalidRequest, TOKEN_LENGTH_MAX } from "./body";
-import { keysOf } from "./provider-keys";
+import { keysOf, keysUnavailable } from "./provider-keys";
 
 export const CLOCK_TOLERANCE_SECONDS = 60;
 export const ID_LENGTH_MAX = 255;
@@ -42,7 +42,11 @@ export async function verifyProviderToken(
     });
     return { provider, payload };
   } catch (error) {
-    throw error instanceof ApiError ? error : asTokenError(error);
+    if (error instanceof ApiError) throw error;
+    // Any other error is about the keys, for instance one that is too short.
+    throw error instanceof errors.JOSEError
+      ? asTokenError(error)
+      : keysUnavailable(provider, error);
   }
 }
 
@@ -93,7 +97,7 @@ function mediaType(typ: string): string {
 }
 
 /** Maps by class and claim, never by message text. */
-function asTokenError(error: unknown): ApiError {
+function asTokenError(error: errors.JOSEError): ApiError {
   if (error instanceof errors.JWTExpired) return tokenError("expired", "The token has expired.");
   if (error instanceof errors.JWTClaimValidationFailed) return claimError(error);
   return tokenError("invalid_signature", "The token's signature cannot be verified.");

@@ -83,10 +83,11 @@ async function findDelegation(tx: Transaction, { provider, sub }: Assertion) {
 
 async function newPrincipal(tx: Transaction, assertion: Assertion): Promise<Principal> {
   const { provider, sub } = assertion;
-  // The operator trusts such a provider with existing accounts.
-  const linked = provider.link_verified_email ? assertion.email : null;
+  // With `link_verified_email` the operator trusts the provider with existing accounts.
+  const linkedEmail = provider.link_verified_email ? assertion.email : null;
   const principal =
-    (await findLinkedPrincipal(tx, linked)) ?? (await provisionPrincipal(tx, assertion, linked));
+    (await findLinkedPrincipal(tx, linkedEmail)) ??
+    (await provisionPrincipal(tx, assertion, linkedEmail));
   const { userId: user_id, organizationId: organization_id } = principal;
   await tx.delegation.create({
     data: { iss: provider.iss, sub, user_id, organization_id },
@@ -95,7 +96,7 @@ async function newPrincipal(tx: Transaction, assertion: Assertion): Promise<Prin
   return principal;
 }
 
-/** The user who has verified this address. */
+/** The principal of the user who has verified this address. */
 async function findLinkedPrincipal(
   tx: Transaction,
   email: string | null,
@@ -107,19 +108,19 @@ async function findLinkedPrincipal(
 }
 
 /**
- * Creates the user, with the address `linked` if no other user has it. Without `link_verified_email` the address
- * is stored on the registration only. If it counted as verified, its owner could later sign in to an account that
- * the provider's user controls.
+ * Creates the user with the address `linkedEmail`; if another user has verified it, links that one instead.
+ * Without `link_verified_email` the address is only stored on the registration: if it counted as verified, its
+ * owner could later sign in to an account that the provider's user controls.
  */
 async function provisionPrincipal(
   tx: Transaction,
   assertion: Assertion,
-  linked: string | null,
+  linkedEmail: string | null,
 ): Promise<Principal> {
-  const userId = await createUser(tx, linked);
+  const userId = await createUser(tx, linkedEmail);
   if (userId === undefined) {
-    // Its user has just been created, or has not verified it.
-    return (await findLinkedPrincipal(tx, linked)) ?? provisionPrincipal(tx, assertion, null);
+    // Another user has the address: one just created, or one who has not verified it.
+    return (await findLinkedPrincipal(tx, linkedEmail)) ?? provisionPrincipal(tx, assertion, null);
   }
   const { provider, email } = assertion;
   const name = email ?? `User of ${provider.name ?? provider.iss}`;

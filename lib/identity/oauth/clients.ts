@@ -6,6 +6,7 @@ import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { countForAll } from "@/lib/platform/limits/sliding-window";
+import { logError } from "@/lib/platform/telemetry/log";
 import { fetchClientDocument, isDocumentUrl } from "./client-document";
 import type { ClientMetadata, RegisteredClient } from "./contract";
 import { oauthLimits } from "./limits";
@@ -101,7 +102,9 @@ export async function registerClient(
         SELECT id, created_at, row_number() OVER (
                  PARTITION BY coalesce(network, id) ORDER BY created_at DESC, id DESC) AS place
         FROM oauth_clients WHERE last_used_at IS NULL) AS unused
-      ORDER BY place, created_at DESC, id DESC OFFSET ${UNUSED_CLIENTS_MAX} LIMIT 100)`);
+      ORDER BY place, created_at DESC, id DESC OFFSET ${UNUSED_CLIENTS_MAX} LIMIT 100)`).catch(
+    (error) => logError("Unused clients could not be evicted:", error),
+  );
   return {
     client_id: id,
     client_id_issued_at: created_at,

@@ -4,6 +4,7 @@ import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import type { Caller, Scope } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { transaction } from "@/lib/platform/db/sql";
+import { logError } from "@/lib/platform/telemetry/log";
 import { type Authorization, responseUrl } from "./authorization";
 import { markClientUsed } from "./clients";
 import { CODE_SECONDS } from "./contract";
@@ -47,7 +48,9 @@ export async function allow(
       select: { digest: true },
     });
   });
-  await markClientUsed(client.id);
+  await markClientUsed(client.id).catch((error) =>
+    logError("The use of a client could not be recorded:", error),
+  );
   return responseUrl(redirectUri, { code, state });
 }
 

@@ -1,6 +1,8 @@
 import { STREAM_MS_MAX } from "@/lib/platform/limits/connection-slots";
 import { stopping } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
 import type { Wait } from "@/lib/platform/wakeups/pubsub";
+import { toApiError } from "./error-envelope";
 
 const RETRY_MS = 1000;
 const HEARTBEAT_MS = 15_000;
@@ -43,7 +45,10 @@ export function eventStream(
           if (!signal.aborted) controller.enqueue(encoder.encode(messages));
           const over = callerSignal.aborted || stopping.signal.aborted || performance.now() >= end;
           if (over) close(controller);
-        } catch {
+        } catch (error) {
+          // The client gets the error when it reconnects, unless it is gone by then.
+          const isExpected = signal.aborted || toApiError(error).status !== 500;
+          if (!isExpected) logError("An event stream broke off:", error);
           close(controller);
         }
       },

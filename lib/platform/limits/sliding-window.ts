@@ -145,7 +145,9 @@ export async function countUses(
     RETURNING uses, started_at + ${windowSeconds}::bigint - unix_now() AS reset,
       uses + ${faded(sql`previous_uses`, sql`started_at`, windowSeconds)} AS recent
       ${limit.guardsSecret ? sql`` : sql`, ${WITHOUT_DISK_WAIT}`}`);
-  if (counted?.uses === uses) await removeOld();
+  if (counted?.uses === uses) {
+    await removeOld().catch((error) => logError("Old counters could not be deleted:", error));
+  }
   if (counted) {
     const remaining = Math.max(Math.floor(limit.limit - counted.recent), 0);
     return { limit, remaining, resetSeconds: Math.max(counted.reset, 1) };

@@ -78,7 +78,8 @@ ${baseUrl}/notices/${token}
 }
 
 function failedPart({ failed_count: all, failed }: Digest, baseUrl: string): string {
-  // Only the host, since paths and queries may contain secrets. An error may quote those of a redirect.
+  // Only the host and the kind of error: paths and queries may contain secrets, and an error may quote a
+  // redirect's.
   const lines = failed.map(
     ({ id, method, host, last_error }) =>
       `    ${method} to ${line(host, NAME_CHARACTERS_MAX)}: ${errorClass(last_error ?? "no response")}\n    ${baseUrl}/messages/${id}\n`,

@@ -23,8 +23,8 @@ export interface QuestionNews extends Row<"NoticeSetting", "id" | "reported_ques
 }
 
 /**
- * The settings of members who chose these emails and whose organization has new open questions. Those
- * who got all emails of the hour, or whose last one was refused, come later, with all that then waits.
+ * The settings of members who chose these emails and whose organization has new open questions. Those who
+ * have had all emails of the hour, or whose last one was refused, come later, with all that waits by then.
  */
 const DUE = sql`
   SELECT setting.id, setting.reported_questions AS reported_before, newest.open
@@ -49,8 +49,8 @@ export async function settingsWithNews(limit: number): Promise<string[]> {
 }
 
 /**
- * Takes the news of one member, if there still is any, and records the questions as reported. Of more
- * new ones at once than are recorded, the older ones are in no email.
+ * Takes one member's news, if any is left, and records the questions as reported. Of more new ones than can be
+ * recorded, the oldest are in no email.
  */
 export function takeQuestionNews(settingId: string): Promise<QuestionNews | undefined> {
   const fresh = sql`id = ANY (due.open) AND id <> ALL (due.reported_before)`;
@@ -77,8 +77,8 @@ export function takeQuestionNews(settingId: string): Promise<QuestionNews | unde
 }
 
 /**
- * Lets a later email report the same. The one that the mail server refused counts as one of the hour, and
- * the next comes after `pause` seconds.
+ * Lets a later email report the same. The refused one counts toward the hour's limit, and the next comes after
+ * `pause` seconds.
  */
 export async function giveNewsBack(news: QuestionNews, pause: number) {
   const { id, reported_questions, reported_before } = news;

@@ -1,4 +1,5 @@
 import { unixNow } from "@/lib/platform/db/clock";
+import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { prisma } from "@/lib/platform/db/prisma";
 import { query, sql } from "@/lib/platform/db/sql";
 import {
@@ -38,16 +39,27 @@ export async function sendNotices(budgetMs: number): Promise<void> {
   for (const id of await settingsWithNews(BATCH)) {
     if (isOver()) break;
     // Recorded one at a time, so that a failure loses no other member's email.
-    const news = await takeQuestionNews(id);
-    if (news) await tellOfQuestions(news);
+    await apart(async () => {
+      const news = await takeQuestionNews(id);
+      if (news) await tellOfQuestions(news);
+    });
   }
   while (!isOver()) {
     const settings = await takeDue();
     for (const setting of settings) {
-      if (isOver()) await giveBack(setting);
-      else await notify(setting);
+      await apart(() => (isOver() ? giveBack(setting) : notify(setting)));
     }
     if (settings.length < BATCH) return;
+  }
+}
+
+/** A failure ends only this member's turn, unless the database is down. */
+async function apart(tell: () => Promise<void>): Promise<void> {
+  try {
+    await tell();
+  } catch (error) {
+    if (isDatabaseGone(error)) throw error;
+    logError("A member could not be told the news:", error);
   }
 }
 

@@ -68,9 +68,11 @@ export function readSubscriptions(which: { after: string; limit: number } | { id
     WHERE ${condition}`);
 }
 
-/** Whether this version of the service has its event. */
-export function isKnownEvent({ event }: Subscribed): boolean {
-  return event === null || eventSources.some(({ name }) => name === event);
+/** Whether this version of the service has its event and takes its arguments. */
+export function isKnownEvent({ event, arguments: args }: Subscribed): boolean {
+  if (event === null) return true;
+  const source = eventSources.find(({ name }) => name === event);
+  return source?.input.safeParse(JSON.parse(args ?? "{}")).success ?? false;
 }
 
 /** What a subscription reads. */

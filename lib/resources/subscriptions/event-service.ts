@@ -101,7 +101,7 @@ export async function subscribe(
     if (reason !== undefined) throw new CallbackRefusal(reason);
   }
   const row = await transaction(async (db) => {
-    // It may have ended meanwhile.
+    // It may have ended since it was read, and then counts again.
     const lasting =
       existing &&
       (await queryOne(

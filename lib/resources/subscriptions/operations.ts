@@ -19,7 +19,7 @@ export const subscriptionOperations = {
     id: "createSubscription",
     summary: "Push changes to a URL or an inbox",
     description:
-      'From now on, each change is sent once, as `{"type": "tasks.completed", "data": {…the change…}}`: an inbox event, in order, or a signed message, which may arrive twice and in any order.',
+      'From now on, each change is pushed as `{"type": "tasks.completed", "data": {…the change…}}`: to an inbox once and in order, to a URL as a signed message, which may arrive twice or out of order.',
     auth,
     body: SubscriptionCreate,
     errors: TARGET_ERRORS,

@@ -116,8 +116,8 @@ async function pushRound(isAsked: boolean, pending: Set<Promise<unknown>>): Prom
     const read = await readSubscriptions({ after, limit: PAGE });
     after = read.at(-1)?.id ?? after;
     isMore = read.length === PAGE;
-    // A newer version of the service may have stored events that this one does not know.
-    const page = read.filter(isKnownEvent);
+    // A newer version of the service may have stored events or arguments that this one does not know.
+    const page = read.filter((one) => known.has(one.id) || isKnownEvent(one));
     for (const one of page) {
       all.add(one.id);
       if (isAsked && one.obstacle !== null) knownOf(one).recheckAt = 0;

@@ -84,9 +84,9 @@ export function endedSource<Input extends z.ZodObject, Resource>(
         const { eventId, at } = end;
         return { ...page, events: [{ eventId, at, data, cursor: next }] };
       };
-      // While this waits, it keeps an empty page but no resource, which may have megabytes.
+      // While it waits it keeps an empty page, not the resource, which may have megabytes.
       let page = await readPage();
-      // The key of a stream that reads on may have ended meanwhile.
+      // A stream's key may have ended since the last read.
       if (wait && page.cursor !== cursor) await wait.credential.assertLive();
       else if (wait) {
         const hasChanged = source.changesOf?.(id);

@@ -105,7 +105,7 @@ export async function isMatch(
   });
 }
 
-/** What is delivered of an event. */
+/** The payload of an event, its body cut to `EVENT_BODY_BYTES_MAX`. */
 export async function payloadOf(captured: WebhookEvent) {
   const { object: _, parsed_body: _parsed, forward: _forward, ...event } = captured;
   await turnIfLong(event.body?.length ?? 0);
