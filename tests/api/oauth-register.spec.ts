@@ -1,4 +1,5 @@
 import { UNUSED_CLIENTS_MAX } from "@/lib/identity/oauth/clients";
+import { JSON_VALUES_MAX } from "@/lib/platform/http/bounded-json";
 import { expectStatus } from "../support/expectations";
 import { randomText } from "../support/keys";
 import { CALLBACK, errorOf, expect, test } from "../support/oauth";
@@ -67,6 +68,11 @@ test("Wrong metadata gets the error of RFC 7591 that names it", async ({ api }) 
     expectStatus(response, 400);
     expect(errorOf(response)).toBe("invalid_request");
   }
+  // What is left out of such a document may be wrong.
+  const contacts = Array(JSON_VALUES_MAX).fill("a@client.example");
+  const long = await api("POST", "/oauth/register", { body: { redirect_uris: uris, contacts } });
+  expectStatus(long, 400);
+  expect(errorOf(long)).toBe("invalid_request");
   const large = await api("POST", "/oauth/register", { raw: " ".repeat(65_537) });
   expectStatus(large, 413);
   expect(errorOf(large)).toBe("invalid_request");

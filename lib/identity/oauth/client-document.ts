@@ -47,11 +47,11 @@ export async function fetchClientDocument(
 ): Promise<ClientDocument> {
   const url = documentUrl(clientId);
   const known = kept.get(clientId);
-  if (known && known.until > Date.now()) return aside(() => known.document);
+  if (known && known.until > performance.now()) return aside(() => known.document);
   await countRecentUse(`oauth-document:${personId}`, documentFetchLimit);
   const document = readDocument(url);
   const keep = (ms: number) =>
-    setBounded(kept, clientId, { document, until: Date.now() + ms }, KEPT_MAX);
+    setBounded(kept, clientId, { document, until: performance.now() + ms }, KEPT_MAX);
   keep(KEPT_MS);
   document.catch(() => keep(FAILURE_KEPT_MS));
   return aside(() => document);

@@ -8,6 +8,7 @@ import { logError } from "@/lib/platform/telemetry/log";
 const NAMES: Record<string, string> = {
   payload_too_large: "invalid_request",
   invalid_json: "invalid_request",
+  invalid_param: "invalid_request",
   rate_limited: "temporarily_unavailable",
   service_unavailable: "temporarily_unavailable",
   internal_error: "server_error",

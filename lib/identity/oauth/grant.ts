@@ -41,7 +41,7 @@ export const IS_MEMBER = sql`EXISTS (
   SELECT FROM members
   WHERE members.organization_id = codes.organization_id AND members.user_id = codes.user_id)`;
 
-/** Throws `code` if the person has connected as many clients to the organization as they may. */
+/** Throws `code` if the person has `GRANTS_MAX` clients in the organization. */
 export async function assertGrantQuota(
   userId: string,
   organizationId: string,
@@ -57,7 +57,7 @@ export async function assertGrantQuota(
   throw new ApiError(code, message);
 }
 
-/** Creates a grant and its first tokens, in the transaction `tx`. Throws `invalid_grant` above `GRANTS_MAX`. */
+/** Creates a grant and its first tokens in `tx`. Throws `invalid_grant` at `GRANTS_MAX`. */
 export async function createGrant(
   tx: Transaction,
   agreed: Agreed,
@@ -68,8 +68,8 @@ export async function createGrant(
   const parts = refreshTokenParts(refreshToken);
   const { organization_id, user_id, client_id, client_name, client_host, audience, scopes } =
     agreed;
-  // Makes concurrent exchanges count in sequence. The end of the membership, which holds the member's row while
-  // it waits for the code, does not take this lock.
+  // Concurrent exchanges count one after the other. Locking the member's row could deadlock: the end of a
+  // membership holds it while it waits for the code.
   await lockName(tx, "grants", `${organization_id} ${user_id}`);
   await assertGrantQuota(user_id, organization_id, "invalid_grant", tx);
   const now = await unixNow(tx);

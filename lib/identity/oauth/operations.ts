@@ -93,9 +93,10 @@ async function register(request: HttpRequest): Promise<contract.RegisteredClient
   const address = clientAddress(request);
   const limit = oauthLimits.client_registrations_per_network;
   await countByNetwork("oauth-register", address, limit);
-  const { document } = await readJsonObject(request, METADATA_BYTES_MAX);
+  const { document, excessive } = await readJsonObject(request, METADATA_BYTES_MAX);
   try {
-    return await registerClient(validate(contract.ClientMetadata, document), address);
+    const metadata = validate(contract.ClientMetadata, document, { excessive });
+    return await registerClient(metadata, address);
   } catch (error) {
     throw asMetadataError(error);
   }

@@ -117,7 +117,7 @@ export function follow(signal: AbortSignal | undefined) {
   return { controller, release: () => signal?.removeEventListener("abort", stop) };
 }
 
-/** The same bytes. Calls `release` when all have been read, or the body is cancelled or breaks. */
+/** The body, which calls `release` once it is read to the end, cancelled or broken. */
 function untilRead(body: ReadableStream<Uint8Array>, release: () => void) {
   const reader = body.getReader();
   void reader.closed.then(release, release);

@@ -26,16 +26,40 @@ export function endpointIdOf(given: string): string {
 
 /** The request target at the forwarding URL for a captured path and query, kept byte for byte. */
 export function pathAt(target: URL, capturedPath: string, queryString: string): string {
-  const below = capturedPath.replace(/^\/api\/catch\/[^/]*/, "");
+  const below = pathBelow(capturedPath);
   const path = below === "" ? target.pathname : target.pathname.replace(/\/$/, "") + below;
   const query = [target.search.slice(1), queryString].filter(Boolean).join("&");
   return query === "" ? path : `${path}?${query}`;
 }
 
-/** Whether `..` in a captured path would lead outside of the target, as in /hook/../admin. */
+/**
+ * Whether `..` in a captured path may lead outside of the target, as in /hook/../admin. Servers may
+ * decode a path more than once, drop parameters such as `;x`, and take `\` for `/`.
+ */
 export function leavesPath(target: URL, capturedPath: string): boolean {
-  const reached = new URL(target.origin + pathAt(target, capturedPath, "")).pathname;
-  return (
-    reached !== target.pathname && !reached.startsWith(`${target.pathname.replace(/\/$/, "")}/`)
-  );
+  if (target.pathname === "/") return false;
+  let depth = 0;
+  for (const segment of decoded(pathBelow(capturedPath)).split(/[/\\]/)) {
+    const [name = ""] = segment.split(";");
+    if (name === "..") depth -= 1;
+    else if (name !== "" && name !== ".") depth += 1;
+    if (depth < 0) return true;
+  }
+  return false;
+}
+
+function pathBelow(capturedPath: string): string {
+  return capturedPath.replace(/^\/api\/catch\/[^/]*/, "");
+}
+
+/** The path, decoded until nothing is left to decode. Only its ASCII characters are right. */
+function decoded(path: string): string {
+  let text = path;
+  for (let before = ""; before !== text; ) {
+    before = text;
+    text = text.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex) =>
+      String.fromCharCode(parseInt(hex, 16)),
+    );
+  }
+  return text;
 }
