@@ -27,8 +27,8 @@ export async function register(): Promise<void> {
 }
 
 /**
- * Logs errors of pages with the request's ID. Those of the database have been logged already, and
- * a refused search is no error, nor is a session that ended before its turn.
+ * Logs page errors with the request's ID. Database errors are already logged; a refused search or an ended
+ * session is not an error.
  */
 export const onRequestError: Instrumentation.onRequestError = (
   error,

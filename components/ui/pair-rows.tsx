@@ -6,7 +6,6 @@ interface Props {
   rows: [name: string, value: ReactNode][];
 }
 
-/** Names, each beside its value. */
 export function PairRows({ label, rows }: Props) {
   return (
     <dl

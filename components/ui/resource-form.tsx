@@ -28,7 +28,8 @@ export function ResourceForm(props: Props) {
       action={action}
       className={className}
       conflict={conflict}
-      {...(resource ? { fields: { id: resource.id } } : { formId: crypto.randomUUID() })}
+      fields={resource && { id: resource.id, back: closeHref }}
+      formId={resource ? undefined : crypto.randomUUID()}
     >
       <UnsavedGuard />
       <Draft of={tag} />

@@ -25,7 +25,9 @@ function List({ notifications }: { notifications: Notification[] }) {
   const count = useRef(0);
   useEffect(() => {
     // A repeated text restarts its toast.
-    for (const { text } of notifications.slice(count.current)) add({ id: text, title: text });
+    for (const { text } of notifications.slice(count.current)) {
+      add({ id: text, title: text, timeout: Math.max(5000, 80 * text.length) });
+    }
     count.current = notifications.length;
   }, [notifications, add]);
   return toasts.map((toast) => (

@@ -97,14 +97,14 @@ test("A preview of a draft is sandboxed", async ({ page }) => {
   await expect(preview.locator("#got")).toHaveText("refused null");
 });
 
-test("Previews are refused to signed-out visitors, other sites and forms of another coding", async ({
+test("Previews are refused to signed-out visitors, other sites and forms of another encoding", async ({
   page,
   context,
 }) => {
   const fields = { content: "# Hello", format: "markdown" };
-  const post = async (site: string, coding: "multipart" | "form" = "multipart") => {
+  const post = async (site: string, encoding: "multipart" | "form" = "multipart") => {
     const headers = { "sec-fetch-site": site };
-    return page.request.post("/artifacts/preview/view", { headers, [coding]: fields });
+    return page.request.post("/artifacts/preview/view", { headers, [encoding]: fields });
   };
   expect((await post("same-origin")).status()).toBe(200);
   expect((await post("same-origin", "form")).status()).toBe(400);

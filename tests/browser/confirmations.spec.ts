@@ -57,7 +57,7 @@ test("A confirmation states its effect, covers the page, and one opened before s
 test("A confirmed action is sent once, and cannot be closed", async ({ page, endpoint }) => {
   await endpoint.capture({ body: { order: "stays" } });
   const event = await endpoint.capture();
-  await page.goto(`/webhooks/${endpoint.id}/events/${event}`);
+  await page.goto(`/webhooks/${endpoint.id}/events/${event}?method=POST`);
   await openMenu(page);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const { release, posts } = await holdPosts(page);
@@ -73,6 +73,7 @@ test("A confirmed action is sent once, and cannot be closed", async ({ page, end
   release();
   await expect(dialog).toHaveCount(0);
   expect(posts).toHaveLength(1);
+  await expect(page).toHaveURL(`/webhooks/${endpoint.id}?method=POST`);
   await expect(page.locator("[data-row]")).toHaveText([/stays/]);
 });
 

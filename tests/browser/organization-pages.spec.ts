@@ -282,7 +282,7 @@ test("An invitation is valid only for its address", async ({
   expect(settings).not.toContain("You are invited");
 });
 
-test("Of many invitations the newest are shown, and that there are more", async ({
+test("Of many invitations the newest are shown, with a note that there are more", async ({
   context,
   person,
   db,

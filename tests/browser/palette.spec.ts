@@ -1,5 +1,5 @@
 import type { NavItem } from "@/app/(dashboard)/_frame/nav-items";
-import { paletteItems, serverQuery } from "@/app/(dashboard)/_frame/palette-items";
+import { paletteGroups, paletteItems, serverQuery } from "@/app/(dashboard)/_frame/palette-items";
 import { expect, test } from "../support/browser-fixtures";
 import { rowsOf } from "../support/rows";
 
@@ -67,6 +67,13 @@ test("The palette opens the page of any pasted ID", async ({
     await expect(page).toHaveURL(path);
     await expect(page.getByRole("main")).not.toContainText("It may have been deleted");
   }
+});
+
+test("A page that begins with the words is first, before and after the server answers", () => {
+  const found: NavItem[] = [{ name: "Task force", href: "/tasks/tsk_1", icon: "tasks" }];
+  const names = (words: string) => paletteGroups(words, [], found).map(({ value }) => value);
+  expect(names("task")).toEqual(["Pages", "Actions", "Found"]);
+  expect(names("sks")[0]).toBe("Found");
 });
 
 test("The palette finds the organization's recent resources by name", async ({

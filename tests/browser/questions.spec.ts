@@ -118,6 +118,7 @@ test("The overview shows first what waits for a person, who answers there", asyn
   await waiting.getByRole("button", { name: /^Blue.*Which colour/ }).click();
   await expect(waiting.getByRole("button", { name: "Approve" })).toHaveCount(1);
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
+  await expect(page.getByLabel("Notifications")).toContainText("Answered: Blue");
   expect((await api("GET", choice.path, { key })).body.answer).toBe("blue");
   await waiting.getByRole("button", { name: /^Approve.*Deploy version 2/ }).click();
   await expect(waiting.getByRole("listitem")).toHaveCount(1);

@@ -57,17 +57,17 @@ test("An edit keeps what the form does not show, and can replace an interval by 
   const { id } = await own.create("schedules", report);
   const read = () => own.read(`schedules/${id}`);
   const edit = async (changes: Record<string, string>) => {
-    await page.goto(`/schedules/${id}?edit=1`);
+    await page.goto(`/schedules/${id}?span=week&edit=1`);
     for (const [label, value] of Object.entries(changes)) {
       await page.getByLabel(label, { exact: true }).fill(value);
     }
     await page.getByRole("button", { name: "Save changes" }).click();
-    await expect(page).toHaveURL(`/schedules/${id}`);
+    await expect(page).toHaveURL(`/schedules/${id}?span=week`);
   };
   await edit({ "Or every": "", Cron: "0 9 * * *", "Time zone": "Asia/Tokyo" });
   const cron = { cron: "0 9 * * *", timezone: "Asia/Tokyo", every_seconds: null };
   expect(await read()).toMatchObject({ ...cron, target: { task } });
-  await edit({ Description: "With the figures", Cron: "", "Or every": "7200" });
+  await edit({ Description: "With the figures", Cron: "", "Or every": "7,200" });
   const description = "With the figures";
   expect(await read()).toMatchObject({
     cron: null,
@@ -98,6 +98,15 @@ test("A person pauses, resumes and runs a schedule", async ({ page, api, key, ow
   await detail.getByRole("button", { name: "Resume" }).click();
   await expect(detail.getByText("Next run")).toBeVisible();
   expect(await own.read(`schedules/${id}`)).toMatchObject({ paused: false });
+
+  const inbox = await own.create("inboxes", { name: "Deleted" });
+  const target = { inbox_event: { inbox_id: inbox.id, body: "{}" } };
+  await own.update(`schedules/${id}`, { target });
+  await api("DELETE", `/api/inboxes/${inbox.id}`, { key });
+  await page.keyboard.press("Escape");
+  await detail.getByRole("button", { name: "Run now" }).click();
+  const said = page.getByLabel("Notifications");
+  await expect(said).toContainText("Nothing was created. The inbox was deleted.");
 });
 
 test("Schedules' runs are on one timeline, on a phone too", async ({ page, api, key }) => {

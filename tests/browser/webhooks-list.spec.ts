@@ -124,6 +124,10 @@ test("An event opened by URL is shown beside its filtered list", async ({ page, 
   await page.getByRole("link", { name: "Close, back to the list" }).click();
   await expect(page).toHaveURL(`/webhooks/${endpoint.id}?q=apple`);
   await expect(page.locator("[data-row]")).toHaveCount(1);
+
+  await page.goto(`/webhooks/${endpoint.id}/events/wev_missing?q=apple`);
+  await expect(page.getByRole("heading", { name: "This event is gone" })).toBeVisible();
+  await expect(page.locator("[data-row]")).toHaveCount(1);
 });
 
 /** Presses a key many times before the page can react. */

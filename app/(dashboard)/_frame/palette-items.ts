@@ -26,11 +26,18 @@ export function paletteGroups(words: string, recent: NavItem[], found: NavItem[]
   }
   const isActions = (item: NavItem) => ACTIONS.includes(item);
   const listed = paletteItems(words);
+  const answered = {
+    value: "Found",
+    items: found.toSorted((a, b) => begins(b, words) - begins(a, words)),
+  };
+  // Enter opens what is named, before and after the server answers.
+  const isNamed = listed.some((item) => begins(item, words) > 0);
   const groups = [
     { value: "Recent", items: recent.filter((item) => includes(item, words)) },
-    { value: "Found", items: found.toSorted((a, b) => begins(b, words) - begins(a, words)) },
+    ...(isNamed ? [] : [answered]),
     { value: "Pages", items: listed.filter((item) => !isActions(item)) },
     { value: "Actions", items: listed.filter(isActions) },
+    ...(isNamed ? [answered] : []),
   ];
   const seen = new Set<string>();
   return groups

@@ -15,12 +15,16 @@ export function eventParams(data: FormData) {
   return { id: textField(data, "id"), eventId: textField(data, "event") };
 }
 
-/** A whole number; undefined if the field is empty. Throws 400 for anything else. */
+/**
+ * A whole number, perhaps with commas as in "10,000"; undefined if the field is empty. Throws 400 for
+ * anything else.
+ */
 export function numberField(data: FormData, name: string): number | undefined {
   const typed = textField(data, name).trim();
   if (typed === "") return undefined;
-  if (!/^\d{1,15}$/.test(typed)) throw invalidParam(name, "Enter a whole number.");
-  return Number(typed);
+  const digits = /^\d{1,3}(,\d{3})+$/.test(typed) ? typed.replaceAll(",", "") : typed;
+  if (!/^\d{1,15}$/.test(digits)) throw invalidParam(name, "Enter a whole number.");
+  return Number(digits);
 }
 
 /** The time of an `InstantField` in Unix seconds; null if empty. Throws 400 if it is invalid. */

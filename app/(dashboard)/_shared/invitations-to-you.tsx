@@ -37,9 +37,7 @@ export function InvitationsToYou({ invitations }: { invitations: Invitation[] })
         ))}
       </ul>
       {shown.length < invitations.length && (
-        <p className="px-4 py-3 text-muted sm:px-6">
-          There are older ones. They are shown once you have answered some of these.
-        </p>
+        <p className="px-4 py-3 text-muted sm:px-6">Answer some of these to see the older ones.</p>
       )}
     </PageSection>
   );

@@ -2,7 +2,7 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { act, create } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
-import { visitor } from "@/app/_shared/session";
+import { safeRedirectPath, visitor } from "@/app/_shared/session";
 import type { FormAction } from "@/components/ui/action-form";
 import { confirmationWord } from "@/lib/platform/confirmation-word";
 import type { Operation } from "@/lib/platform/http/operation";
@@ -37,7 +37,7 @@ export function updateAction<Resource extends object>(
       return conflictIn(error, data, shownOf);
     }
     revalidatePath(`/${kind}/${id}`, "layout");
-    redirect(`/${kind}/${id}`);
+    redirect(backOf(data, `/${kind}/${id}`));
   });
 }
 
@@ -55,9 +55,15 @@ export function deleteAction(kind: KindName, operation: Operation, get?: Operati
   return formAction(async (data) => {
     if (get) await assertNameTyped(data, get);
     await act(operation, { params: { id: textField(data, "id") } });
+    revalidatePath(`/${kind}`, "layout");
     // A visitor who is signed out has no list.
-    redirect((await visitor()).account ? `/${kind}` : "/");
+    redirect((await visitor()).account ? backOf(data, `/${kind}`) : "/");
   });
+}
+
+/** The page to which a form goes back, with the filters of its list; `path` if it names none. */
+export function backOf(data: FormData, path: string): string {
+  return safeRedirectPath(textField(data, "back") || path);
 }
 
 /** Throws 400 unless the user has typed the name of the resource, which `get` reads. */

@@ -26,6 +26,7 @@ export const restoreArtifact = formAction(async (data) => {
   const { name, format, content } = await getVersion(caller, id, textField(data, "number"));
   const body = { name, format, content };
   await act(artifacts.update, { params: { id }, body, tag: tagOf(data) });
+  revalidatePath(`/artifacts/${id}`, "layout");
   redirect(`/artifacts/${id}`);
 });
 

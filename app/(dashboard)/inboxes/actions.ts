@@ -7,6 +7,7 @@ import { formAction } from "@/app/_shared/run-action";
 import { eventParams, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   assertNameTyped,
+  backOf,
   createAction,
   deleteAction,
   updateAction,
@@ -28,6 +29,7 @@ export const purgeInbox = formAction(async (data) => {
   const id = textField(data, "id");
   const state = textField(data, "state");
   await act(events.purge, { params: { id }, query: state === "" ? {} : { state } });
+  revalidatePath(`/inboxes/${id}`, "layout");
   redirect(`/inboxes/${id}`);
 });
 
@@ -42,7 +44,7 @@ export const sendEvent = formAction(async (data) => {
 export const redriveEvent = formAction(async (data) => {
   const { id, eventId } = eventParams(data);
   await act(events.redrive, { params: { id, eventId } });
-  redirect(`/inboxes/${id}?event=${eventId}`);
+  revalidatePath(`/inboxes/${id}`, "layout");
 });
 
 export const redriveAllEvents = formAction(async (data) => {
@@ -58,5 +60,6 @@ export const redriveAllEvents = formAction(async (data) => {
 export const deleteInboxEvent = formAction(async (data) => {
   const { id, eventId } = eventParams(data);
   await act(events.remove, { params: { id, eventId } });
-  redirect(`/inboxes/${id}`);
+  revalidatePath(`/inboxes/${id}`, "layout");
+  redirect(backOf(data, `/inboxes/${id}`));
 });

@@ -1,9 +1,7 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { redirect } from "next/navigation";
 import { act } from "@/app/_shared/act";
-import { withQuery } from "@/app/_shared/query";
 import { formAction } from "@/app/_shared/run-action";
 import { fieldsIn, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
@@ -12,6 +10,7 @@ import {
   updateAction,
 } from "@/app/(dashboard)/_shared/resource-actions";
 import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
+import type { ToastResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
 import { MessageCreate } from "@/lib/resources/messages/contract";
 import { messageOperations as messages } from "@/lib/resources/messages/operations";
@@ -40,12 +39,14 @@ export const actOnMessage = formAction(async (data) => {
 });
 
 /** Retries the messages that failed permanently. */
-export const retryFailedMessages = formAction(async (data) => {
+export const retryFailedMessages = formAction<ToastResult>(async (data) => {
   const words = textField(data, "q") || undefined;
   const replayId = textField(data, "replay") || undefined;
   const host = textField(data, "host") || undefined;
-  await retryFailed({ words, replayId, host, since: numberField(data, "since") });
-  redirect(withQuery("/messages", { replay: replayId }));
+  const since = numberField(data, "since");
+  const retried = await retryFailed({ words, replayId, host, since });
+  revalidatePath("/messages", "layout");
+  return { told: `Retried ${retried.toLocaleString("en")}` };
 });
 
 function fieldsOf(data: FormData): Record<string, unknown> {
@@ -56,7 +57,7 @@ function fieldsOf(data: FormData): Record<string, unknown> {
   };
 }
 
-/** What the contract allows, and as much again for separators and spaces. */
+/** Twice what the contract allows, for separators and spaces. */
 const HEADERS_CHARACTERS_MAX = 2 * HEADERS_BYTES_MAX;
 
 /** One header per line, as in HTTP. */

@@ -11,8 +11,20 @@ import {
   isChanged,
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
-import { createAction, deleteAction, tagOf } from "@/app/(dashboard)/_shared/resource-actions";
-import { type Schedule, ScheduleCreate, ScheduleTarget } from "@/lib/resources/schedules/contract";
+import {
+  backOf,
+  createAction,
+  deleteAction,
+  tagOf,
+} from "@/app/(dashboard)/_shared/resource-actions";
+import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
+import type { ToastResult } from "@/components/ui/action-form";
+import {
+  type Schedule,
+  ScheduleCreate,
+  type ScheduleRun,
+  ScheduleTarget,
+} from "@/lib/resources/schedules/contract";
 import { scheduleOperations as schedules } from "@/lib/resources/schedules/operations";
 import { shownSchedule } from "./_components/shown-schedule";
 
@@ -34,17 +46,23 @@ export const updateSchedule = formAction<null>(async (data) => {
   } catch (error) {
     return conflictIn(error, data, shownSchedule);
   }
-  redirect(`/schedules/${id}`);
+  revalidatePath(`/schedules/${id}`, "layout");
+  redirect(backOf(data, `/schedules/${id}`));
 });
 
 /** Runs, pauses or resumes. Even if that is refused, the page then shows the current state. */
-export const actOnSchedule = formAction(async (data) => {
+export const actOnSchedule = formAction<ToastResult>(async (data) => {
   try {
     const params = { id: textField(data, "id") };
     const wanted = textField(data, "act");
-    await (wanted === "run"
-      ? act(schedules.run, { params, form: textField(data, "form") })
-      : act(schedules.update, { params, body: { paused: wanted === "pause" } }));
+    if (wanted !== "run") {
+      await act(schedules.update, { params, body: { paused: wanted === "pause" } });
+      return null;
+    }
+    const form = textField(data, "form");
+    const { reason } = await act<ScheduleRun>(schedules.run, { params, form });
+    // Not an error, after which the form would repeat this run.
+    return reason && { told: `Nothing was created. ${runFailures[reason]}` };
   } finally {
     revalidatePath("/schedules", "layout");
   }

@@ -9,6 +9,7 @@ import { visitor } from "@/app/_shared/session";
 import { eventParams, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   assertNameTyped,
+  backOf,
   createAction,
   deleteAction,
   updateAction,
@@ -56,7 +57,7 @@ export const deleteEvent = formAction(async (data) => {
   const { id, eventId } = eventParams(data);
   await act(events.remove, { params: { id, eventId } });
   revalidatePath(`/webhooks/${id}`, "layout");
-  redirect(`/webhooks/${id}`);
+  redirect(backOf(data, `/webhooks/${id}`));
 });
 
 /** A requested replay, and the event's replays including it. */

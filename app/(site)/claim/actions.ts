@@ -83,10 +83,8 @@ export const claimBatch = formAction<BatchResult>(async (data) => {
     return { message: "This text contains no ID with a claim token.", param: "pasted" };
   }
   const as = await claimCaller(data.get("organization"));
-  const [claimSet, claimOne] = [
-    await actor<ClaimSet>(claims.claimAll, as),
-    await actor(claims.claim, as),
-  ];
+  const claimSet = await actor<ClaimSet>(claims.claimAll, as);
+  const claimOne = await actor(claims.claim, as);
   const claimAll = (claim_token: string, dry_run: boolean) =>
     attempt(() => claimSet({ body: { claim_token, dry_run } }));
   const now = pairs.slice(0, BATCH_MAX);

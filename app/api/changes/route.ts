@@ -3,5 +3,5 @@ import { changeOperations as changes } from "@/lib/resources/changes/operations"
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(changes.list);
 
-/** In seconds: for exports, the longest time on every plan of Vercel. */
+/** In seconds. Exports take long; every plan of Vercel allows this. */
 export const maxDuration = 300;

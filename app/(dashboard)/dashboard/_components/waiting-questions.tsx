@@ -82,7 +82,13 @@ function Choices({ question }: { question: Question }) {
       fields={{ id: question.id, tag: stableTag(question) }}
     >
       {choices.map(({ id, label }) => (
-        <Submit key={id} name="answer" value={id} className="button">
+        <Submit
+          key={id}
+          name="answer"
+          value={id}
+          className="button"
+          successMessage={`Answered: ${label}`}
+        >
           {label}
           <span className="sr-only">: {question.prompt}</span>
         </Submit>

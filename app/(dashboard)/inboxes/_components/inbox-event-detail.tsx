@@ -82,7 +82,7 @@ export function InboxEventDetail(props: Props) {
                   : "No worker will receive it. This cannot be undone."
               }
               action={deleteInboxEvent}
-              fields={fields}
+              fields={{ ...fields, back: closeHref }}
             />
           )}
         </>

@@ -126,7 +126,7 @@ export function MessageDetail(props: Props) {
                   : "The message will never be sent. This cannot be undone."
               }
               action={deleteMessage}
-              fields={{ id }}
+              fields={{ id, back: closeHref ?? "" }}
             />
           )}
         </>

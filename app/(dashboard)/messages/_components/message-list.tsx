@@ -138,19 +138,20 @@ function RetryFailed(props: {
   const { q, replay, host, since } = kept;
   const isAll = count !== undefined;
   const retried = Math.min(count ?? RETRIED_MAX, RETRIED_MAX);
+  const all = (count ?? retried).toLocaleString("en");
+  const part = count === retried ? "all" : `${retried.toLocaleString("en")} of`;
   const what = counted(retried, "message");
   const they = count === 1 ? "It" : "They";
   const found = `The failed messages ${q === undefined ? "found" : `whose URL contains “${q}”`}`;
   return (
     <Confirm
-      label={isAll ? `Retry all ${retried.toLocaleString("en")}` : "Retry all found"}
+      label={isAll ? `Retry ${part} ${all}` : "Retry all found"}
       title={isAll ? `Retry ${what}?` : "Retry all found messages?"}
       consequence={`${isAll ? they : found} will be sent now.${retried === RETRIED_MAX ? ` One call retries ${RETRIED_MAX.toLocaleString("en")} at most, the newest first.` : ""}`}
       confirm={isAll ? `Retry ${what}` : "Retry messages"}
       action={retryFailedMessages}
       fields={{ q: q ?? "", replay: replay ?? "", host: host ?? "", since: since ?? "" }}
       isHarmless
-      successMessage="Due now"
     />
   );
 }

@@ -70,7 +70,7 @@ export function ScheduleDetail(props: Props) {
               noun="schedule"
               consequence="The schedule stops. Everything it has created is kept. This cannot be undone."
               action={deleteSchedule}
-              fields={{ id }}
+              fields={{ id, back: closeHref ?? "" }}
             />
           )}
         </>

@@ -78,8 +78,10 @@ export function LabelsField({ labels, known }: Props) {
       add(option === undefined ? typed.split(",") : [option]);
       if (option === undefined) toggle(false);
     } else if (event.key === "Escape") toggle(false);
-    else if (event.key === "Backspace" && typed === "") choose(chosen.slice(0, -1));
-    else if (event.key === "ArrowLeft" && event.currentTarget.selectionEnd === 0) {
+    else if (event.key === "Backspace" && typed === "") {
+      // Held down, it deletes the typed text only.
+      if (!event.repeat) choose(chosen.slice(0, -1));
+    } else if (event.key === "ArrowLeft" && event.currentTarget.selectionEnd === 0) {
       removeButtons(group.current).at(-1)?.focus();
     }
   };

@@ -128,7 +128,10 @@ export function isProgressLabel(label: string): boolean {
 /** A label as a small tag. */
 export function Label({ children }: { children: string }) {
   return (
-    <span className="block max-w-40 shrink-0 truncate rounded border border-line px-1.5 text-small leading-4.5 text-muted [a:hover>&]:border-line-strong [a:hover>&]:text-ink">
+    <span
+      title={children}
+      className="block max-w-40 shrink-0 truncate rounded border border-line px-1.5 text-small leading-4.5 text-muted [a:hover>&]:border-line-strong [a:hover>&]:text-ink"
+    >
       {children}
     </span>
   );

@@ -70,7 +70,7 @@ export function TaskDetail(props: Props) {
                   : "Deletes the task for every agent that works on it. This cannot be undone."
               }
               action={deleteTask}
-              fields={{ id }}
+              fields={{ id, back: closeHref ?? "" }}
             />
           )}
         </>

@@ -114,7 +114,8 @@ export function useBulkChange() {
 }
 
 function wordsOf(what: string, result: BulkResult): string {
-  const missed =
-    result.failed > 0 ? ` ${counted(result.failed, "task")} could not be changed.` : "";
-  return `${counted(result.undo.length, "task")}: ${what}.${missed}`;
+  const { undo, failed } = result;
+  const changed = undo.length > 0 && `${counted(undo.length, "task")}: ${what}.`;
+  const missed = failed > 0 && `${counted(failed, "task")} could not be changed.`;
+  return [changed, missed].filter(Boolean).join(" ");
 }

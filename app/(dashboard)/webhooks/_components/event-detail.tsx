@@ -106,7 +106,7 @@ export function EventDetail(props: Props) {
               noun="event"
               consequence="Deletes this request only. This cannot be undone."
               action={deleteEvent}
-              fields={{ id: endpoint_id, event: id }}
+              fields={{ id: endpoint_id, event: id, back: closeHref }}
             />
           )}
         </>

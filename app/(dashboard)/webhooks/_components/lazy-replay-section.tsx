@@ -4,7 +4,7 @@ import { type ComponentProps, lazy } from "react";
 
 const Section = lazy(() => import("./replay-section"));
 
-/** The section, loaded with its tab: most visitors of an event only read its body. */
+/** Loaded with its tab: most visitors only read the body. */
 export function ReplaySection(props: ComponentProps<typeof Section>) {
   return <Section {...props} />;
 }

@@ -11,9 +11,12 @@ export const POST = accountRoute(async (_caller, _params, request) => {
   if (request.headers.get("sec-fetch-site") !== "same-origin") {
     throw new ApiError("forbidden", "This form was submitted from another site.");
   }
-  // Megabytes of another coding, which no page sends, take seconds to parse.
+  // Megabytes in another encoding, which no page sends, take seconds to parse.
   if (!FORM_TYPE.test(request.headers.get("content-type") ?? "")) {
-    throw new ApiError("invalid_request", "The form is not encoded as browsers encode it.");
+    throw new ApiError(
+      "invalid_request",
+      "Send the form as multipart/form-data with a plain boundary.",
+    );
   }
   // A body of unknown length, or longer than any artifact, is not read.
   const length = Number(request.headers.get("content-length") ?? Number.NaN);

@@ -22,10 +22,10 @@ export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request
   const document = queryDocument(RowsQuery, new URL(request.url).search.slice(1));
   const filter = validate(RowsQuery, document);
   const { since, method } = filter;
-  const takesTurn = method !== undefined || isSearch(filter);
+  const inTurn = method !== undefined || isSearch(filter);
   const read = () =>
     since === undefined
       ? lines(caller, id, { ...filter, limit: ROWS })
       : newerLines(caller, id, { ...filter, since, limit: ROWS });
-  return jsonResponse(await (takesTurn ? inSearchTurn(caller, read) : read()));
+  return jsonResponse(await (inTurn ? inSearchTurn(caller, read) : read()));
 });

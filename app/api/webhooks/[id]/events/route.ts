@@ -6,5 +6,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   webhookEvents.purge,
 );
 
-/** In seconds: for exports, the longest time on every plan of Vercel. */
+/** In seconds. Exports take long; every plan of Vercel allows this. */
 export const maxDuration = 300;
