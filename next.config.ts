@@ -23,7 +23,7 @@ const config: NextConfig = {
   experimental: {
     // A form may save a document of up to a million characters.
     serverActions: { bodySizeLimit: "5mb" },
-    // Next cuts longer bodies off where it runs proxy.ts; see `LONG_BODY_BYTES_MAX`.
+    // Where proxy.ts runs, Next cuts off longer bodies; see `LONG_BODY_BYTES_MAX`.
     proxyClientMaxBodySize: "13mb",
     // A process loads a page for its first visitor. Without preloading it starts with a third less
     // CPU time and 30 MB less memory.
@@ -78,7 +78,7 @@ const config: NextConfig = {
   ],
 };
 
-/** Written by the build, so that all servers running one build agree; Vercel's, if it gives one. */
+/** Written by the build, so that all servers running one build agree. Next itself reads Vercel's. */
 function deployment(): { deploymentId?: string } {
   if (process.env.NEXT_DEPLOYMENT_ID) return {};
   try {

@@ -1,9 +1,8 @@
 import type { NextRequest, NextResponse } from "next/server";
 
 /**
- * Runs before every page, and before all else only for paths that may be undecodable: Next keeps the
- * whole body in memory for it. The first request of any path loads this file, so it loads the rest
- * itself.
+ * Runs before every page, and elsewhere only for paths that may be undecodable: for it, Next keeps the whole
+ * body in memory. The first request of any path loads this file, so it loads the rest itself.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { proxy } = await import("@/app/_shared/proxy");

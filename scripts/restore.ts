@@ -8,10 +8,10 @@ export const usage = `Usage: npm run restore -- FILE [--replace]
        npm run restore -- --recovered
 
 Restores a backup into the database of DATABASE_URL (DIRECT_URL, if set), or else the one in DATA_DIR, which
-must be empty. With --replace, all its rows are deleted first. With --recovered it restores nothing: run
-it on a database that something else has set back to an earlier time, before a server starts. Positions in the
-change feed and fencing tokens then continue after those of the lost time. In each case dispatch is off: the
-server sends nothing and runs no schedules until npm run resume.`;
+must be empty. With --replace, all its rows are deleted first. With --recovered it restores nothing: run it on a
+database that was restored to an earlier time by other means, before a server starts. Change feed positions and
+fencing tokens then continue past the lost ones. Either way dispatch is then off: the server sends nothing and
+runs no schedules until npm run resume.`;
 
 export const options = {
   replace: { type: "boolean", default: false },

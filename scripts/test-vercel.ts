@@ -10,7 +10,7 @@ import { argumentsOf } from "./arguments.mjs";
  * output that Vercel would deploy. Needs the network to download the CLI.
  */
 const CLI = "vercel@48";
-/** What Vercel sets for production with Skew Protection, and its owner; the CLI sets `VERCEL` and `NOW_BUILDER`. */
+/** What Vercel, with Skew Protection, and the owner set in production. The CLI sets `VERCEL` and `NOW_BUILDER`. */
 const ENVIRONMENT = {
   VERCEL_ENV: "production",
   VERCEL_PROJECT_PRODUCTION_URL: "agents.acme.dev",
@@ -123,7 +123,7 @@ function checkSizes() {
   if (!(largest.megabytes <= MEGABYTES_MAX)) problems.push(`${largest.route} is too large.`);
 }
 
-/** Checks that each has what its source and vercel.json declare. */
+/** Checks the durations that sources declare, and how many functions can be cancelled. */
 function checkDeclarations() {
   let cancellable = 0;
   for (const file of fs.readdirSync("app", { recursive: true, encoding: "utf8" })) {

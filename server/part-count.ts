@@ -7,27 +7,32 @@ const PARTS_MAX = 2000;
 /** More than any action takes: the largest undoes changes of 100 tasks with 50 labels each. */
 const VALUES_MAX = 10_000;
 
-/** The beginning of a part that is text, as browsers send it, with the first letter of its name. */
-const TEXT = /^\r\nContent-Disposition: form-data; name="([a-z_$])[^"\r\n]*"\r\n\r\n/;
-const TEXT_BYTES_MAX = 1000;
+/** The header of a text field, as browsers send it, with the first letter of its name. */
+const FIELD_HEADER = /^\r\nContent-Disposition: form-data; name="([a-z_$])[^"\r\n]*"\r\n\r\n/;
+const FIELD_HEADER_BYTES_MAX = 1000;
 const [QUOTE, BACKSLASH, ...OPENING] = Buffer.from('"\\[{,');
 
 /**
- * Refuses what no page sends before it is parsed in one go: too many parts, or too many values in what React
- * parses as JSON before an action runs, which can take it a second for 30,000. Throws 400 and 413.
+ * Refuses what no page sends, before it is parsed: too many parts, or too many JSON values, of which React
+ * takes a second for 30,000. Throws 400 and 413.
  */
 export function assertForm(body: Buffer, headers: IncomingHttpHeaders): void {
   const contentType = headers["content-type"] ?? "";
   const boundary = FORM_TYPE.exec(contentType)?.[1];
   if (boundary === undefined && contentType.startsWith("multipart/form-data")) {
-    throw new ApiError("invalid_request", "The form is not encoded as browsers encode it.");
+    throw new ApiError(
+      "invalid_request",
+      "Send the form as multipart/form-data with a plain boundary.",
+    );
   }
-  // Next takes any other type for the JSON of an action's arguments.
+  // Next parses any other type as the JSON of an action's arguments.
   const isExcessive =
     boundary === undefined
       ? headers["next-action"] !== undefined && valuesIn(body, true) > VALUES_MAX
       : hasTooMany(body, `--${boundary}`);
-  if (isExcessive) throw new ApiError("payload_too_large", "The form has too many fields.");
+  if (isExcessive) {
+    throw new ApiError("payload_too_large", "The form has too many fields or values.");
+  }
 }
 
 /** Whether a form has too many parts, or too many values in those that React may take for JSON. */
@@ -39,8 +44,9 @@ function hasTooMany(body: Buffer, delimiter: string): boolean {
     const begin = at + delimiter.length;
     at = body.indexOf(delimiter, begin);
     const part = body.subarray(begin, at === -1 ? undefined : at);
-    const [head, first] = TEXT.exec(part.toString("latin1", 0, TEXT_BYTES_MAX)) ?? [];
-    // Arguments may refer to any part after them; pages send them last.
+    const [head, first] =
+      FIELD_HEADER.exec(part.toString("latin1", 0, FIELD_HEADER_BYTES_MAX)) ?? [];
+    // Any other part has arguments. They may refer to any part after them; pages send them last.
     hasArguments ||= head === undefined;
     if (hasArguments) values += valuesIn(part, false);
     // A form without scripts begins with an action and its earlier result in `$ACTION_…`.
@@ -52,17 +58,17 @@ function hasTooMany(body: Buffer, delimiter: string): boolean {
 }
 
 /**
- * At least as many as a parser finds: every value but the outermost follows a bracket or a comma. Those in
- * strings do not count if the JSON is whole; a part of it may begin in a string.
+ * An upper bound of the values in JSON: all but the outermost follow a bracket or a comma. If `isWhole`, those in
+ * strings are skipped; a fragment may begin in a string.
  */
 function valuesIn(json: Buffer, isWhole: boolean): number {
   let count = 0;
-  let isInText = false;
+  let isInString = false;
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at] ?? 0;
-    if (isWhole && byte === QUOTE) isInText = !isInText;
-    else if (isInText && byte === BACKSLASH) at += 1;
-    else if (!isInText && OPENING.includes(byte)) count += 1;
+    if (isWhole && byte === QUOTE) isInString = !isInString;
+    else if (isInString && byte === BACKSLASH) at += 1;
+    else if (!isInString && OPENING.includes(byte)) count += 1;
   }
   return count;
 }

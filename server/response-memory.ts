@@ -91,7 +91,7 @@ export class ResponseMemory {
 
   /** Counts the unsent bytes of a response that `hold` did not count. */
   observe(response: ServerResponse, address: string): void {
-    // It is released already if it was cut off, and nothing would release it after its `close`.
+    // A response that was cut off is already released. Counted again, it never would be.
     if (response.destroyed) return;
     const bytes = response.writableLength;
     const known = this.#byReader.get(response);

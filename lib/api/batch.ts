@@ -83,7 +83,6 @@ function stopped(result: BatchResult, { status, headers }: ApiError, left: numbe
   return new HttpResponse(200, fields, JSON.stringify(shown));
 }
 
-/** The outcome of an operation that failed. */
 function failureOf(thrown: unknown) {
   const { error, envelope } = reportedError(thrown, "A batch failed.", newId("req"));
   return { status: error.status, id: null, error: envelope.error };
@@ -99,7 +98,7 @@ async function runStep(
     headers,
   }: { isCounted: boolean | "if repeated"; headers: Record<string, string | undefined> },
 ): Promise<{ status: number; resource: Created; isReplay: boolean }> {
-  const { found, params } = find(method, path);
+  const { found, params } = operationAt(method, path);
   const carrier = {
     signal: outer.signal,
     clientAddress: clientAddress(outer),
@@ -116,8 +115,7 @@ async function runStep(
   return { status: response.status, resource, isReplay: response.headers[REPLAYED] !== undefined };
 }
 
-/** The operation with this method and path, and the parameters in the path. */
-function find(method: Step["method"], path: string) {
+function operationAt(method: Step["method"], path: string) {
   for (const found of resourceOperations) {
     const params = found.method === method && matchPath(found.path, path, found);
     if (params) return { found, params };

@@ -3,12 +3,12 @@ export function truncate(text: string, max: number): string {
   return text.length > max ? text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "") : text;
 }
 
-/** An escape of a JSON text that was cut inside it, after those of backslashes. */
+/** An incomplete escape at the end of cut JSON. `$1` is the escaped backslashes before it. */
 const CUT_ESCAPE = /(?<!\\)((?:\\\\)*)\\(?:u[\da-f]{0,3})?$/;
 
 /**
- * The longest beginning of a text whose JSON, without its quotation marks, has at most `max` characters
- * or, in UTF-8, bytes. Splits no surrogate pair.
+ * The longest prefix of a text whose JSON, without quotes, has at most `max` characters or UTF-8 bytes. Splits no
+ * surrogate pair.
  */
 export function truncateJson(text: string, max: number, unit: "characters" | "bytes"): string {
   const first = truncate(text, max);

@@ -85,7 +85,7 @@ async function removeOneByOne(
   return removed;
 }
 
-/** Deletes the resources that the query `chosen` finds and that are still unused, and returns their number. */
+/** Deletes what `chosen` finds and is still unused. Returns the number. */
 async function removeChosen(
   { parts, state, ...kind }: Kind,
   chosen: Sql,

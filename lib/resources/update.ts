@@ -38,7 +38,7 @@ export interface OwnedRow {
 export interface UpdateStatement<Row> {
   /** Throws if the row may not be updated. */
   assertUpdatable?(row: Row, caller: Caller): void;
-  /** The same rule, or one whose breach the precondition refuses: a row that breaks it is read again. */
+  /** The same rule as a condition, or one that the precondition enforces: a row that fails it is read again. */
   where?: Sql;
   /** The assignments, from the row `changes`, or from all changes as JSON `item`. */
   set: Sql;

@@ -53,9 +53,7 @@ for (const [format, type, policy] of [
   });
 }
 
-test("What somebody sent or wrote keeps its sandbox at every path that Next routes to it", async ({
-  api,
-}) => {
+test("Stored content keeps its sandbox at every path that Next routes to it", async ({ api }) => {
   const artifact = await make(api, { format: "html" });
   const share = await api("POST", `/api/artifacts/${artifact.id}/share`);
   const html = { raw: "<p>x</p>", headers: { "content-type": "text/html" } };

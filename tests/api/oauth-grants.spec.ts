@@ -148,7 +148,7 @@ test("A grant ends when its person leaves or is deleted, and others stay", async
   expectError(await api("GET", "/api/me", { key: again.access_token }), 401, "invalid_api_key");
 });
 
-test("A person's hundredth client is the last, also of those that exchange their codes at once", async ({
+test("A person's hundredth client is the last, even if several exchange their codes at once", async ({
   oauth,
   db,
 }) => {

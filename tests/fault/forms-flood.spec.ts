@@ -199,7 +199,7 @@ locally(
 );
 
 locally(
-  "A claim of several ends with the membership",
+  "A bulk claim ends with the membership",
   async ({ server: { api, baseUrl }, db, organization }) => {
     const person = await makePerson(db, organization.id);
     const cookie = `session=${await openSession(db, person.id)}`;

@@ -104,7 +104,7 @@ test("An organization's messages to ourselves without its key use up its own lim
   expect(rows).toEqual([{ network: `messages-of-${other.id}` }]);
 });
 
-test("Messages to ourselves of organizations that nobody has claimed use up one limit together", async ({
+test("Messages to ourselves from unclaimed organizations share one limit", async ({
   startOwn,
   db,
 }) => {

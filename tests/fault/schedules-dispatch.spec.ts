@@ -234,7 +234,7 @@ it("A full inbox is emptied of expired events while no other schedule's inbox is
   }
 });
 
-it("A time that is due runs before a change, though a dispatcher gives it up or it has just become due", async ({
+it("A time that is due runs before a change, even if a dispatcher gives it up or it has just become due", async ({
   server: { api },
   db,
   key,

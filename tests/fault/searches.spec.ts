@@ -112,7 +112,7 @@ it("A poll counts in a turn, after it has waited", async ({ server: { api }, db,
   }
 });
 
-it("Polls, streams and rows of the events of one method are read in turns", async ({
+it("Polls, streams and rows filtered by method are read in turns", async ({
   server: { api, baseUrl },
   db,
   key,

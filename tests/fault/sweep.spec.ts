@@ -100,7 +100,7 @@ it("A public resource that cannot be deleted does not keep others of its kind fr
   await db.query("DROP TRIGGER time_out ON tasks");
 });
 
-it("A public resource that is used after a sweep has found it lives on", async ({
+it("A public resource that is used after a sweep has found it is kept", async ({
   server: { api },
   db,
 }) => {

@@ -130,7 +130,7 @@ test("A preview on Vercel has its own URLs and forms; an instance waits for its 
   }
 });
 
-test("A bulk replay on Vercel pauses once it has had the time of a dispatch, and the next one continues it", async ({
+test("A bulk replay on Vercel pauses when the dispatch budget is used up, and the next dispatch continues it", async ({
   databaseUrl,
   db,
   key,
@@ -143,7 +143,7 @@ test("A bulk replay on Vercel pauses once it has had the time of a dispatch, and
     const { id } = await makeEndpoint(api, { key, max_events: 300 });
     await fillEndpoint(db, { id, count: 100 });
     const replay = await startReplay(api, id, { url: target.url }, key);
-    // No work is left that would use one.
+    // No work is left that would use a connection.
     await expect.poll(() => countConnections(db)).toBe(0);
     expect(await countByStatus(db)).toEqual({
       scheduled: expect.any(Number),
@@ -167,7 +167,7 @@ test("An instance waits once for each replay to a slow target, and once for a bu
   key,
   startTarget,
 }) => {
-  // Longer than the pool's connections wait.
+  // Longer than the pool keeps an idle connection.
   const target = await startTarget((response) => void setTimeout(() => response.end(), 8500));
   const server = await startInstance(databaseUrl);
   try {
@@ -181,7 +181,7 @@ test("An instance waits once for each replay to a slow target, and once for a bu
     );
     const replay = await startReplay(api, id, body, key);
     expect(await replayEnded(api, id, replay.id, key)).toMatchObject({ delivered: 1 });
-    // No work is left that would use one.
+    // No work is left that would use a connection.
     await expect.poll(() => countConnections(db)).toBe(0);
     expect(target.received).toHaveLength(2);
     expect(waitsOf(server).filter((ms) => ms > 8000)).toHaveLength(3);

@@ -5,7 +5,7 @@ import { busyNow, takeSlot } from "@/lib/resources/messages/capacity";
 
 const HOSTS = 3000;
 
-test("A lane's deliveries to many hosts leave the last turn of another's known", () => {
+test("A lane's deliveries to many hosts do not displace another lane's last turn", () => {
   const deliver = (lane: string, host: string) => {
     const slot = takeSlot({ organization_id: null, lane, host });
     slot.ended();

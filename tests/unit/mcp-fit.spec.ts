@@ -10,7 +10,7 @@ const SCHEMA = {
   },
 } as const;
 
-test("A long list keeps as many items as fit, and is measured a few times only", () => {
+test("A long list keeps as many items as fit, and is measured only a few times", () => {
   let measured = 0;
   const value = { toJSON: () => "x".repeat(150) };
   const first = {

@@ -70,7 +70,7 @@ test("A form counts as memory until Next has run it, or while it waits, until it
   expect(isHeld()).toBe(false);
 });
 
-/** The status of a form of this text, which is 200 unless it is refused. */
+/** The status of a request with this form: 200 unless it is refused. */
 async function statusOf(form: string, headers?: IncomingHttpHeaders, isRendered?: boolean) {
   const { response, taken } = makeTurns().ask(Buffer.from(form), headers, isRendered);
   (await taken)?.end();
@@ -114,11 +114,11 @@ test("More JSON values than any action takes are refused wherever React may pars
   expect(await statusOf(field("$ACTION_1:1", `["${commas}"]`))).toBe(200);
   for (const form of [
     field("0", many),
-    // In a string, a delimiter ends no part.
+    // A delimiter inside a string does not hide what follows.
     field("$ACTION_1:1", `["--b",${many}]`),
     field("$ACTION_1:0", many),
     field('_"; name="0', many),
-    // A reference to an ID that is no number means any field.
+    // A reference whose ID is not a number may mean any field.
     field("0", '["$Qx"]') + field("_1_content", many),
   ]) {
     expect(await statusOf(form), form.slice(0, 60)).toBe(413);

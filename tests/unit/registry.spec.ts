@@ -124,7 +124,7 @@ test("On Vercel, requests that wait and streams may take longer than they do", (
   expect(maxDurationOf(SIGNALS)).toBeGreaterThanOrEqual(STREAM_MS_MAX / 1000 + SPARE_SECONDS);
 });
 
-/** They do what they were asked for, also when their caller has left. */
+/** Routes that finish their work even if the caller has left. */
 const FINISHING = [
   "api/[kind]/[id]/route.ts",
   "api/batch/route.ts",
@@ -132,7 +132,7 @@ const FINISHING = [
   "mcp/route.ts",
 ];
 
-test("On Vercel, exactly the routes that may wait or stream, and finish nothing, notice that their caller has left", () => {
+test("On Vercel, exactly the routes that wait or stream, and need not finish, are cancelled if the caller leaves", () => {
   const slow = [SIGNALS, ...files].filter((file) => maxDurationOf(file) > 0);
   expect(slow).toEqual(expect.arrayContaining(FINISHING));
   // Brackets would be patterns.

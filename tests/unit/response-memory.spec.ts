@@ -73,7 +73,7 @@ test("A page that nobody reads counts whole, and its client's earlier ones make 
   expect(open.lastIndexOf(false)).toBeLessThan(open.indexOf(true));
 });
 
-test("A response that was cut off counts no more, though its socket closes later", async () => {
+test("A response that was cut off no longer counts, even before its socket closes", async () => {
   const responses = new ResponseMemory();
   const [cutOff, other] = [unreadResponse(), unreadResponse()];
   const write = (response: ServerResponse, times: number) => {
@@ -136,7 +136,7 @@ function unreadResponse(): ServerResponse {
   return response;
 }
 
-/** Fills the memory. */
+/** How many responses fit before one is refused. */
 function countThatFit(responses: ResponseMemory): number {
   for (let count = 0; ; count += 1) {
     const response = new ServerResponse(new IncomingMessage(new Socket()));

@@ -10,7 +10,7 @@ const TEXTS = [
   "",
 ];
 
-test("The longest beginning whose JSON fits is kept, whatever its characters take", () => {
+test("The longest beginning whose JSON fits is kept, however its characters are escaped", () => {
   for (const text of TEXTS) {
     const starts = Array.from({ length: text.length + 1 }, (_, end) => text.slice(0, end)).filter(
       (start) => start.isWellFormed(),

@@ -7,7 +7,7 @@ import { oncePerProcess, stopping } from "@/lib/platform/process";
 
 /** Minimum interval between writes of a key's `last_used_at` and uses by a process. */
 const WRITE_SECONDS = 60;
-/** The same for uses on Vercel, where an instance waits for them before it is suspended. */
+/** For uses on Vercel, where an instance stays up until they are written. */
 const WRITE_SECONDS_ON_VERCEL = 1;
 /** The days that are counted, today included. */
 const DAYS = 7;

@@ -26,7 +26,7 @@ export const MAIL_LIMIT_OF_ADDRESS = { limit: 20, windowSeconds: 86_400 };
 
 export type Invitation = Awaited<ReturnType<typeof findOpen>>[number];
 
-/** How many invitations to a person are shown: strangers can make thousands. */
+/** Invitations shown to a person: strangers can make thousands. */
 export const RECEIVED_SHOWN_MAX = 50;
 
 /** The newest matching open invitations, with the names that people see. */
@@ -129,19 +129,19 @@ async function countRecipient(
 ): Promise<boolean> {
   if (config().localMode) return true;
   const { own, all } = countersOf(organizationId, email);
-  const limited = (error: unknown) => {
+  const refusalOf = (error: unknown) => {
     if (error instanceof ApiError && error.code === "rate_limited") return error;
     throw error;
   };
-  const refused = await countTry(own, MAIL_LIMIT_PER_ADDRESS, tx).catch(limited);
+  const refused = await countTry(own, MAIL_LIMIT_PER_ADDRESS, tx).catch(refusalOf);
   if (refused) {
     const message = "This address has been sent many invitations. Invite it again tomorrow.";
     throw new ApiError("rate_limited", message, { headers: refused.headers });
   }
   // Strangers can use this up, so it is no reason to refuse the invitation.
-  if (!(await countTry(all, MAIL_LIMIT_OF_ADDRESS, tx).catch(limited))) return true;
-  await refundTry(all, tx);
-  return false;
+  const isFull = await countTry(all, MAIL_LIMIT_OF_ADDRESS, tx).catch(refusalOf);
+  if (isFull) await refundTry(all, tx);
+  return !isFull;
 }
 
 /** The counters of an address. They outlive its account, so they do not name it. */
@@ -173,7 +173,7 @@ export async function withdraw(caller: Caller, id: string): Promise<void> {
   });
 }
 
-/** Invitations to the caller's verified email address: those that are shown, and one more if there are more. */
+/** The newest invitations to the caller's verified address, at most one more than is shown. */
 export async function listReceivedInvitations(caller: Caller): Promise<Invitation[]> {
   if (caller.kind !== "user") return [];
   const user = await prisma.user.findUnique({

@@ -37,8 +37,8 @@ export async function requireOwner(caller: Caller, tx: Transaction): Promise<Per
 }
 
 /**
- * The ID of the person through whose membership the caller works: the caller, or who made its key, connected the client
- * or claimed the agent, or for whom a provider registered it. Null for a key of the operator.
+ * The person whose membership the caller depends on: the caller itself, or who made its key, connected its client
+ * or claimed its agent, or for whom a provider registered it. Null for an operator's key.
  */
 export async function personBehind(caller: Caller, tx: Transaction): Promise<string | null> {
   if (caller.kind !== "key") return caller.kind === "user" ? caller.userId : null;

@@ -47,8 +47,7 @@ export const environment = {
   DIRECT_URL: {
     schema: postgresUrl.optional(),
     default: "`DATABASE_URL`",
-    meaning:
-      "The same database without a pooler, for migrations, for backups and to wake waiting requests.",
+    meaning: "The same database without a pooler, for migrations, backups and `LISTEN`.",
   },
   DATABASE_REPLICA_URL: optional(
     postgresUrl,

@@ -23,7 +23,7 @@ export function contentResponse(
   const part = Buffer.from(bytes.subarray(range.start, range.end));
   const partial = {
     ...described,
-    // Next would compress it under the range and the tag of the bytes as they are.
+    // Next would compress it, but the range and the ETag describe the uncompressed bytes.
     "Cache-Control": `${headers["Cache-Control"]}, no-transform`,
     "Content-Range": `bytes ${range.start}-${range.end - 1}/${size}`,
   };

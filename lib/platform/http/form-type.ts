@@ -1,2 +1,2 @@
-/** The `Content-Type` of a page's form, as browsers send it, and its boundary. Parsers differ about what else they take. */
+/** A form's `Content-Type` as browsers send it, and its boundary. Parsers disagree about other spellings. */
 export const FORM_TYPE = /^multipart\/form-data; boundary=([\w-]{1,70})$/;

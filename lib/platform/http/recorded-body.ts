@@ -27,7 +27,7 @@ export function recordedBody(bytes: Uint8Array, contentType: string | null): Rec
   return { body: text, body_encoding: "utf8", parsed_body: parsed };
 }
 
-/** The bytes that have this published form. */
+/** The inverse of `recordedBody`. */
 export function recordedBytes({
   body,
   body_encoding,

@@ -16,7 +16,7 @@ import { type SealingInput, sealResponse, unsealResponse } from "./sealed-respon
 
 /** Marks a replayed response. */
 export const REPLAYED = "Idempotency-Replayed";
-/** How long a run has its key, unless it renews it. After a crash, retries get 409 until then. */
+/** How long a run holds its key without renewing it. After a crash, retries get 409 for as long. */
 export const RUN_SECONDS = 60;
 
 export interface IdempotentRequest {

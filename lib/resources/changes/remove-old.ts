@@ -14,7 +14,7 @@ export async function removeOldChanges(limit: number): Promise<number> {
       SELECT DISTINCT ON (organization_id) organization_id, xid, id FROM removed
       ORDER BY organization_id, xid DESC, id DESC
     ), owners AS (
-      -- In the order of lockOrganizations().
+      -- Locked in the order of lockOrganizations().
       SELECT id FROM organizations WHERE id IN (SELECT organization_id FROM last)
       ORDER BY id FOR NO KEY UPDATE
     ), noted AS (

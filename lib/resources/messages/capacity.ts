@@ -5,7 +5,10 @@ import { type Busy, busyWith, NONE, type Queued } from "./turns";
 /** Long enough for a lease to fill many slots, and short compared to a delivery. */
 const GATHER_MS = 10;
 
-/** How many lanes, and queues, are remembered by their last turn. Each lease sends all to the database. */
+/**
+ * How many lanes, and how many queues, have their last turn remembered. Each lease sends them all to the
+ * database.
+ */
 const LAST_TURNS_MAX = 1000;
 
 interface Slots {

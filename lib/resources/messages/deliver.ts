@@ -151,8 +151,8 @@ function headersOf(
 }
 
 /**
- * Has us count a message for its organization or the stranger's network; for our address if its
- * organization is unclaimed, since anyone can make any number of those.
+ * Headers that count a message for its organization or the stranger's network. Unclaimed organizations, which
+ * anyone can make, get none and count together for our address.
  */
 function countedHeaders({ organization_id, lane }: LeasedMessage): [string, string][] {
   if (lane === "" || (organization_id !== null && isUnclaimed(organization_id))) return [];

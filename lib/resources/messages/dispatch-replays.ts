@@ -15,7 +15,7 @@ const replays = oncePerProcess("messages.replays", () => ({
   running: new Set<Queued>(),
   /** The deliveries, each with the start of those that its end makes room for. */
   pending: new Set<Promise<void>>(),
-  /** When to stop (`backgroundEnd`), counted from when nothing was pending. */
+  /** `backgroundEnd()` as of the last start with nothing pending. */
   end: 0,
 }));
 
@@ -65,7 +65,7 @@ const startDue = coalesced("startReplays", async () => {
   }
 });
 
-/** Starts due replays in the leader, without waiting for their ends. */
+/** Starts due replays in the leader, without waiting for them to end. */
 const startInLeader = onLeader("startReplays", startDue);
 
 /**

@@ -93,8 +93,8 @@ export function isStopping(): boolean {
 }
 
 /**
- * When background work that begins now must stop, by `performance.now()`. Vercel ends a function that works for too
- * long; the next dispatch continues the work.
+ * When background work that starts now must stop, in `performance.now()` time. Vercel ends a function that runs
+ * too long; the next dispatch continues it.
  */
 export function backgroundEnd(): number {
   const { onVercel, dispatchBudgetMs } = config();

@@ -109,8 +109,8 @@ export function oldestReplays(): Sql {
 }
 
 /**
- * The first due messages of each of these subscriptions. `+ 0` keeps the planner away from the indexes by
- * `due_at`, in which it would read all that is due once for each subscription.
+ * The first due messages of each of these subscriptions. `+ 0` keeps the planner off the indexes on `due_at`,
+ * where it would read everything due once per subscription.
  */
 export function oldestPushes(subscriptionIds: readonly string[]): Sql {
   return sql`

@@ -101,7 +101,7 @@ export async function cancelPending(origin: Origin, id: string, db: Transaction)
     sql`UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
                updated_at = unix_now(), revision = revision + 1
         WHERE id IN (
-          -- In the order of claims and updates.
+          -- Locked in the order of claims and updates.
           SELECT id FROM scheduled_messages
           WHERE ${raw(origin)} = ${id} AND due_at IS NOT NULL AND status IN ('scheduled', 'failed')
           ORDER BY id FOR NO KEY UPDATE)`,

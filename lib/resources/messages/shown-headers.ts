@@ -4,8 +4,8 @@ import { REDACTED } from "@/lib/platform/http/recorded-headers";
 const CREDENTIALS = /^(?:(?:proxy-)?authorization|cookie|.*(?:key|token|secret))$/i;
 
 /**
- * The headers of an outgoing request, as the caller may see them. A read-only caller does not see
- * what commonly holds credentials, which would let it write: at the target, or here.
+ * The headers of an outgoing request, as the caller may see them. A read-only caller does not see headers that
+ * commonly hold credentials: with them it could write, at the target or here.
  */
 export function shownHeaders(
   headers: Record<string, string>,

@@ -8,8 +8,8 @@ import { getWithRun } from "./service";
 const POLL_MS = 1000;
 
 /**
- * A message with its schedule, as soon as no attempt will follow or after `seconds`. Meanwhile it keeps
- * none, since one may have megabytes. Throws 404 and 403, and 401 once the credential has ended.
+ * A message with its schedule, as soon as no attempt will follow or after `seconds`. Keeps no message while it
+ * waits: one may have megabytes. Throws 404 and 403, and 401 once the credential has ended.
  */
 export async function waitForEnd(
   caller: Caller,

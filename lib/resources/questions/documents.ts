@@ -24,8 +24,8 @@ const UNSIGNED = "unsigned";
 
 /**
  * What belongs to a question, as far as it still has the question's owner. Frames for the holder of its link
- * are signed, since the link works for ever. It shows the task and the artifact while the question is open: what
- * their owner writes later is not meant for them.
+ * are signed, since the link works for ever. The link shows the task and the artifact only while the question is
+ * open: later edits are not meant for its holder.
  */
 export async function aboutOf(
   question: Question,

@@ -9,8 +9,8 @@ const SLACK_MS = 250;
 const POLL_MS = 1000;
 
 /**
- * A question as soon as it is no longer open, or after `seconds`. Meanwhile it keeps none, since one
- * may have a megabyte. Throws 404 and 403, and 401 once the credential has ended.
+ * A question as soon as it is no longer open, or after `seconds`. Keeps no question while it waits: one may have a
+ * megabyte. Throws 404 and 403, and 401 once the credential has ended.
  */
 export async function waitForAnswer(
   caller: Caller,
@@ -24,6 +24,7 @@ export async function waitForAnswer(
   const readEnded = async (retryIn?: (milliseconds: number) => void) => {
     const latest = await get(caller, id);
     retryIn?.(millisecondsToExpiry(latest));
+    // After `end` no further attempt follows, so this saves reading an open question again.
     return latest.state === "open" && performance.now() < end ? undefined : latest;
   };
   const wait = { milliseconds, signal, credential: credentialOf(caller) };

@@ -35,7 +35,7 @@ export async function runDueSchedules(budgetMs: number, now?: number): Promise<v
 
 function runTogether(ids: string[], now: number | undefined, waits = false): Promise<number> {
   return transaction(async (db) => {
-    // (a) A dispatcher that has them may undo its runs.
+    // (a) A dispatcher that holds them may roll back.
     if (waits)
       await query(sql`SELECT FROM schedules WHERE id = ANY (${ids}) FOR NO KEY UPDATE`, db);
     const rows = await lockDue(ids, now, db);
@@ -60,8 +60,8 @@ async function runDue(ids: string[], now: number | undefined, deadline: number):
 }
 
 /**
- * Runs a schedule if it is due, and returns how many were. One that a dispatcher has is passed over, unless
- * `waits`. Throws only what a repeat may mend.
+ * Runs a schedule if it is due, and returns how many were. Skips one that a dispatcher has locked, unless
+ * `waits`. Throws only what a retry may fix.
  */
 export async function runOne(
   id: string,

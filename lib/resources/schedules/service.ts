@@ -124,7 +124,7 @@ export async function update(
   }
 }
 
-/** The schedule has been changed, or has become due, since its timing was read. */
+/** The schedule was changed, or became due, after it was read. */
 class Overtaken extends Error {}
 
 async function updateFrom(
@@ -152,12 +152,12 @@ async function updateFrom(
     public_only: caller.foreignPage && Object.keys(changes).length > 0 ? true : undefined,
   };
   const read = stableTag(serializeSchedule(row, caller));
-  let isAsked = false;
+  let wasAsked = false;
   return updateSchedule(caller, id, written, (shown) => {
     precondition?.(shown);
-    // The second time, the statement has not found the schedule as it was read.
-    if (isAsked || stableTag(shown) !== read) throw new Overtaken();
-    isAsked = true;
+    // Asked again: the row was changed or became due, so nothing was written.
+    if (wasAsked || stableTag(shown) !== read) throw new Overtaken();
+    wasAsked = true;
   });
 }
 
@@ -168,7 +168,7 @@ const UNMOVED = Object.fromEntries(TIMING.map((name) => [name, undefined]));
 
 const updateSchedule = schedules.updater({
   assertUpdatable: (row, caller) => assertTargetReachable(caller, targetOf(row)),
-  // Not yet if it has become due since it was read. What could not be run does not hold up the change.
+  // False if it became due after it was read, so that it runs first. A run that fails does not block the change.
   where: sql`(item->'is_moved' IS NULL OR due_at IS NULL OR due_at > unix_now()
     OR due_at = (item->>'known_due_at')::bigint)`,
   // Times before a new timing, or before a resume, are not caught up.

@@ -12,9 +12,9 @@ const ORGANIZATIONS_MAX = 50_000;
 const known = oncePerProcess("storage.unclaimed", () => new Map<string, boolean>());
 
 /**
- * Whether nobody answers for this owner: it is null or, on a public server, the organization of an
- * agent that nobody has claimed. Needs no round trip: an organization is looked up within a second of
- * its first use, and an unclaimed one again with each use.
+ * Whether the owner is null or, on a public server, the organization of an agent that nobody has claimed.
+ * Needs no round trip: an organization is looked up within a second of its first use, and an unclaimed one
+ * again with each use.
  */
 export function isUnclaimed(owner: string | null): boolean {
   if (owner === null) return true;
@@ -24,7 +24,7 @@ export function isUnclaimed(owner: string | null): boolean {
   return wasUnclaimed ?? false;
 }
 
-/** Whether data of this owner counts as public: if it has none, or an unclaimed one while public data is limited. */
+/** Whether this owner's data counts as public: it is null or, while public data is limited, unclaimed. */
 export function countsAsPublic(owner: string | null): boolean {
   return owner === null || (isLimited() && isUnclaimed(owner));
 }

@@ -131,7 +131,7 @@ async function updateFull({ id, bytes, is_measured }: StoredBytes): Promise<void
   else full.delete(id);
 }
 
-/** While `full` has any ID, each arrival looks its owner up first. */
+/** Drops deleted owners from `full`: while it has any ID, each arrival must look its owner up. */
 async function forgetDeleted(): Promise<void> {
   if (full.size === 0) return;
   const gone = await query<{ id: string }>(sql`

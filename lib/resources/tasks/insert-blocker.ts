@@ -51,8 +51,8 @@ export function insertBlocker(
   return queryOne<Found>(
     sql`
     WITH RECURSIVE pair AS (
-      -- A deletion of either waits for the lock, and so does a claim of the task, which would take it to the lock of
-      -- another owner. The blocker first, as everywhere.
+      -- A deletion of either waits for these locks. So does a claim of the task, after which its links belong
+      -- under the lock of another owner. Blocker first, as everywhere.
       SELECT task.id AS task_id, task.organization_id, blocker.id AS blocker_id,
              EXISTS (SELECT FROM ${links} AS link
                      WHERE link.task_id = task.id AND link.blocker_id = blocker.id) AS exists

@@ -353,7 +353,7 @@ export const access: readonly Mutant[] = [
     replace:
       "attempt(() => act<ClaimSet>(claims.claimAll, { body: { claim_token, dry_run }, as }));",
     specs: ["fault/forms-flood"],
-    grep: "A claim of several ends",
+    grep: "A bulk claim ends",
   },
   {
     name: "a download begins after its session has ended",

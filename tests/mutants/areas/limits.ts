@@ -482,7 +482,7 @@ export const limits: readonly Mutant[] = [
       name: "each organization that nobody has claimed has limits of its own",
       file: "lib/resources/messages/deliver.ts",
       find: " || (organization_id !== null && isUnclaimed(organization_id))",
-      grep: "nobody has claimed",
+      grep: "unclaimed organizations share",
     },
     {
       name: "answers that messages guess count for our address",
@@ -740,7 +740,7 @@ export const limits: readonly Mutant[] = [
     file: "server/response-memory.ts",
     find: "if (response.destroyed) return;",
     specs: ["unit/response-memory"],
-    grep: "was cut off counts no more",
+    grep: "was cut off no longer counts",
   },
   {
     name: "a reader of a range keeps the whole content in memory",

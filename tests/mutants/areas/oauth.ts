@@ -97,6 +97,14 @@ export const oauth: readonly Mutant[] = [
     grep: "Wrong requests",
   },
   {
+    name: "a client registers with a part of its metadata",
+    file: "lib/identity/oauth/operations.ts",
+    find: "document, { excessive });",
+    replace: "document, { excessive: excessive && false });",
+    specs: ["api/oauth-register"],
+    grep: "Wrong metadata",
+  },
+  {
     name: "pages that wait for a client's document keep their turns",
     file: "lib/identity/oauth/client-document.ts",
     find: "return aside(() => document);",

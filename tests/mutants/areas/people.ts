@@ -151,7 +151,7 @@ export const people: readonly Mutant[] = [
   {
     name: "a provider's user gets an account beside that of the same address's first sign-in",
     file: "lib/identity/agents/register-assertion.ts",
-    find: "return (await findLinkedPrincipal(tx, linked)) ?? provisionPrincipal(",
+    find: "return (await findLinkedPrincipal(tx, linkedEmail)) ?? provisionPrincipal(",
     replace: "return provisionPrincipal(",
     specs: ["api/agent-auth-id-jag"],
     grep: "signs in at the same time",
@@ -257,14 +257,14 @@ export const people: readonly Mutant[] = [
       },
       {
         name: "strangers make an address impossible to invite",
-        find: "if (!(await countTry(all, MAIL_LIMIT_OF_ADDRESS, tx).catch(limited))) return true;",
-        replace: "await countTry(all, MAIL_LIMIT_OF_ADDRESS, tx);\n  if (email) return true;",
+        find: "await countTry(all, MAIL_LIMIT_OF_ADDRESS, tx).catch(refusalOf);",
+        replace: "await countTry(all, MAIL_LIMIT_OF_ADDRESS, tx);",
         specs: [SIGN_IN],
         grep: "five invitations a day|Of two organizations",
       },
       {
         name: "an invitation without a mail counts as one",
-        find: "  await refundTry(all, tx);\n",
+        find: "  if (isFull) await refundTry(all, tx);\n",
         specs: [SIGN_IN],
         grep: "Of two organizations",
       },

@@ -235,6 +235,11 @@ export const questions: readonly Mutant[] = [
       replace: "if (unknown !== -1 && names.length === 0) {",
     },
     {
+      name: "a form has a field that no answer can have",
+      find: 'if (Object.hasOwn(Object(value.properties), "__proto__")) {',
+      replace: "if (false) {",
+    },
+    {
       name: "a form that no answer fits is taken",
       find: "if (least > most) return",
       replace: "if (least > most * 1000) return",
@@ -292,8 +297,8 @@ export const questions: readonly Mutant[] = [
     },
     {
       name: "a user who declines has answered",
-      find: 'if (reply.kind !== "elicit" || reply.action !== "accept") return false;',
-      replace: 'if (reply.kind !== "elicit") return false;',
+      find: 'if (reply.kind !== "elicit" || reply.action !== "accept") return undefined;',
+      replace: 'if (reply.kind !== "elicit") return undefined;',
       grep: "declined, canceled or answered wrongly",
     },
   ]),

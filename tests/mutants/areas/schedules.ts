@@ -55,8 +55,8 @@ export const schedules: readonly Mutant[] = [
   {
     name: "a change of a schedule undoes another's",
     file: "lib/resources/schedules/service.ts",
-    find: "isAsked || stableTag(shown) !== read",
-    replace: "isAsked",
+    find: "wasAsked || stableTag(shown) !== read",
+    replace: "wasAsked",
     specs: ["api/schedules"],
     grep: "none undoes another",
   },

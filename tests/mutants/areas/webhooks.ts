@@ -234,7 +234,7 @@ export const webhooks: readonly Mutant[] = [
       pages: true,
       find: " && performance.now() < end",
       specs: ["fault/vercel"],
-      grep: "the next one continues it",
+      grep: "the next dispatch continues it",
     },
     {
       name: "a bulk replay that is too slow ends the round",
@@ -268,7 +268,7 @@ export const webhooks: readonly Mutant[] = [
     file: "lib/resources/messages/dispatch-replays.ts",
     find: " && performance.now() < replays.end",
     specs: ["fault/vercel"],
-    grep: "the next one continues it",
+    grep: "the next dispatch continues it",
   },
   ...mutantsOf(
     {
@@ -382,14 +382,20 @@ export const webhooks: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/platform/http/recorded-headers.ts", specs: [CAPTURE] }, [
     {
       name: "our own keys are recorded",
-      find: "MAY_BE_OURS.test(value) ? value.replace(OUR_SECRET, REDACTED) : value",
-      replace: "value",
+      find: "MAY_BE_OURS.test(kept) ? kept.replace(OUR_SECRET, REDACTED) : kept",
+      replace: "kept",
       grep: "except our own keys and sessions",
     },
     {
+      name: "a key that an operator chose is recorded in part",
+      find: "svc_live_[!-~]{20,}?(?=[,;]?(?:[^!-~]|$))|",
+      specs: ["unit/recorded-headers"],
+      grep: "any characters",
+    },
+    {
       name: "our own sessions are recorded",
-      find: 'name === "cookie" ? withoutTokens.replace(OUR_SESSION, `$1${REDACTED}`) : withoutTokens',
-      replace: "withoutTokens",
+      find: 'name === "cookie" ? value.replace(OUR_SESSION, `$1${REDACTED}`) : value',
+      replace: "value",
       grep: "except our own keys and sessions",
     },
     {
@@ -653,6 +659,14 @@ export const webhooks: readonly Mutant[] = [
     find: "void reader.closed.then(release, release);",
     specs: ["api/client"],
     grep: "A signal ends a streamed body",
+  },
+  {
+    name: "a captured path leaves the target's path encoded",
+    file: "packages/client/src/cli/target.ts",
+    find: "decoded(pathBelow(capturedPath)).split",
+    replace: "pathBelow(capturedPath).split",
+    specs: ["api/cli-listen"],
+    grep: "leads out of",
   },
   ...mutantsOf({ specs: ["api/cli-login"] }, [
     {

@@ -82,12 +82,12 @@ const leaseTogether = inBatches<Waiting, undefined>(leaseBatch, {
 });
 
 /**
- * Answers with the events of each statement before the next one reads its own. Requests whose events did not
- * fit are next, before those that came later. After a failure it runs again, for those without an answer.
+ * Answers the receivers of each statement before the next one reads events. Those whose events did not fit come
+ * next, before later arrivals. After a failure it runs again, for those without an answer.
  */
 async function leaseBatch(_key: string, requests: Waiting[]): Promise<undefined[]> {
-  const left = () => requests.filter(({ isAnswered }) => !isAnswered);
-  for (let unserved = left(); unserved.length > 0; unserved = left()) {
+  const unanswered = () => requests.filter(({ isAnswered }) => !isAnswered);
+  for (let unserved = unanswered(); unserved.length > 0; unserved = unanswered()) {
     const leased = await lease(unserved);
     for (const [index, request] of unserved.entries()) {
       const rows = leased[index];

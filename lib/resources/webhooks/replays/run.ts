@@ -47,7 +47,7 @@ type Replay = RowOf<typeof COLUMNS> & {
   is_over: boolean;
 };
 
-/** Whether the key of the replay `r` was revoked, the membership behind it has ended, or its endpoint was deleted. */
+/** Whether the key of replay `r` was revoked, its endpoint deleted, or the membership behind it ended. */
 const IS_OVER = sql`(${isRevoked(sql`r.key_id`)}
   OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id)
   OR r.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM members

@@ -81,7 +81,7 @@ export async function create(
         retry,
         public_only: caller.foreignPage !== undefined,
         key_id: caller.kind === "key" ? caller.keyId : null,
-        // The end of their membership does not revoke a key that has expired.
+        // For a key, too: an expired one is not revoked when their membership ends.
         user_id: await personBehind(caller, db),
         method,
         q,
