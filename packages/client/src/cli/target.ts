@@ -24,6 +24,8 @@ export function endpointIdOf(given: string): string {
   return /\/api\/catch\/([^/?#]+)/.exec(given)?.[1] ?? given;
 }
 
+const DECODED_MAX = 5;
+
 /** The request target at the forwarding URL for a captured path and query, kept byte for byte. */
 export function pathAt(target: URL, capturedPath: string, queryString: string): string {
   const below = pathBelow(capturedPath);
@@ -52,11 +54,10 @@ function pathBelow(capturedPath: string): string {
   return capturedPath.replace(/^\/api\/catch\/[^/]*/, "");
 }
 
-/** The path, decoded until nothing is left to decode. Only its ASCII characters are right. */
+/** The path, decoded as often as any server may. Only its ASCII characters are right. */
 function decoded(path: string): string {
   let text = path;
-  for (let before = ""; before !== text; ) {
-    before = text;
+  for (let pass = 0; pass < DECODED_MAX; pass += 1) {
     text = text.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex) =>
       String.fromCharCode(parseInt(hex, 16)),
     );
