@@ -126,8 +126,8 @@ export async function takeResponse(
   if (!asked) return;
   const { signal } = new AbortController();
   const passed = await answerBy({ [KEY]: result }, asked, { ...session, signal });
-  const isRefused = !passed || ("isError" in passed && !isRefusedForNow(passed));
-  if (isRefused) announce(refusalTopic(asked.id));
+  // The waiting call then gives the link.
+  if (!passed || "isError" in passed) announce(refusalTopic(asked.id));
 }
 
 /**
