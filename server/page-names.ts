@@ -10,7 +10,7 @@ interface PageName {
 
 /**
  * Returns a function that names the page of a path; null for paths without a page. Undefined for a
- * path that Next would take for another one, or cannot decode.
+ * path that Next would take for another one.
  */
 export function pageNames(): (path: string) => PageName | undefined {
   const routes: Record<string, string> = JSON.parse(
@@ -23,27 +23,14 @@ export function pageNames(): (path: string) => PageName | undefined {
       .replaceAll(/\[(\w+)\]/g, ":$1");
     addRoute(router, undefined, pattern, { name, isRendered: file.endsWith("/page") });
   }
-  const pageAt = (path: string): PageName => {
+  return (path) => {
+    if (!isReadAsIs(path)) return undefined;
     if (path.startsWith("/_next/")) return { name: "file", isRendered: false };
     return findRoute(router, undefined, path)?.data ?? { name: null, isRendered: false };
   };
-  return (path) => {
-    const page = pageAt(path);
-    const read = readByNext(path);
-    return read !== undefined && pageAt(read).name === page.name ? page : undefined;
-  };
 }
 
-/**
- * The path as Next may read it, which also finds /sign-in under /sign%2din; undefined if it changes
- * the path first (dot segments, `#`, page data) or cannot decode it.
- */
-function readByNext(path: string): string | undefined {
-  try {
-    const isPageData = path.startsWith("/_next/data/");
-    if (isPageData || new URL(`http://n${path}`).pathname !== path) return undefined;
-    return decodeURIComponent(path);
-  } catch {
-    return undefined;
-  }
+/** Next resolves dot segments, ends a path at `#`, and renders pages as data. */
+function isReadAsIs(path: string): boolean {
+  return !path.startsWith("/_next/data/") && new URL(`http://n${path}`).pathname === path;
 }

@@ -226,7 +226,7 @@ test("Of more open questions than are recorded none is in two emails", async ({
   expect((await api("GET", old.path, { key })).body.state).toBe("open");
 });
 
-test("A crash while a member is told of a question loses no other member's email", async ({
+test("After a crash during one member's email about a question, the others still get theirs", async ({
   start,
   db,
   organization: { id, key },
@@ -272,7 +272,7 @@ test("A member whose notice fails costs no other member theirs, and failing noti
   await db.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'Refused by the test'; END $$`);
   const dispatch = async () => expectStatus(await api("POST", "/api/messages/dispatch"), 200);
-  // Whoever comes first, one of them fails before the other.
+  // Each member fails once, so in one round the failing one comes first.
   const whileFailing = async (prepare: () => Promise<unknown>) => {
     for (const [failing, other] of [people, people.toReversed()]) {
       await prepare();

@@ -139,7 +139,7 @@ export const people: readonly Mutant[] = [
     },
     [
       {
-        name: "whoever lets clients in before they exchange their codes connects any number",
+        name: "clients approved before any of them exchanges its code pass the limit",
         find: '  await assertGrantQuota(user_id, organization_id, "invalid_grant", tx);\n',
       },
       {

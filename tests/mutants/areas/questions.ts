@@ -63,7 +63,7 @@ export const questions: readonly Mutant[] = [
       name: "all members are recorded as told before the first is",
       find: "AND setting.id = ${settingId} FOR",
       replace: "AND setting.id <> ${settingId} || 'x' FOR",
-      grep: "A crash while a member",
+      grep: "After a crash during one member",
     },
     {
       name: "two servers tell of one question",
