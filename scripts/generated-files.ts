@@ -34,7 +34,9 @@ function environmentExample(): string {
     ([name, { default: value, meaning }]) => `# ${meaning}\n# Default: ${value}\n#${name}=\n`,
   );
   return `# Every variable that the service reads. All are optional in local mode; a server for others needs
-# BASE_URL, SERVER_SECRET and AGENT_AUTH_SECRET. Copy this file to .env, which npm start reads.
+# BASE_URL, SERVER_SECRET and AGENT_AUTH_SECRET. npm start reads .env, a copy of this file:
+#
+#   install -m 600 .env.example .env
 
 ${sections.join("\n")}`;
 }

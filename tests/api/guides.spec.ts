@@ -55,6 +55,7 @@ test("docs/guides/production.md runs as written", async ({ db, databaseUrl }) =>
       WEB_CONCURRENCY: "1",
       ENV_FILE: file,
     },
+    skipped: SKIPPED,
   });
   await database.drop();
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);

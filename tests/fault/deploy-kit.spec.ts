@@ -59,27 +59,35 @@ test("The contents of the image are under 250 MB, and run as a user who can writ
     });
     expectStatus(await api("GET", `/artifacts/${artifact.id}/view`), 200);
     expect(server.output()).not.toMatch(/EACCES|EROFS|Error:/);
-    for (const check of healthChecks()) expect(run(check, server), String(check)).toBe(0);
+    const bin = path.join(folder, "bin");
+    fs.mkdirSync(bin);
+    fs.symlinkSync(process.execPath, path.join(bin, "node"));
+    for (const check of healthChecks()) expect(run(check, server, bin), String(check)).toBe(0);
     await server.stop();
-    for (const check of healthChecks()) expect(run(check, server), String(check)).toBe(1);
+    for (const check of healthChecks()) expect(run(check, server, bin), String(check)).toBe(1);
   } finally {
     await server.stop();
     if (!isRoot) spawnSync("chmod", ["-R", "u+w", root]);
   }
 });
 
-/** The commands that Docker and Compose run in a container, with their arguments. */
+/** The commands that Docker and Compose run in a container and systemd on a machine, with their arguments. */
 function healthChecks(): string[][] {
   const [, inImage = ""] = /^HEALTHCHECK [\s\S]*?CMD (\[.*\])$/m.exec(read("Dockerfile")) ?? [];
   const { app1, app2 } = readCompose().services;
-  return [JSON.parse(inImage), ...[app1, app2].map(({ healthcheck }) => healthcheck.test.slice(1))];
+  const [, afterStart = ""] = /^ExecStartPost=\/bin\/sh -c '(.*)'$/m.exec(read(UNIT)) ?? [];
+  return [
+    JSON.parse(inImage),
+    ...[app1, app2].map(({ healthcheck }) => healthcheck.test.slice(1)),
+    ["/bin/sh", "-c", afterStart.replace("%i", "3000")],
+  ];
 }
 
-/** The exit code of a command that asks the server on its port. */
-function run([program = "", ...argv]: string[], { baseUrl }: RunningServer) {
+/** The exit code of a command that asks the server on its port, where only the programs in `bin` are installed. */
+function run([program = "", ...argv]: string[], { baseUrl }: RunningServer, bin: string) {
   const { port } = new URL(baseUrl);
   const given = argv.map((argument) => argument.replace(":3000", `:${port}`));
-  return spawnSync(program, given, { env: { ...process.env, PORT: port } }).status;
+  return spawnSync(program, given, { env: { ...process.env, PATH: bin, PORT: port } }).status;
 }
 
 test("Compose replaces a server without changing its address, and mounts files that exist", () => {
@@ -100,8 +108,9 @@ test("Compose replaces a server without changing its address, and mounts files t
 test("In Compose only nginx says where a request comes from", () => {
   const { app1, nginx } = readCompose().services;
   const { trustedProxies } = config();
-  const { TRUSTED_PROXIES } = app1.environment;
-  const parsed = parseConfig({ ...process.env, TRUSTED_PROXIES });
+  const written = String(app1.environment.TRUSTED_PROXIES);
+  const [, byDefault] = /^\$\{TRUSTED_PROXIES:-(.*)\}$/.exec(written) ?? [];
+  const parsed = parseConfig({ ...process.env, TRUSTED_PROXIES: byDefault });
   Object.assign(config(), { trustedProxies: parsed.trustedProxies });
   // nginx adds its peer to what the client sent.
   const through = (peer: string) =>
@@ -123,6 +132,39 @@ test("The Postgres of Compose has connections for two servers on any machine", (
   });
   const reserved = 3; // by Postgres, for superusers
   expect(2 * Math.max(...opened)).toBeLessThanOrEqual(Number(allowed) - reserved);
+});
+
+test("No container of Compose fills the disk with its log", () => {
+  const drivers = Object.values(readCompose().services).map(({ logging }) => logging?.driver);
+  expect(drivers).toEqual(["local", "local", "local", "local"]);
+});
+
+test("The settings that an operator writes leave each server on its address and port", () => {
+  const { app1 } = readCompose().services;
+  expect(app1.environment).toMatchObject({ HOST: "0.0.0.0", PORT: 3000 });
+  const [, command = ""] = /^ExecStart=(.*)$/m.exec(read(UNIT)) ?? [];
+  const shown = command
+    .replace("%i", "3001")
+    .replace("/usr/bin/node scripts/start.mjs", "printenv PORT HOST");
+  const env = { ...process.env, PORT: "3000", HOST: "0.0.0.0" };
+  const { stdout } = spawnSync("sh", ["-c", shown], { env, encoding: "utf8" });
+  expect(stdout).toBe("3001\n127.0.0.1\n");
+});
+
+test("Other settings files are for their owner alone too, and that of systemd is kept", ({
+  folder,
+}) => {
+  const [example = ""] = /install .*$/m.exec(read("../.env.example")) ?? [];
+  const [settings = ""] = /test -e .*$/m.exec(read(UNIT)) ?? [];
+  fs.copyFileSync(path.join(ROOT, ".env.example"), path.join(folder, ".env.example"));
+  const script = `umask 022; ${example}
+    ${settings.replaceAll("/etc/", "")}; echo X=1 >> agent-infrastructure.env
+    ${settings.replaceAll("/etc/", "")}; cat agent-infrastructure.env`;
+  const { stdout, stderr } = spawnSync("sh", ["-ec", script], { cwd: folder, encoding: "utf8" });
+  expect([stdout, stderr]).toEqual(["X=1\n", ""]);
+  for (const name of [".env", "agent-infrastructure.env"]) {
+    expect(fs.statSync(path.join(folder, name)).mode & 0o777, name).toBe(0o600);
+  }
 });
 
 test("Compose's secrets are written once, for their owner alone", ({ folder }) => {
@@ -175,25 +217,42 @@ test("systemd accepts the unit", () => {
   expect(status).toBe(0);
 });
 
-test("An upgrade under systemd keeps the running release until both servers have left it", ({
+test("An upgrade under systemd stops at a step that fails, and keeps the release before it", ({
   folder,
 }) => {
   const unit = read(UNIT).replaceAll("/opt/agent-infrastructure", folder);
   const [, used = ""] = /^WorkingDirectory=(.*)$/m.exec(unit) ?? [];
   const commands = [...unit.matchAll(/^# {3}(.*)$/gm)].map(([, command]) => command);
-  const script = `useradd() { :; }; install() { :; }; cp() { :; }; node() { :; }
-    npm() { if [ "$2" = pack ]; then mkdir -p "$4"; fi; }
-    systemctl() { echo "$1 $(readlink ${used}) of" $(ls ${folder}/releases); }
-    ${commands.join("\n")}
-    ls ${folder}/releases`;
-  const { stdout, stderr } = spawnSync("sh", ["-ec", script], { encoding: "utf8" });
-  expect(stderr).toBe("");
-  expect(stdout.trim().split("\n")).toEqual([
-    "enable releases/1 of 1",
-    "restart releases/2 of 1 2",
-    "restart releases/2 of 1 2",
-    "2",
-  ]);
+  /** What is restarted, on which release of which, and the releases that are left. */
+  const upgrade = (failing: string) => {
+    const script = `useradd() { :; }; install() { :; }; cp() { :; }; node() { [ "$2" != ${failing} ]; }
+      npm() { if [ "$2" = pack ]; then mkdir -p "$4"; fi; }
+      systemctl() { echo "$2 $(readlink ${used}) of" $(ls ${folder}/releases); [ "$2" != ${failing} ]; }
+      ${commands.join("\n")}
+      ls ${folder}/releases`;
+    // As in a terminal, which goes on with the next line.
+    const { stdout, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+    expect(stderr).toBe("");
+    const [started, ...restarted] = stdout.trim().split("\n");
+    expect(started).toBe("--now releases/1 of 1");
+    fs.rmSync(path.join(folder, "releases"), { recursive: true });
+    return restarted;
+  };
+  const kept = ["1", "2"];
+  const restarts = [3001, 3002].map((port) => `agent-infrastructure@${port} releases/2 of 1 2`);
+  for (const step of ["backup", "migrate"]) expect(upgrade(step), step).toEqual(kept);
+  expect(upgrade("agent-infrastructure@3001")).toEqual([...restarts.slice(0, 1), ...kept]);
+  expect(upgrade("nothing")).toEqual([...restarts, ...kept]);
+});
+
+test("An upgrade of Compose stops at a step that fails", () => {
+  const [, lines = ""] = /^# To upgrade.*?\n#\n(.*?)\n#\n/ms.exec(read("compose.yaml")) ?? [];
+  const stepsUntil = (failing: string) => {
+    const script = `docker() { echo "$*"; case "$*" in *" ${failing}") return 1; esac; }
+      ${lines.replaceAll(/^#/gm, "")}`;
+    return spawnSync("sh", ["-c", script], { encoding: "utf8" }).stdout.trim().split("\n").length;
+  };
+  expect(["/backups/NAME", "build", "app1", "app2"].map(stepsUntil)).toEqual([1, 2, 3, 4]);
 });
 
 test("The kit names only settings and scripts that exist", () => {
@@ -223,14 +282,19 @@ interface Compose {
   services: {
     app1: App;
     app2: App;
-    nginx: { volumes: [string]; networks: Networks };
+    nginx: Service & { volumes: [string]; networks: Networks };
+    postgres: Service;
   };
   networks: { internal: { ipam: { config: [{ subnet: string }] } } };
 }
 
-interface App {
+interface Service {
+  logging?: { driver: string };
+}
+
+interface App extends Service {
   build: { context: string; dockerfile: string };
-  environment: Record<string, string>;
+  environment: Record<string, string | number>;
   healthcheck: { test: string[] };
   networks: Networks;
 }

@@ -51,7 +51,7 @@ test("Two servers behind nginx take all headers that one takes, and restart one 
   console.log(`${ROLLS} rolling restarts, ${counts} requests answered`);
 });
 
-test("nginx sends a DELETE of all events or share links to one server only", async ({
+test("nginx sends a DELETE of all events or share links to one server only, and logs no path", async ({
   folder,
   startTarget,
   startNginx,
@@ -71,6 +71,8 @@ test("nginx sends a DELETE of all events or share links to one server only", asy
     expect((await fetch(`${nginx.url}${path}`, { method: "DELETE" })).status).toBe(502);
   }
   expect(received).toEqual(paths);
+  await nginx.stop();
+  expect(nginx.logged()).toBe("");
 });
 
 async function stopInOrder(server: RunningServer | undefined) {

@@ -41,6 +41,8 @@ export async function startNginx(folder: string, ports: [number, number]) {
   return {
     url,
     errors: () => errors,
+    /** The paths that it logged. Complete once it has stopped. */
+    logged: () => fs.readFileSync(path.join(folder, "access.log"), "utf8"),
     async stop() {
       child.kill("SIGTERM");
       await exited;
@@ -58,7 +60,7 @@ worker_processes 2;
 pid ${path.join(folder, "nginx.pid")};
 events { worker_connections 512; }
 http {
-  access_log off;
+  access_log ${path.join(folder, "access.log")};
   error_log stderr warn;
   ${bodies.join("\n  ")}
 ${site}
