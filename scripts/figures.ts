@@ -32,6 +32,7 @@ import { RANDOM_LENGTH as ID_LENGTH } from "@/lib/platform/db/ids";
 import { LOCK_MS_MAX, WAIT_MINUTES_MAX } from "@/lib/platform/db/migrate";
 import { CATCH_UP_MS_MAX, REPLICA_MS_MAX } from "@/lib/platform/db/replica";
 import * as database from "@/lib/platform/db/time-limits";
+import { LOG_BYTES_MAX } from "@/lib/platform/embedded-postgres/postmaster";
 import { PARTS_VALUES_MAX } from "@/lib/platform/http/bounded-json";
 import { wordList } from "@/lib/platform/http/issue-message";
 import { LISTENING_PAUSE_MS, MAX_PAUSE_MS } from "@/lib/platform/wakeups/pubsub";
@@ -144,6 +145,7 @@ const others: Record<string, unknown> = {
   "database.start_ms_max": WAIT_MS_MAX,
   "database.migration_lock_ms_max": LOCK_MS_MAX,
   "database.migration_minutes_max": WAIT_MINUTES_MAX,
+  "database.log_bytes_max": LOG_BYTES_MAX,
   "database.idle_on_vercel_ms_max": IDLE_ON_VERCEL_MS,
   "database.report_every_ms": REPORT_EVERY_MS,
   "database.live_pause_ms": LISTENING_PAUSE_MS,

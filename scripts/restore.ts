@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { placeOfData } from "@/lib/platform/db/place-of-data";
 import { isSecretUnknown, secretMark } from "@/lib/upkeep/backup/database";
 import { checkBackup, restore, startAfterRecovery } from "@/lib/upkeep/backup/restore";
 import { UsageError } from "./usage-error";
@@ -40,7 +41,7 @@ async function restoreFile(url: string, file: string, replace: boolean): Promise
   const header = await checkBackup(file);
   const rows = await restore(header, { url, file, replace, log: console.error });
   const takenAt = new Date(header.taken_at * 1000).toISOString();
-  console.log(`Restored ${rows} rows as of ${takenAt}.`);
+  console.log(`Restored ${rows} rows as of ${takenAt} into ${placeOfData()}.`);
   if (header.secret_mark === "" || isSecretUnknown()) {
     console.log(
       "The secret was not compared: use the SERVER_SECRET of the server that was backed up.",

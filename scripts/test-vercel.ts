@@ -59,6 +59,8 @@ checkSizes();
 checkDeclarations();
 checkFiles();
 checkCron();
+// npm start cannot serve Vercel's build, and would not see that it has to build again.
+fs.rmSync(".next", { recursive: true });
 for (const problem of problems) console.error(problem);
 console.log(problems.length === 0 ? "The output for Vercel is fine." : "");
 process.exit(problems.length === 0 ? 0 : 1);

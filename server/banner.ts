@@ -1,6 +1,5 @@
-import path from "node:path";
-import pg from "pg";
 import { type Config, config } from "@/lib/platform/config/config";
+import { placeOfData } from "@/lib/platform/db/place-of-data";
 
 /** The startup message: what the server offers, and where. */
 export function startupBanner(processes: number): string {
@@ -13,7 +12,7 @@ export function startupBanner(processes: number): string {
     ["MCP", `${baseUrl}/mcp`],
     ["API key", "npm run create-key -- --organization NAME"],
     ...(localMode ? [["Sample data", "npm run seed -- --email you@example.com"]] : []),
-    ["Data", placeOfData(config())],
+    ["Data", placeOfData()],
   ];
   const lines = rows.map(([name = "", text]) => `  ${name.padEnd(13)}${text}\n`);
   return `
@@ -28,9 +27,3 @@ const SIGN_IN: Record<Config["mail"]["transport"], string> = {
   smtp: "sign in with your email address",
   none: "sign-in needs MAIL_TRANSPORT",
 };
-
-function placeOfData({ embedded, dataDir, databaseUrl }: Config): string {
-  if (embedded) return `${path.resolve(dataDir)} (with its own Postgres)`;
-  const { host, database } = new pg.Client({ connectionString: databaseUrl });
-  return `the database ${database} at ${host}`;
-}

@@ -83,6 +83,11 @@ test("The text is Prometheus' format, with all that the dashboard and the alerts
   const [, job] = /job_name: (\S+)/.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
   expect(down).toBe(`up{job="${job}"} == 0`);
   expect(alerts).toContain("absent(database_usable)");
+  // A server's first failure raises the sum from 0, whichever operation it is of.
+  expect(response.text).toMatch(/^http_requests_total\{.*status="500"\} 0$/m);
+  expect(alerts.at(-1)).toContain(
+    'increase(sum without (operation) (http_requests_total{status="500"})[',
+  );
   const expressions = [
     ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
     ...alerts,

@@ -14,6 +14,7 @@ import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { type Api, type ApiResponse, jsonOf } from "../support/http";
 import { randomText } from "../support/keys";
 import { insertMessages } from "../support/messages";
+import { samplesOf } from "../support/metrics";
 import {
   artifact,
   blockedTask,
@@ -99,6 +100,7 @@ test("A backup under load is of one moment; the restored server sends nothing un
   const health = await server.api("GET", "/api/health");
   expect(health.body).toMatchObject({ status: "degraded" });
   expect(health.text).toContain("A backup was restored.");
+  expect(await dispatchOff(server)).toBe(1);
   expectStatus(await server.api("GET", "/readyz"), 200);
   const dispatched = await server.api("POST", "/api/messages/dispatch");
   expect(dispatched.body).toMatchObject({ dispatched: 0, remaining: 1 });
@@ -127,6 +129,7 @@ test("A backup under load is of one moment; the restored server sends nothing un
   await expect.poll(() => target.received.length).toBe(1);
   await expect.poll(async () => (await runs()).rowCount).toBeGreaterThan(0);
   expect((await server.api("GET", "/api/health")).body).toMatchObject({ status: "ok" });
+  expect(await dispatchOff(server)).toBe(0);
 
   const clients = startClients(server.api, key);
   const replace = [file, "--replace"];
@@ -241,10 +244,10 @@ test("A restore brings back every row of every table, and refuses files and data
   expect(full.stderr).toContain("The database is not empty");
   expect(await dataOf()).toEqual(expected);
 
-  expect(await runCommand("restore", [file], { DATA_DIR: dataDir })).toMatchObject({
-    status: 0,
-    stdout: expect.stringContaining("a server with another secret"),
-  });
+  const afresh = await runCommand("restore", [file], { DATA_DIR: dataDir });
+  expect(afresh.status).toBe(0);
+  expect(afresh.stdout).toContain(` into ${dataDir} (with its own Postgres).\n`);
+  expect(afresh.stdout).toContain("a server with another secret");
   const postgres = await connectEmbeddedPostgres({ dataDir });
   const { restores, ...content } = await withDatabase(postgres.url, contentOf);
   await postgres.stop();
@@ -280,6 +283,10 @@ test("A backup that is interrupted leaves no file", async ({ databaseUrl, db, fo
 function tokenOf(response: ApiResponse | undefined): number {
   if (!response) throw new Error("There was no lease.");
   return jsonOf<{ fencing_token: number }>(response).fencing_token;
+}
+
+async function dispatchOff({ api }: RunningServer): Promise<number | undefined> {
+  return samplesOf((await api("GET", "/metrics")).text).get("dispatch_off");
 }
 
 function flip(bytes: Buffer, at: number): Buffer {

@@ -5,6 +5,7 @@ import path from "node:path";
 import readline from "node:readline";
 import { build } from "esbuild";
 import pg from "pg";
+import { boundLog, LOG_BYTES_MAX } from "@/lib/platform/embedded-postgres/postmaster";
 import {
   connectEmbeddedPostgres,
   startEmbeddedPostgres,
@@ -197,6 +198,21 @@ test("stop() also ends a Postgres that is being restarted", async ({ readyDir })
   expect(await findPostmasters(readyDir)).toEqual([]);
 });
 
+test("A clock that is set forward ends no wait for Postgres to stop", async ({ readyDir }) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: readyDir });
+  const { now } = Date;
+  let hours = 0;
+  Date.now = () => now() + 3_600_000 * hours++;
+  try {
+    await postgres.stop();
+  } finally {
+    Date.now = now;
+  }
+  expect(await findPostmasters(readyDir)).toEqual([]);
+  const log = await fs.readFile(path.join(readyDir, "postgres.log"), "utf8");
+  expect(log).not.toContain("immediate shutdown request");
+});
+
 test("A stale postmaster.pid with a reused number prevents no start", async ({ readyDir }) => {
   const file = path.join(readyDir, "postgres/postmaster.pid");
   for (const pid of [process.pid, 2 ** 22 - 1]) {
@@ -232,6 +248,18 @@ test("A script uses the Postgres of a running server and leaves it, and without 
   await beside.stop();
   expect(await query(running.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   await running.stop();
+});
+
+test("A log that is too long is shortened while Postgres writes it", async ({ readyDir, own }) => {
+  const { url } = await own(readyDir).next("owned");
+  const logFile = path.join(readyDir, "postgres.log");
+  await boundLog({ logFile });
+  expect((await fs.stat(logFile)).size).toBeGreaterThan(0);
+  await fs.truncate(logFile, LOG_BYTES_MAX + 1);
+  await boundLog({ logFile });
+  expect((await fs.stat(`${logFile}.1`)).size).toBe(LOG_BYTES_MAX + 1);
+  await expect(query(url, "SELECT FROM nothing")).rejects.toThrow(/does not exist/);
+  await expect.poll(() => fs.readFile(logFile, "utf8")).toMatch(/^[^\0].*"nothing" does not exist/);
 });
 
 test("A lost password is reported in a sentence, and data is untouched", async ({ readyDir }) => {

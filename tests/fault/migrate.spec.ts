@@ -177,6 +177,11 @@ test("A schema newer than the code is refused, unless others migrate", async ({ 
     /newer than this version, which does not know 2_second\./,
   );
   await assertMigrated({ url, root });
+  expect(await migrate({ url, root, allowNewer: true })).toEqual([]);
+  await write(root, "3_third", "CREATE TABLE third (n int)");
+  const apart = /does not know 2_second\. .* It lacks 3_third\.$/;
+  await expect(migrate({ url, root, allowNewer: true })).rejects.toThrow(apart);
+  await expect(assertMigrated({ url, root })).rejects.toThrow(apart);
 });
 
 test("A database that is not UTF-8 is refused", async ({ url, root }) => {

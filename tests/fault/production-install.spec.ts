@@ -25,14 +25,15 @@ test("A build runs with its external packages alone, and so do the operator's co
   const DATA_DIR = path.join(folder, "nothing");
   const { scripts } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
   // As npm does, which takes as long to start as the command.
-  const run = (name: string, ...argv: string[]) => {
+  const runWith = (settings: Record<string, string>, name: string, ...argv: string[]) => {
     const [program, ...given] = scripts[name].split(" ");
     return spawnSync(program, [...given, ...argv], {
       cwd: root,
-      env: { ...plainEnvironment(), DATABASE_URL, DIRECT_URL: DATABASE_URL, DATA_DIR },
+      env: { ...plainEnvironment(), DATABASE_URL, DIRECT_URL: DATABASE_URL, DATA_DIR, ...settings },
       encoding: "utf8",
     });
   };
+  const run = (name: string, ...argv: string[]) => runWith({}, name, ...argv);
   const launch = async (settings: Record<string, string>) =>
     launchServer(["scripts/start.mjs"], await freePort(), settings, { cwd: root });
 
@@ -40,7 +41,7 @@ test("A build runs with its external packages alone, and so do the operator's co
   expect(await early.exited).toEqual({ code: 1, signal: null });
   await expect.poll(() => early.output()).toContain("The database lacks migration 0_tables");
   expect(run("storage").stderr).toMatch(/^The database lacks migration .*\n$/);
-  expect(run("migrate").stdout).toContain("Applied ");
+  expect(runWith(environment, "migrate").stdout).toContain("Applied ");
 
   // The next version, which is served beside this one, may have migrated already.
   const sql = (text: string) => withDatabase(DATABASE_URL, (db) => db.query(text));
@@ -49,6 +50,7 @@ test("A build runs with its external packages alone, and so do the operator's co
   const older = await launch({ DATABASE_URL });
   expect(await older.exited).toEqual({ code: 1, signal: null });
   await expect.poll(() => older.output()).toContain("does not know 9999_of_the_next_version");
+  expect(runWith(environment, "migrate").stdout).toBe("Nothing to migrate.\n");
 
   const server = await launch(environment);
   try {

@@ -54,7 +54,7 @@ export const environment = {
     "A streaming replica of `DATABASE_URL`, for lists, searches, exports, counts and the overview: see [Read replica](scaling.md#read-replica).",
   ),
   MIGRATE_ON_START: flag(
-    "Whether `npm start` migrates the database. With `false`, run `npm run migrate` before; the server starts on a newer schema, but not on an older one.",
+    "Whether `npm start` migrates the database. With `false`, run `npm run migrate` before. Both then accept a newer schema; the server accepts no older one.",
   ),
   DATABASE_POOL_SIZE: {
     schema: whole(2, 1000).optional(),
@@ -155,7 +155,7 @@ export const environment = {
   ...storageLimits,
   CRON_SECRET: optional(
     bearer,
-    "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that path; in public mode the response then names no messages and shows only the kind of each failure.",
+    "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that path; the response then names no messages and shows only the kind of each failure, except in local mode to programs on the same machine.",
   ),
   DISPATCH_INTERVAL_SECONDS: integer(
     { min: 0, max: 3600, default: 5 },

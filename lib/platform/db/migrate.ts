@@ -31,6 +31,8 @@ interface MigrateOptions {
   root?: string;
   /** Replaces the migrations in that folder. */
   migrations?: Migration[];
+  /** Accepts a database that is newer than this version. */
+  allowNewer?: boolean;
   /** Receives a line for each wait. */
   log?: (line: string) => void;
   /**
@@ -50,12 +52,13 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = options.migrations ?? (await readMigrations(migrationsFolder(root)));
   const client = await connectAtStart(url, log);
   const deadline = performance.now() + WAIT_MINUTES_MAX * 60_000;
+  const turn = { ...options, lockMsMax, deadline, log };
   try {
     await assertEncoding(client);
     const applied: string[] = [];
     for (let retryMs = lockMsMax / 5; ; ) {
       try {
-        const name = await applyNext(client, migrations, { url, lockMsMax, deadline, log });
+        const name = await applyNext(client, migrations, turn);
         if (name === null) return applied;
         applied.push(name);
       } catch (error) {
@@ -104,8 +107,7 @@ async function assertEncoding(client: pg.Client): Promise<void> {
   );
 }
 
-interface Turn {
-  url: string;
+interface Turn extends Pick<MigrateOptions, "url" | "allowNewer"> {
   lockMsMax: number;
   deadline: number;
   log: (line: string) => void;
@@ -119,7 +121,7 @@ async function applyNext(
 ): Promise<string | null> {
   await beginTurn(client, turn);
   try {
-    const [next] = await pendingMigrations(client, migrations);
+    const [next] = await pendingMigrations(client, migrations, turn);
     if (next) {
       await createHistory(client);
       if (next.concurrent) await applyConcurrently(next, next.concurrent, turn);

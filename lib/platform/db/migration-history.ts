@@ -5,7 +5,8 @@ import type { Migration } from "./migration-files";
 
 /**
  * The migrations that have not been applied. Throws `OperatorError` when an applied one has changed
- * since, failed under the Prisma CLI, or, unless `allowNewer`, is unknown to this version.
+ * since, failed under the Prisma CLI, or is unknown to this version; with `allowNewer` that is an error
+ * only while others are pending.
  */
 export async function pendingMigrations(
   client: pg.Client,
@@ -14,11 +15,13 @@ export async function pendingMigrations(
 ): Promise<Migration[]> {
   const history = await readHistory(client);
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const pending = migrations.filter(({ name }) => !history.has(name));
   const newer = [...history.keys()].filter((name) => !known.has(name));
-  if (newer.length > 0 && !allowNewer) {
+  if (newer.length > 0 && !(allowNewer && pending.length === 0)) {
+    const anyway = "With MIGRATE_ON_START=false this version runs on it all the same.";
     throw new OperatorError(
       `The database is newer than this version, which does not know ${newer.join(", ")}. Start the ` +
-        "newer version, or restore a backup. With MIGRATE_ON_START=false this version starts all the same.",
+        `newer version, or restore a backup. ${pending[0] ? `It lacks ${pending[0].name}.` : anyway}`,
     );
   }
   const edited = migrations.find(
@@ -30,7 +33,7 @@ export async function pendingMigrations(
         "the change into a new migration.",
     );
   }
-  return migrations.filter(({ name }) => !history.has(name));
+  return pending;
 }
 
 /** Creates Prisma's table of applied migrations if it is missing. */

@@ -46,11 +46,12 @@ export async function openDatabase(
 
 /**
  * Applies pending migrations to the configured database, configures its roles, and returns the
- * names of the migrations. Logs each wait. Throws `OperatorError`.
+ * names of the migrations. Logs each wait. With MIGRATE_ON_START=false it accepts a newer database, as the
+ * server does. Throws `OperatorError`.
  */
 export async function prepareDatabase(log: (line: string) => void): Promise<string[]> {
-  const { databaseUrl = "", directUrl = databaseUrl } = config();
-  const applied = await migrate({ url: directUrl, log });
+  const { databaseUrl = "", directUrl = databaseUrl, migrateOnStart } = config();
+  const applied = await migrate({ url: directUrl, allowNewer: !migrateOnStart, log });
   // First the direct connection: a pooler would reuse a session from before the settings.
   for (const url of new Set([directUrl, databaseUrl])) await configureRole(url, log);
   return applied;

@@ -44,7 +44,11 @@ export async function takeOwnership(
   stopping: () => boolean,
 ): Promise<Ownership> {
   let started: StartedPostmaster | null = null;
-  for (const deadline = Date.now() + START_MS_MAX; Date.now() < deadline; await pause(POLL_MS)) {
+  for (
+    const deadline = performance.now() + START_MS_MAX;
+    performance.now() < deadline;
+    await pause(POLL_MS)
+  ) {
     const running = await findPostmaster(cluster);
     if (running?.ready) {
       const session = await connect(cluster, running.port);
@@ -67,7 +71,11 @@ export async function takeOwnership(
 
 /** The port of the Postgres running on the data, once it accepts connections; null if none runs. */
 export async function findRunning(cluster: Cluster): Promise<number | null> {
-  for (const deadline = Date.now() + START_MS_MAX; Date.now() < deadline; await pause(POLL_MS)) {
+  for (
+    const deadline = performance.now() + START_MS_MAX;
+    performance.now() < deadline;
+    await pause(POLL_MS)
+  ) {
     const running = await findPostmaster(cluster);
     if (!running) return null;
     const session = running.ready && (await connect(cluster, running.port));
@@ -125,7 +133,7 @@ async function connect(cluster: Cluster, port: number) {
 /** Returns false when the connection ended because the previous owner stopped Postgres. */
 async function lockOwnership(client: pg.Client, cluster: Cluster): Promise<boolean> {
   try {
-    for (const deadline = Date.now() + OWNER_GONE_MS_MAX; Date.now() < deadline; ) {
+    for (const deadline = performance.now() + OWNER_GONE_MS_MAX; performance.now() < deadline; ) {
       const { rows } = await client.query<{ locked: boolean }>(
         "SELECT pg_try_advisory_lock($1) AS locked",
         [OWNER_LOCK],

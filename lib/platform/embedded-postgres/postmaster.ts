@@ -1,6 +1,16 @@
 import { execFile } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { link, open, readFile, readlink, rename, rm, stat } from "node:fs/promises";
+import {
+  copyFile,
+  link,
+  open,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  truncate,
+} from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -9,7 +19,8 @@ import { isAlive } from "./alive";
 import type { Cluster } from "./cluster";
 import { spawnAs } from "./user";
 
-const LOG_BYTES_MAX = 10 * 1024 * 1024;
+/** A longer log becomes the earlier part. */
+export const LOG_BYTES_MAX = 10_000_000;
 const LOG_TAIL_BYTES = 4000;
 const EMPTY_PID_FILE_MS_MAX = 5000;
 const FAST_STOP_MS_MAX = 30_000;
@@ -55,11 +66,8 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
 /** Starts Postgres on loopback, in a process group of its own, which Ctrl-C does not reach. */
 export async function startPostmaster(cluster: Cluster, port: number): Promise<StartedPostmaster> {
   const { logFile } = cluster;
-  let logStart = (await stat(logFile).catch(() => null))?.size ?? 0;
-  if (logStart > LOG_BYTES_MAX) {
-    await rename(logFile, `${logFile}.1`);
-    logStart = 0;
-  }
+  await boundLog(cluster);
+  const logStart = await logSize(cluster);
   const log = openSync(logFile, "a", 0o600);
   const settings = {
     listen_addresses: "127.0.0.1",
@@ -97,6 +105,19 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<S
   };
 }
 
+/** Moves a log that is too large to a second file. Postgres may have it open: it appends. */
+export async function boundLog(cluster: Pick<Cluster, "logFile">): Promise<void> {
+  if ((await logSize(cluster)) <= LOG_BYTES_MAX) return;
+  const { logFile } = cluster;
+  // A full disk has no room for the copy, and needs the space.
+  await copyFile(logFile, `${logFile}.1`).catch(() => {});
+  await truncate(logFile);
+}
+
+async function logSize({ logFile }: Pick<Cluster, "logFile">): Promise<number> {
+  return (await stat(logFile).catch(() => null))?.size ?? 0;
+}
+
 /** Shuts down the Postgres on this data (fast, then immediate) and waits until it has exited. */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const stops = [
@@ -107,7 +128,11 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
     const postmaster = await findPostmaster(cluster);
     if (!postmaster) return;
     if (postmaster.pid > 0) sendSignal(postmaster.pid, signal);
-    for (const deadline = Date.now() + waitMs; Date.now() < deadline; await pause(20)) {
+    for (
+      const deadline = performance.now() + waitMs;
+      performance.now() < deadline;
+      await pause(20)
+    ) {
       if (!(await isAlive(postmaster.pid))) return;
     }
   }

@@ -6,10 +6,11 @@ import { OperatorError } from "@/lib/platform/operator-error";
 import { findPostgresBinaries } from "./binaries";
 import { type Cluster, openCluster } from "./cluster";
 import { DATABASE, DataInUseError, findRunning, takeOwnership } from "./ownership";
-import { stopPostmaster } from "./postmaster";
+import { boundLog, stopPostmaster } from "./postmaster";
 
 const RESTART_DELAY_MS_MAX = 5000;
 const SESSION_END_MS = 50;
+const LOG_CHECK_MS = 60 * 60 * 1000;
 
 export interface EmbeddedPostgres {
   url: string;
@@ -83,6 +84,9 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
   let restarting: Promise<void> = Promise.resolve();
   if (adopted) log(`Using the Postgres on port ${port}, left by a server that was killed.`);
   watch();
+  const boundingLog = setInterval(() => {
+    boundLog(cluster).catch((error) => log(`${cluster.logFile} could not be shortened: ${error}`));
+  }, LOG_CHECK_MS).unref();
 
   /** The lock's connection ends with Postgres, whether it is our child or was adopted. */
   function watch(): void {
@@ -115,6 +119,7 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
   }
 
   async function stop(): Promise<void> {
+    clearInterval(boundingLog);
     await restarting;
     // After one of its processes is killed, Postgres ends our session and recovers. Until then it
     // must not be told to stop: Postgres 18 would wait for a second signal.

@@ -31,6 +31,11 @@ export async function serviceMetrics() {
       state.oldest_due_seconds ?? 0,
     );
     gauge("dispatch_age_seconds", "Since the last dispatch.", state.seconds_since_dispatch);
+    gauge(
+      "dispatch_off",
+      "1 after a restore, until npm run resume.",
+      Number(state.is_dispatch_off),
+    );
     gauge("sweep_age_seconds", "Since the start of the last sweep.", state.seconds_since_sweep);
   }
   return registry.getMetricsAsJSON();
