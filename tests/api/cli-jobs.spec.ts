@@ -102,6 +102,7 @@ test("api prints bytes as they are, and sends its credentials to no other server
     [["POST", "/api/tasks", "-f", "a[]=1", "-f", "a[b]=2"], 2, "contradicts"],
     [["POST", "/api/tasks", "--input", "no-such-file"], 2, "there is no such file"],
     [["POST", "/api/tasks", "--paginate"], 2, "--paginate is for GET"],
+    [["GET", "/api/tasks", "--input", cli.file], 2, "A GET has no body"],
     [["GET", "/api/none"], 1, "another version"],
   ];
   for (const [words, code, message] of cases) {

@@ -110,6 +110,7 @@ test("Headers of the sender's connection, and headers that were not recorded, ar
     "x-hop": "1",
     te: "trailers",
     authorization: "Bearer secret",
+    "x-ours": `Bearer svc_live_${"0".repeat(38)}`,
     "x-kept": "1",
   };
   await capture(api, id, { raw: "x", headers });
@@ -121,6 +122,7 @@ test("Headers of the sender's connection, and headers that were not recorded, ar
   expect(Object.keys(received)).not.toContain("x-hop");
   expect(Object.keys(received)).not.toContain("te");
   expect(Object.keys(received)).not.toContain("authorization");
+  expect(Object.keys(received)).not.toContain("x-ours");
   await target.stop();
 });
 
@@ -166,8 +168,9 @@ test("A target that does not answer in time, or hangs up, is reported, and the n
   await target.stop();
 });
 
-test("Ctrl-C finishes the event in hand and says how to continue; --since loses nothing", async ({
+test("Ctrl-C finishes the event in hand and says how to continue, at the same service; --since loses nothing", async ({
   api,
+  baseUrl,
   cli,
 }) => {
   const { id } = await makeEndpoint(api);
@@ -176,7 +179,9 @@ test("Ctrl-C finishes the event in hand and says how to continue; --since loses 
   const target = await startTarget((response) => {
     respond = () => response.end();
   });
-  const first = cli.start(["listen", id, "--to", target.url, "--since", "wev_0", "--json"]);
+  const environment = { AGENT_INFRA_URL: "http://127.0.0.1:9" };
+  const words = ["listen", id, "--url", baseUrl, "--to", target.url, "--timeout", "1m"];
+  const first = cli.start([...words, "--since", "wev_0", "--json"], { environment });
   await expect.poll(() => target.received.length).toBe(1);
   first.child.kill("SIGINT");
   await expect.poll(first.stderr).toContain("Stopping");
@@ -188,7 +193,8 @@ test("Ctrl-C finishes the event in hand and says how to continue; --since loses 
   expect(result).toMatchObject({ object: "listen_result", events: 1, since: forwarded?.event_id });
 
   const continued = String(result.continue_with).split(" ").slice(1);
-  cli.start(continued);
+  expect(continued.join(" ")).toContain(" --timeout 60s ");
+  cli.start(continued, { environment });
   await expect.poll(() => bodiesOf(target.received)).toEqual(["1", "2"]);
   await target.stop();
 });

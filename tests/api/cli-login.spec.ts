@@ -4,7 +4,7 @@ import path from "node:path";
 import { mergeTests } from "playwright/test";
 import { type CommandLine, test as cliTest, expect } from "../support/cli";
 import { type OAuth, test as oauthTest } from "../support/oauth";
-import { pause } from "../support/servers";
+import { pause, ROOT } from "../support/servers";
 import { startTarget } from "../support/target";
 
 /** Signing `agent-infra` in with OAuth; a person decides in the browser. */
@@ -125,7 +125,7 @@ test("api sends the Authorization that it is given in place of the stored token"
   await service.stop();
 });
 
-test("A lock is taken over from a killed process of this host, and from another host once it is old", async ({
+test("A lock is taken over from a killed process of this host, and after half a minute's wait from one of another host, whatever the clock says", async ({
   cli,
 }) => {
   const lock = `${configFile(cli)}.locked`;
@@ -137,13 +137,21 @@ test("A lock is taken over from a killed process of this host, and from another 
   hold(os.hostname());
   expect(await cli.run(["logout"])).toMatchObject({ code: 0 });
 
-  const holder = hold("another-host");
-  const waiting = cli.start(["logout"]);
+  fs.utimesSync(hold("another-host"), 0, 0);
+  const clock = path.join(ROOT, "tests/support/moved-clock.mjs");
+  const environment = { NODE_OPTIONS: `--import ${clock}`, PASSED_MS: "31000" };
+  const waiting = cli.start(["logout"], { environment });
   await pause(1500);
   expect(waiting.child.exitCode).toBeNull();
-  fs.utimesSync(holder, 0, 0);
+  waiting.child.kill("SIGUSR2");
   expect(await waiting.ended).toMatchObject({ code: 0 });
   expect(fs.readdirSync(path.dirname(lock))).toEqual(["config.json"]);
+});
+
+test("A folder in which no lock can be made is an error", async ({ cli }) => {
+  // It has no new folders: EPERM, as if another process had the lock.
+  fs.symlinkSync("/dev/pts", path.dirname(configFile(cli)));
+  expect(await cli.run(["logout"])).toMatchObject({ code: 1 });
 });
 
 test("After the grant has ended, a command says to log in again", async ({ api, cli, oauth }) => {
@@ -158,14 +166,13 @@ test("After the grant has ended, a command says to log in again", async ({ api, 
   });
 });
 
-test("login --device signs in with a code that the person types elsewhere", async ({
+test("login --device signs in with a code that the person types elsewhere, unless it was refused or has expired", async ({
   cli,
   oauth,
   organization,
 }) => {
   const login = cli.start(["login", "--device", "--json"]);
-  await expect.poll(login.stderr).toMatch(/enter [A-Z]{4}-[A-Z]{4}/);
-  const [code = ""] = /[A-Z]{4}-[A-Z]{4}/.exec(login.stderr()) ?? [];
+  const code = await userCode(login.stderr);
   expect(login.stderr()).toContain(`${oauth.baseUrl}/oauth/device?user_code=${code}`);
   expect(await oauth.decideDevice(code.toLowerCase())).toMatchObject({ status: 303 });
   const ended = await login.ended;
@@ -174,11 +181,24 @@ test("login --device signs in with a code that the person types elsewhere", asyn
   expect((await cli.run(["whoami"])).code).toBe(0);
 
   const refused = cli.start(["login", "--device"]);
-  await expect.poll(refused.stderr).toMatch(/enter [A-Z]{4}-[A-Z]{4}/);
-  const [second = ""] = /[A-Z]{4}-[A-Z]{4}/.exec(refused.stderr()) ?? [];
-  await oauth.decideDevice(second, { decision: "deny" });
+  const late = cli.start(["login", "--device"]);
+  await oauth.decideDevice(await userCode(refused.stderr), { decision: "deny" });
+  await oauth.db.query(
+    "UPDATE oauth_device_codes SET expires_at = unix_now() WHERE user_code = $1",
+    [(await userCode(late.stderr)).replace("-", "")],
+  );
   expect(await refused.ended).toMatchObject({ code: 3, stdout: "" });
+  expect(await late.ended).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("Nobody entered the code in time."),
+  });
 });
+
+/** The code that `login --device` asks the person to type. */
+async function userCode(stderr: () => string): Promise<string> {
+  await expect.poll(stderr).toMatch(/enter [A-Z]{4}-[A-Z]{4}/);
+  return /[A-Z]{4}-[A-Z]{4}/.exec(stderr())?.[0] ?? "";
+}
 
 /** The parameters of the page that the command asks the person to open. */
 async function authorizationRequest(stderr: () => string): Promise<Record<string, string>> {

@@ -2,7 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/cli";
+import { startFlakyProxy } from "../support/flaky-proxy";
 import { makeInbox } from "../support/inboxes";
+import { startTarget } from "../support/target";
 
 /** `agent-infra work`, as a process, with commands that are processes as well. */
 
@@ -134,6 +136,25 @@ test("The lease is extended while the command runs", async ({ api, cli }) => {
   await expect.poll(leasedUntil).toBeGreaterThan(first);
 });
 
+test("A command that is ended because the lease was lost is said to be", async ({
+  api,
+  baseUrl,
+  cli,
+}) => {
+  const inbox = await makeInbox(api);
+  const { id } = await inbox.ingest({ raw: "1" });
+  const proxy = await startFlakyProxy(baseUrl, ({ path }) =>
+    path.endsWith("/extend") ? { status: 503 } : "pass",
+  );
+  const words = ["work", inbox.id, "--once", "--lease", "1s", "--url", proxy.url];
+  const ended = await cli.run([...words, ...node("setTimeout(() => {}, 60_000)")]);
+  expect(ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`${id}  The lease could not be extended in time.`),
+  });
+  await proxy.stop();
+});
+
 test("Ctrl-C lets the command finish; a second one ends it and gives the event back at once", async ({
   api,
   cli,
@@ -224,13 +245,23 @@ test("An error that the work cannot survive ends it before its idle time is over
   }
 });
 
-test("An idle end without a connection exits with 4, since there may be something to do", async ({
+test("An idle end without a connection, or behind a proxy's page, exits with 4, since there may be something to do", async ({
   cli,
 }) => {
-  const ended = await cli.run(["work", "inbox_1", "--once", "--idle", "1s", ...node("")], {
-    environment: { AGENT_INFRA_URL: "http://127.0.0.1:9" },
+  const proxy = await startTarget((response) => {
+    if (proxy.received.length === 1) response.end('{"object":"list","data":[]}');
+    else response.writeHead(404).end("No such site");
   });
-  expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining("Cannot reach") });
+  const cases: [url: string, said: string][] = [
+    ["http://127.0.0.1:9", "Cannot reach"],
+    [proxy.url, "No such site"],
+  ];
+  for (const [url, said] of cases) {
+    const words = ["work", "inbox_1", "--once", "--idle", "1s", "--url", url, ...node("")];
+    const stderr = expect.stringContaining(said);
+    expect(await cli.run(words)).toMatchObject({ code: 4, stderr });
+  }
+  await proxy.stop();
 });
 
 test("A command that does not exist ends the work, and its event is ready again", async ({

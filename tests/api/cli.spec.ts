@@ -31,6 +31,7 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
     [["whoami", "--url", `http://${wrong}@localhost`], 2, { code: "usage" }],
     [["whoami", "--url", `http://localhost?key=${wrong}`], 2, { code: "usage" }],
     [["listen", open.id, "--to", open.url], 2, { code: "usage" }],
+    [["listen", open.id, "--to", open.url.replace("wh_", "whe_")], 2, { code: "usage" }],
     [["listen", "--to", "http://4046/hook"], 2, { code: "usage" }],
     [["send", "http://localhost", "--in", "10 minutes"], 2, { code: "usage" }],
     [["send", "http://localhost", "--in", "1m", "--at", "0"], 2, { code: "usage" }],

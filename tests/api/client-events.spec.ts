@@ -79,6 +79,20 @@ test("A stream begins now or after the given event, filters, and ends at the sig
   });
 });
 
+test("Once its signal has aborted, a stream yields none of the events that it has read", async () => {
+  const target = await startTarget((response) => {
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    response.write('data: {"id":"wev_1"}\n\ndata: {"id":"wev_2"}\n\n');
+  });
+  const stop = new AbortController();
+  const options = { since: "wev_0", signal: stop.signal };
+  const events = createClient({ baseUrl: target.url }).events("wh_1", options);
+  expect((await events.next()).value?.id).toBe("wev_1");
+  stop.abort();
+  expect(await events.next()).toEqual({ done: true, value: undefined });
+  await target.stop();
+});
+
 test("A stream that cannot begin throws, and so does one whose endpoint is deleted", async ({
   api,
   baseUrl,

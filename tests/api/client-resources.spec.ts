@@ -59,6 +59,10 @@ test("Functions take the IDs of the path, the body or query, and options", async
   );
   expect(artifact.share_url).toContain("/a/");
   expect(new TextDecoder().decode(await client.artifacts.getRaw(artifact.id))).toBe("# Über");
+  for (const { number } of (await client.artifacts.versions.list(artifact.id)).data) {
+    const version = await client.artifacts.versions.getRaw(artifact.id, number);
+    expect(version.byteLength).toBe(7);
+  }
   const empty = await client.artifacts.create({ name: "Empty", content: "" });
   expect((await client.artifacts.getRaw(empty.id)).byteLength).toBe(0);
   const path = "/api/artifacts/{id}/raw" as const;
@@ -104,7 +108,10 @@ test("A returned resource stands for its ETag in the next write", async ({ baseU
   await expect(client.tasks.delete(id, { ifMatch: renamed })).rejects.toBeInstanceOf(ApiError);
   const path = "/api/tasks/{id}" as const;
   const { data, response } = await client.GET(path, { params: { path: { id } } });
-  expect(response.headers.get("etag")).toMatch(/^"/);
+  const etag = String(response.headers.get("etag"));
+  expect(etag).toMatch(/^"/);
+  const unchanged = client.tasks.get(id, { headers: { "If-None-Match": etag } });
+  await expect(unchanged).rejects.toMatchObject({ status: 304, code: "not_modified" });
   await client.DELETE(path, { params: { path: { id } }, ifMatch: data });
   await expect(client.tasks.delete(id, { ifMatch: { id } })).rejects.toBeInstanceOf(TypeError);
 });

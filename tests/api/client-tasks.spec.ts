@@ -61,6 +61,25 @@ test("nextTask gets the task that a lost response leased", async ({ baseUrl, key
   await proxy.stop();
 });
 
+test("A release that a proxy answers in the service's place fails, and can be repeated", async ({
+  baseUrl,
+  key,
+}) => {
+  const direct = createClient({ baseUrl, apiKey: key });
+  const { id } = await direct.tasks.create({ name: "Held" });
+  const page = { status: 404, body: "No such site" };
+  let releases = 0;
+  const proxy = await startFlakyProxy(baseUrl, ({ method }) =>
+    method === "DELETE" && ++releases === 1 ? page : "pass",
+  );
+  const held = await createClient({ baseUrl: proxy.url, apiKey: key }).nextTask({ holder: "me" });
+  await expect(held?.release()).rejects.toMatchObject({ code: "invalid_response" });
+  expect((await direct.tasks.lease.get(id)).holder).toBe("me");
+  await held?.release();
+  await expect(direct.tasks.lease.get(id)).rejects.toMatchObject({ code: "resource_not_found" });
+  await proxy.stop();
+});
+
 test("nextTask leases nothing once its signal has aborted", async () => {
   const target = await startTarget();
   const reason = new Error("Stop.");
@@ -93,6 +112,19 @@ test("nextTask throws when the service cannot be reached in time, and is null wh
   expect(await client.nextTask({ holder: "writer" })).toBeNull();
   await expect(client.nextTask({ holder: "writer", wait: 1 })).rejects.toThrow(ConnectionError);
   await proxy.stop();
+});
+
+test("nextTask waits no longer than it was told when the service takes no more requests", async () => {
+  const target = await startTarget((response) => {
+    response.writeHead(429, { "retry-after": "30" }).end();
+  });
+  const client = createClient({ baseUrl: target.url, apiKey: "" });
+  const started = performance.now();
+  await expect(client.nextTask({ holder: "writer", wait: 1 })).rejects.toMatchObject({
+    status: 429,
+  });
+  expect(performance.now() - started).toBeLessThan(15_000);
+  await target.stop();
 });
 
 test("A task that is leased while the wait is stopped is free at once", async ({

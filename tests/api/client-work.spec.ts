@@ -8,7 +8,7 @@ import {
 import { expect, test } from "../support/fixtures";
 import { startFlakyProxy } from "../support/flaky-proxy";
 import type { Api } from "../support/http";
-import { type InboxClient, makeInbox } from "../support/inboxes";
+import { type Event, type InboxClient, makeInbox } from "../support/inboxes";
 import { pause } from "../support/servers";
 import { startTarget } from "../support/target";
 import { startTcpProxy } from "../support/tcp-proxy";
@@ -329,26 +329,36 @@ test("A handler whose lease cannot be extended gets the signal before another wo
   baseUrl,
   key,
 }) => {
-  const inbox = await inboxWith(api, key, 1);
+  const inbox = await inboxWith(api, key, 2);
   const proxy = await startFlakyProxy(baseUrl, ({ path }) =>
     path.endsWith("/extend") ? { status: 503 } : "pass",
   );
   const stop = new AbortController();
   const errors: string[] = [];
+  const taken: Event[] = [];
   let reason: unknown;
   const work = createClient({ baseUrl: proxy.url, apiKey: key }).work(
     inbox.id,
-    async (_, { signal }) => {
+    async (event, { signal }) => {
       await expect.poll(() => signal.aborted, { intervals: [10] }).toBe(true);
       reason = signal.reason;
-      await expect.poll(async () => (await inbox.receive()).length).toBe(1);
+      await expect.poll(async () => taken.push(...(await inbox.receive()))).toBe(2);
+      // The other worker has handled one of them.
+      const own = taken.find(({ id }) => id === event.id);
+      if (own && numberOf(event) === 0) await inbox.ack(own);
       stop.abort();
     },
-    { leaseSeconds: 1, signal: stop.signal, onError: (error) => errors.push(String(error)) },
+    {
+      concurrency: 2,
+      leaseSeconds: 1,
+      signal: stop.signal,
+      onError: (error) => errors.push(String(error)),
+    },
   );
   await work;
   expect(String(reason)).toBe("Error: The lease could not be extended in time.");
-  expect(errors).toEqual([expect.stringContaining("was lost before its work ended")]);
+  const lost = expect.stringContaining("was lost before its work ended");
+  expect(errors).toEqual([lost, lost]);
   expect((await inbox.stats()).leased).toBe(1);
   await proxy.stop();
 });

@@ -29,3 +29,20 @@ test("A request whose server was killed is repeated as it was, and replaced once
   expect(sent.at(-1)).toBe(2);
   expect(heard).toEqual(["The server was killed."]);
 });
+
+test("What a response leased that was lost at the end of the wait is asked for once more", async () => {
+  let sent = 0;
+  const pollWith = (losses: number) =>
+    poll(
+      () => async () => {
+        sent += 1;
+        if (sent <= losses) throw new ConnectionError("The response was lost.");
+        return "leased";
+      },
+      { until: () => true, wait: 0.1, leaseSeconds: 60 },
+    );
+  expect(await pollWith(1)).toBe("leased");
+  sent = 0;
+  await expect(pollWith(3)).rejects.toThrow("lost");
+  expect(sent).toBe(2);
+});

@@ -14,7 +14,7 @@ export class ApiError extends Error {
    */
   readonly type: ErrorType | "invalid_response" | NewerName;
   /** Stable: branch on this. */
-  readonly code: ErrorCode | "invalid_response" | NewerName;
+  readonly code: ErrorCode | "not_modified" | "invalid_response" | NewerName;
   /** The offending property or parameter, such as `labels.3`. */
   readonly param: string | null;
   /** Quote it when you report a problem. */
@@ -69,6 +69,10 @@ export function apiErrorOf(response: Response, body: string): ApiError {
     requestId: headers.get("request-id"),
     retryAfter: secondsOf(headers.get("retry-after")),
   };
+  if (status === 304) {
+    const code = "not_modified";
+    return new ApiError("Unchanged: the ETag matches.", { ...known, type: code, code });
+  }
   const location = headers.get("location");
   if (status >= 300 && status < 400 && location !== null) {
     return new ApiError(

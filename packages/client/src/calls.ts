@@ -16,7 +16,7 @@ export type OperationAt<Method extends string, Path extends string> = Path exten
 
 type PathParams<Path extends string> = [NamesIn<Path>] extends [never]
   ? unknown
-  : { parameters: { path: Record<NamesIn<Path>, string> } };
+  : { parameters: { path: Record<NamesIn<Path>, string | number> } };
 
 /** The names in braces in a path. */
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

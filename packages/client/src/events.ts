@@ -49,6 +49,7 @@ export async function* streamEvents(
         const bytes = await connection.open(path, controller.signal, connected ? 0 : undefined);
         connected = true;
         for await (const event of eventsOf(bytes)) {
+          if (signal?.aborted) return;
           breaks = 0;
           position = event.id;
           yield event;

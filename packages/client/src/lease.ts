@@ -132,9 +132,31 @@ export function hasEnded(remaining: number, response: Response): boolean {
   return remaining === 0 && response.headers.has("idempotency-replayed");
 }
 
-/** The remaining time of a lease when its response arrives, by the service's clock, or 0. */
-export function remainingMs(endsAt: number | null, response: Response, durationMs: number): number {
+/**
+ * Call it when a request is sent. Returns a function that says how many milliseconds ago its wait of so many
+ * seconds was over, or 0: its lease began before that. By both clocks of this machine, of which the longer
+ * counts: one stands still while the machine sleeps, and the other may be set.
+ */
+export function latenessOf(waitSeconds: number): () => number {
+  const [startedAt, clockAt] = [performance.now(), Date.now()];
+  return () => {
+    const tookMs = Math.max(performance.now() - startedAt, Date.now() - clockAt);
+    return Math.max(tookMs - waitSeconds * 1000, 0);
+  };
+}
+
+/**
+ * The remaining time of a lease, or 0: by the service's clock when it responded, but not more than if the lease
+ * had begun `lateMs` ago.
+ */
+export function remainingMs(
+  endsAt: number | null,
+  response: Response,
+  durationMs: number,
+  lateMs: number,
+): number {
   const now = Date.parse(response.headers.get("date") ?? "");
   const left = (endsAt ?? Number.NaN) * 1000 - now;
-  return left < durationMs ? Math.max(left, 0) : durationMs;
+  const leftMax = durationMs - lateMs;
+  return Math.max(left < leftMax ? left : leftMax, 0);
 }

@@ -1,9 +1,9 @@
-import { isInProgress, isRetryable } from "./api-error.js";
+import { ConnectionError, isInProgress, isRetryable } from "./api-error.js";
 import { pause } from "./pause.js";
 import { backoffMs, retryMs } from "./send.js";
 
 /** How much longer than its wait a request may run. */
-const LATE_MS = 5000;
+export const LATE_MS = 5000;
 
 interface PollOptions<Answer> {
   until: (answer: Answer) => boolean;
@@ -34,6 +34,7 @@ export async function poll<Answer>(
   const leftMs = () => Math.max(0, deadline - performance.now());
   let breaks = 0;
   let early = 0;
+  let wasOver = wait === 0;
   let request: { send: () => Promise<Answer>; waitSeconds: number; madeAt: number } | undefined;
   for (;;) {
     const sentAt = performance.now();
@@ -53,7 +54,11 @@ export async function poll<Answer>(
       request = undefined;
     } catch (error) {
       delayMs = retryMs(error, ++breaks);
-      if (!isRetryable(error) || delayMs >= leftMs()) throw error;
+      const isOver = delayMs >= leftMs();
+      // A lost response may have leased something, so it is asked for once more.
+      const isLast = isOver && (wasOver || !(error instanceof ConnectionError));
+      if (!isRetryable(error) || isLast) throw error;
+      wasOver = isOver;
       if (!isInProgress(error)) onBreak?.(error, breaks);
       // A request that seems to run even then has died with its server. Its key stays taken for a minute.
       else if (performance.now() > madeAt + waitSeconds * 1000 + LATE_MS) request = undefined;

@@ -1,7 +1,14 @@
 import { ApiError } from "./api-error.js";
 import type { Calls, Connection } from "./connection.js";
-import { type Attempt, hasEnded, keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
-import { poll } from "./long-poll.js";
+import {
+  type Attempt,
+  hasEnded,
+  keepLease,
+  latenessOf,
+  leaseUnlessStopped,
+  remainingMs,
+} from "./lease.js";
+import { LATE_MS, poll } from "./long-poll.js";
 import type { Task, TaskLease } from "./schema.js";
 
 export interface NextTaskOptions {
@@ -35,6 +42,8 @@ export interface HeldTask {
 }
 
 const LEASE_SECONDS_DEFAULT = 900;
+/** The service's answers to a release of a lease that has ended. */
+const RELEASED = ["resource_not_found", "lease_lost"];
 
 /** Does what `Client.nextTask` says. Throws the error if the service cannot be reached in time. */
 export async function nextTask(
@@ -67,7 +76,8 @@ export async function nextTask(
     } catch (error) {
       // Already released, perhaps by an attempt whose response was lost, or leased by another
       // worker.
-      if (!(error instanceof ApiError && [404, 409].includes(error.status))) throw error;
+      const isOver = error instanceof ApiError && RELEASED.includes(error.code);
+      if (!isOver) throw error;
     }
   }
 
@@ -109,14 +119,17 @@ export function leaseNext(
         body: { ...body, wait_seconds },
         idempotencyKey: crypto.randomUUID(),
         patienceMs: 0, // poll continues
+        ...(wait > 0 && { maxRetries: 0, timeoutMs: wait_seconds * 1000 + LATE_MS }),
       };
       return async () => {
+        const lateness = latenessOf(wait_seconds);
         const leased = await leaseUnlessStopped(signal, (until) =>
           calls.POST("/api/tasks/lease-next", { ...call, signal: until }),
         );
         if (!leased?.data.task || !leased.data.lease) return null;
         const { task, lease } = leased.data;
-        const remaining = remainingMs(lease.expires_at, leased.response, leaseSeconds * 1000);
+        const durationMs = leaseSeconds * 1000;
+        const remaining = remainingMs(lease.expires_at, leased.response, durationMs, lateness());
         return hasEnded(remaining, leased.response) ? null : { task, lease, remaining };
       };
     },

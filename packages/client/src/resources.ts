@@ -28,7 +28,7 @@ type Ids<Path extends string> = Path extends `${string}{external_id}`
   : Path extends `${string}{${string}}${string}{${string}}${string}{${string}}`
     ? [id: string, itemId: string, secret: string]
     : Path extends `${string}{${string}}${string}{${string}}${string}`
-      ? [id: string, itemId: string]
+      ? [id: string, itemId: string | number]
       : Path extends `${string}{${string}}${string}`
         ? [id: string]
         : [];

@@ -1,5 +1,5 @@
 import type { Connection } from "./connection.js";
-import { hasEnded, keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
+import { hasEnded, keepLease, latenessOf, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { poll } from "./long-poll.js";
 import type { LeasedInboxEvent } from "./schema.js";
 import { settlements } from "./settlements.js";
@@ -75,6 +75,7 @@ export async function workOn(
       consumer,
     };
     return async () => {
+      const lateness = latenessOf(waitSeconds);
       const received = await leaseUnlessStopped(over, (until) =>
         calls.POST("/api/inboxes/{id}/events/receive", {
           params: { path },
@@ -89,7 +90,7 @@ export async function workOn(
       return data.data
         .map((event) => ({
           event,
-          remaining: remainingMs(event.leased_until, response, durationMs),
+          remaining: remainingMs(event.leased_until, response, durationMs, lateness()),
         }))
         .filter(({ remaining }) => !hasEnded(remaining, response));
     };
@@ -119,7 +120,9 @@ export async function workOn(
             : { ack: { event_id, lease_id } },
         );
     if (failure) throw failure.error;
-    if (outcome === "lease_lost") {
+    // Another worker may have acknowledged it by now.
+    const isGone = outcome === "not_found" && lease.signal.aborted;
+    if (outcome === "lease_lost" || isGone) {
       throw new Error(`The lease of ${event_id} was lost before its work ended.`);
     }
   }

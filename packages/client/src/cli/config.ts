@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { homedir, hostname } from "node:os";
 import path from "node:path";
 import { pause } from "../pause.js";
@@ -54,6 +54,7 @@ export async function readConfig(): Promise<Config> {
   }
 }
 
+/** How long a process waits for another that holds the lock and may be alive. */
 const LOCK_MS_MAX = 30_000;
 
 /**
@@ -83,20 +84,26 @@ export async function changeConfig<Result>(
  * frees the lock of the next.
  */
 async function takeLock(lock: string): Promise<string> {
+  let seen = { holder: "", since: performance.now() };
   for (;;) {
     const name = `${process.pid}@${hostname()}@${randomUUID()}`;
     const draft = `${lock}-${name}`;
+    await mkdir(path.join(draft, name), { recursive: true });
     try {
-      await mkdir(path.join(draft, name), { recursive: true });
       await rename(draft, lock);
       return name;
     } catch (error) {
       await rm(draft, { recursive: true, force: true });
       const { code = "" } = error as NodeJS.ErrnoException;
-      if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes(code)) throw error;
+      const isHeld = ["ENOTEMPTY", "EEXIST", "EPERM"].includes(code);
+      // A lock that nobody has ended by then cannot be ended.
+      if (!isHeld || performance.now() - seen.since > 2 * LOCK_MS_MAX) throw error;
     }
-    const [held = ""] = await readdir(lock).catch(() => []);
-    if (held === "" || (await isLeftBehind(lock, held))) await free(lock, held);
+    const [holder = ""] = await readdir(lock).catch(() => []);
+    if (holder !== seen.holder) seen = { holder, since: performance.now() };
+    // By this process's own time: a clock may be set, and both may have slept.
+    const hangs = performance.now() - seen.since > LOCK_MS_MAX;
+    if (holder === "" || hangs || wasKilled(holder)) await free(lock, holder);
     await pause(50);
   }
 }
@@ -106,11 +113,8 @@ async function free(lock: string, holder: string): Promise<void> {
   for (const folder of [path.join(lock, holder), lock]) await rmdir(folder).catch(() => {});
 }
 
-/** Whether the process that holds the lock was killed, as far as this host knows, or hangs. */
-async function isLeftBehind(lock: string, holder: string): Promise<boolean> {
-  const since = await stat(path.join(lock, holder)).catch(() => undefined);
-  if (since === undefined) return false;
-  if (Date.now() - since.mtimeMs > LOCK_MS_MAX) return true;
+/** Whether the process that holds the lock was killed, as far as this host knows. */
+function wasKilled(holder: string): boolean {
   const [pid, host] = holder.split("@");
   if (host !== hostname()) return false;
   try {

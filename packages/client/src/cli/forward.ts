@@ -173,11 +173,11 @@ function requestOf(event: WebhookEvent, target: URL): http.ClientRequest {
 function forwardedHeaders({ headers }: WebhookEvent): [string, string][] {
   const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
   return Object.entries(headers).filter(
-    ([name, value]) => !HOP_BY_HOP.has(name) && !named.includes(name) && value !== REDACTED,
+    ([name, value]) => !HOP_BY_HOP.has(name) && !named.includes(name) && !value.includes(REDACTED),
   );
 }
 
-/** The text that the service records in place of a credential sent to a public endpoint. */
+/** The text that the service records in place of a credential. */
 const REDACTED = "[redacted]";
 
 const HOP_BY_HOP = new Set([

@@ -52,7 +52,8 @@ const USAGE = [
 function exitCodeOf({ status, code }: ApiError): number {
   if (USAGE.includes(code)) return exitCodes.usage;
   if (status === 401 || status === 403) return exitCodes.forbidden;
-  return [502, 503, 504].includes(status) ? exitCodes.network : exitCodes.failure;
+  const isElsewhere = code === "invalid_response" || [502, 503, 504].includes(status);
+  return isElsewhere ? exitCodes.network : exitCodes.failure;
 }
 
 function adviceOn({ status, code, message }: ApiError): string {

@@ -19,9 +19,10 @@ export function parseTarget(text: string): URL {
   return url;
 }
 
-/** The ID of a webhook endpoint, given as an ID or as its capture URL. */
+/** The ID of a webhook endpoint, given as an ID or as its capture URL. `whe_…` means `wh_…`. */
 export function endpointIdOf(given: string): string {
-  return /\/api\/catch\/([^/?#]+)/.exec(given)?.[1] ?? given;
+  const id = /\/api\/catch\/([^/?#]+)/.exec(given)?.[1] ?? given;
+  return id.replace(/^whe_/, "wh_");
 }
 
 const DECODED_MAX = 5;

@@ -43,7 +43,7 @@ of a request with --input, and otherwise the JSON body.`.replaceAll("\n", " "),
     .option("--input <file>", "the body: a file, or - for standard input")
     .option("-H, --header <header>", 'a header as "Name: value"; repeatable', collectHeader, [])
     .option("--paginate", "print every item of a list of all pages, one per line")
-    .option("-i, --include", "print the status and headers first")
+    .option("-i, --include", "print the status and headers of a success first")
     .addHelpText(
       "after",
       `
@@ -70,6 +70,9 @@ async function requestOf(
   { rawField, field, input, header, paginate }: ApiOptions,
 ): Promise<{ path: string; init: AnyInit }> {
   if (paginate && method !== "GET") throw new CliError("usage", "--paginate is for GET.");
+  if (method === "GET" && input !== undefined) {
+    throw new CliError("usage", "A GET has no body: leave out --input, or choose another METHOD.");
+  }
   const { path, query } = targetOf(baseUrl, given);
   const fields = { ...rawField, ...field };
   const isQuery = method === "GET" || input !== undefined;

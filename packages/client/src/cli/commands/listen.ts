@@ -1,7 +1,7 @@
 import type { Command, Option } from "commander";
 import { newestEvent } from "../../events.js";
 import type { CreatedWebhookEndpoint, WebhookEndpoint, WebhookEvent } from "../../schema.js";
-import { type Context, openContext } from "../context.js";
+import { type Context, type GlobalOptions, openContext } from "../context.js";
 import { CliError, exitCodes } from "../failure.js";
 import { formatMilliseconds } from "../format.js";
 import { eventLine, forward, forwardedEvent, type Outcome } from "../forward.js";
@@ -15,7 +15,7 @@ import { endpointIdOf, parseTarget } from "../target.js";
 export const EVENTS_KEPT = 10_000;
 export const RESPONSE_SECONDS = 30;
 
-interface ListenOptions {
+interface ListenOptions extends GlobalOptions {
   to?: URL;
   since?: string;
   timeout: number;
@@ -47,8 +47,8 @@ Examples:
   agent-infra listen wh_… --to 4000 --since wev_… # continue where you stopped
   agent-infra listen wh_… --json                  # print each event as a line of JSON`,
     )
-    .action(async (id: string | undefined, options: ListenOptions, command: Command) => {
-      await listen(await openContext(command), id, options);
+    .action(async (id: string | undefined, _options, command: Command) => {
+      await listen(await openContext(command), id, command.optsWithGlobals());
     });
 }
 
@@ -95,7 +95,6 @@ async function listen(context: Context, id: string | undefined, options: ListenO
       print(output, event, options.to, outcome);
       since = event.id;
       count += 1;
-      if (signal.aborted) break;
     }
   } finally {
     // Runs also when the service refuses to continue, for example because the key was revoked.
@@ -142,8 +141,14 @@ function conclude(
   stopped: { endpoint: WebhookEndpoint; since: string; count: number; options: ListenOptions },
 ) {
   const { endpoint, since, count, options } = stopped;
-  const to = options.to ? ` --to ${quoted(options.to.href)}` : "";
-  const next = `agent-infra listen ${endpoint.id}${to} --since ${since}`;
+  const { url, to, timeout } = options;
+  const next = [
+    `agent-infra listen ${endpoint.id}`,
+    ...(url ? [`--url ${quoted(url)}`] : []),
+    ...(to ? [`--to ${quoted(to.href)}`] : []),
+    ...(timeout === RESPONSE_SECONDS ? [] : [`--timeout ${timeout}s`]),
+    `--since ${since}`,
+  ].join(" ");
   output.result(
     {
       object: "listen_result",

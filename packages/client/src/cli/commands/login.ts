@@ -138,11 +138,11 @@ async function signInWithCode(metadata: ServerMetadata, output: Output): Promise
       const code = error instanceof ApiError ? error.code : "";
       if (code === "access_denied")
         throw new CliError("forbidden", "You are not signed in: the sign-in was refused.");
-      if (code === "slow_down") seconds += 5;
-      if (!isRetryable(error) && !WAITING.includes(code)) throw error;
-      if (performance.now() > end) {
+      if (code === "expired_token" || performance.now() > end) {
         throw new CliError("forbidden", "Nobody entered the code in time.", { cause: error });
       }
+      if (code === "slow_down") seconds += 5;
+      if (!isRetryable(error) && !WAITING.includes(code)) throw error;
     }
   }
 }

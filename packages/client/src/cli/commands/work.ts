@@ -159,7 +159,10 @@ async function work(
       enough.abort();
     }
     const duration_ms = Math.round(performance.now() - began);
-    const { exit_code, error } = result;
+    const { exit_code } = result;
+    // The signal that ended it would not say why.
+    const isLost = result.error !== null && leaseLost.aborted;
+    const error = isLost ? messageOf(leaseLost.reason) : result.error;
     if (error === null) done += 1;
     else failed += 1;
     const text = `${event.id}  ${error ?? "done"}  ${formatMilliseconds(duration_ms)}`;
@@ -205,7 +208,8 @@ async function work(
 
 /** Throws the error again unless a working service answered: one that cannot be reached may have work. */
 function unlessReached(error: unknown): void {
-  if (!(error instanceof ApiError) || error.status >= 500) throw error;
+  if (!(error instanceof ApiError)) throw error;
+  if (error.status >= 500 || error.code === "invalid_response") throw error;
 }
 
 /** The command failed, which has been reported. */
