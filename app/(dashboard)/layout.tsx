@@ -11,8 +11,10 @@ import { NavigationState } from "@/components/ui/navigation-state";
 import { TimeZoneProvider } from "@/components/ui/time";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import { viewOf } from "@/lib/identity/sessions/visitor";
+import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { countOpen } from "@/lib/resources/questions/service";
 import { EarlyClicks } from "./_frame/early-clicks";
+import type { May } from "./_frame/palette-items";
 import { NarrowHeader, Rail } from "./_frame/rail";
 import { TabOwner } from "./_frame/tab-owner";
 
@@ -26,7 +28,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       {owner && <TabOwner owner={owner} />}
       <FormOwner key={owner} owner={owner}>
         {account ? (
-          <Frame account={account} waiting={await countOpen(caller)}>
+          <Frame account={account} may={mayOf(caller)} waiting={await countOpen(caller)}>
             {children}
           </Frame>
         ) : (
@@ -52,14 +54,20 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   );
 }
 
+function mayOf(caller: Caller): May {
+  if (!mayWrite(caller)) return "read";
+  return caller.kind === "user" ? "all" : "write";
+}
+
 interface FrameProps {
   account: Account;
+  may: May;
   /** How many questions wait for a person. */
   waiting: number;
   children: ReactNode;
 }
 
-async function Frame({ account, waiting, children }: FrameProps) {
+async function Frame({ account, may, waiting, children }: FrameProps) {
   const isApple = /Mac OS X|iPad|iPhone/.test((await headers()).get("user-agent") ?? "");
   return (
     <div className="sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
@@ -77,7 +85,7 @@ async function Frame({ account, waiting, children }: FrameProps) {
           {children}
         </main>
       </div>
-      <GlobalShortcuts />
+      <GlobalShortcuts may={may} />
     </div>
   );
 }

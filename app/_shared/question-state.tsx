@@ -10,6 +10,11 @@ const STATES: Record<Question["state"], { word: string; tone: Tone }> = {
   withdrawn: { word: "Withdrawn", tone: "quiet" },
 };
 
+/** The word for a state. */
+export function questionStateWord(state: Question["state"]): string {
+  return STATES[state].word;
+}
+
 export function QuestionState({ question }: { question: Question }) {
   const { word, tone } = STATES[question.state];
   const words = question.state === "answered" ? truncate(answerWords(question), 60) : word;

@@ -28,15 +28,17 @@ export interface ResourcePage<Params = object> {
 }
 
 /**
- * What a resource's page starts with: the IDs in its path, its query, the visitor, and whether they
- * may change the resource and have opened its form.
+ * What a resource's page starts with: the IDs in its path, its query, the visitor, whether they may
+ * change the resource and have opened its form, and whether they have opened its settings, which a narrow
+ * screen otherwise has below its list.
  */
 export async function openPage<Params>({ params, searchParams }: ResourcePage<Params>) {
   const search = await searchParams;
   const { caller, account } = await visitor();
   const canWrite = mayWrite(caller);
   const isEditing = canWrite && queryParam(search, "edit") === "1";
-  return { ...(await params), search, caller, account, canWrite, isEditing };
+  const isAbout = queryParam(search, "about") === "1";
+  return { ...(await params), search, caller, account, canWrite, isEditing, isAbout };
 }
 
 /** `generateMetadata` of a resource's page. */

@@ -7,6 +7,7 @@ import { ExportLink } from "./export-link";
 import { LiveList, type LiveListProps } from "./live-list";
 import { LoadMore } from "./load-more";
 import { Menu } from "./menu";
+import type { Misread } from "./misread-filters";
 import { NewButton } from "./new-button";
 import { PageHeader } from "./page-header";
 import { Toolbar } from "./toolbar";
@@ -22,6 +23,8 @@ interface Props {
   form?: ReactNode;
   search?: ReactNode;
   filters?: ReactNode;
+  /** Filters of the address that the list does not have. */
+  misread?: readonly Misread[];
   /** The list's filters in the API, for its export; null if the API has no such list. */
   exported?: Record<string, string | readonly string[] | undefined> | null;
   isEmpty: boolean;
@@ -55,7 +58,9 @@ export function ResourceIndex(props: Props) {
           </div>
         }
       >
-        <Toolbar search={props.search}>{props.filters}</Toolbar>
+        <Toolbar search={props.search} misread={props.misread}>
+          {props.filters}
+        </Toolbar>
       </PageHeader>
       {form && (
         <section aria-label={`New ${noun}`} className="new-form new-form-pane">

@@ -1,5 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 import { textOf } from "../support/forms";
+import { openMenu } from "../support/pages";
 
 /** The row above every list, and what its search takes. */
 
@@ -21,6 +22,29 @@ test("The first row of a list is in sight below one row of tools, at any width",
       const y = await row.evaluate((one) => one.closest("tr, li")?.getBoundingClientRect().top);
       expect(y, `${path} at ${width} px`).toBeLessThanOrEqual(top);
     }
+  }
+});
+
+test("On a phone the settings of an endpoint and of an inbox open without a way past their events", async ({
+  page,
+  endpoint,
+  inbox,
+}) => {
+  await endpoint.capture();
+  await inbox.ingest();
+  await page.setViewportSize({ width: 320, height: 812 });
+  for (const [path, title] of [
+    [`/webhooks/${endpoint.id}`, "About this endpoint"],
+    [`/inboxes/${inbox.id}`, "About this inbox"],
+  ] as const) {
+    await page.goto(path);
+    await openMenu(page, "List actions");
+    await page.getByRole("main").getByRole("link", { name: "Settings" }).click();
+    await expect(page.getByRole("heading", { name: title })).toBeFocused();
+    await expect(page.locator("[data-row]")).toBeHidden();
+    await page.getByRole("link", { name: "Close, back to the list" }).click();
+    await expect(page.locator("[data-row]")).toBeVisible();
+    await expect(page).toHaveURL(path);
   }
 });
 
@@ -54,5 +78,32 @@ test("A search takes filters as words, shows them as chips, and a click takes on
   for (const query of ["q=status:failed", "replay=wrp_0"]) {
     const none = await page.request.get(`/messages?${query}`);
     expect(textOf(await none.text()), query).toMatch(/No matching messages ?\./);
+  }
+});
+
+test("Every list names a filter that it does not have, says what it can be, and is shown without it", async ({
+  page,
+  own,
+  inbox,
+}) => {
+  await own.create("tasks", { name: "Shown anyway", labels: ["done"] });
+  await inbox.ingest({ body: "Shown anyway" });
+  const read = async (path: string) => textOf(await (await page.request.get(path)).text());
+  for (const [path, filter, allowed] of [
+    ["/tasks?progress=opne", "progress=opne", "todo, in-progress, done or open."],
+    ["/tasks?status=opne", "status=opne", "todo, in-progress, done or open."],
+    ["/tasks?q=priority:hgih", "priority=hgih", "low, medium, high or critical."],
+    [`/inboxes/${inbox.id}?q=state:x`, "state=x", "ready, delayed, leased or dead."],
+    ["/messages?status=x", "status=x", "scheduled, delivering, retrying, "],
+    ["/questions?state=x", "state=x", "open, answered, expired or withdrawn."],
+    ["/keys?tab=log&about=x", "about=x", ""],
+  ] as const) {
+    const words = `The filter ${filter} is not known and was left out. It can be ${allowed}`;
+    const shown = await read(path);
+    expect(shown, path).toContain(words);
+    if (/tasks|inboxes/.test(path)) expect(shown, path).toContain("Shown anyway");
+  }
+  for (const path of ["/tasks?status=done", "/messages?status=failed", "/tasks?progress="]) {
+    expect(await read(path), path).not.toContain("is not known");
   }
 });

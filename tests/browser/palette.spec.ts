@@ -1,6 +1,7 @@
 import type { NavItem } from "@/app/(dashboard)/_frame/nav-items";
 import { paletteGroups, paletteItems, serverQuery } from "@/app/(dashboard)/_frame/palette-items";
 import { expect, test } from "../support/browser-fixtures";
+import { signInWithKey } from "../support/pages";
 import { rowsOf } from "../support/rows";
 
 test("The palette opens the page of any pasted ID", async ({
@@ -132,4 +133,20 @@ test("Palette searches are for members only", async ({
   }
   expect((await request.get("/dashboard/find?name=Secret")).status()).toBe(401);
   expect((await request.get("/dashboard/live")).status()).toBe(401);
+});
+
+test("The palette offers a key that only reads nothing that changes something, and new keys to people alone", async ({
+  visitor,
+  baseUrl,
+  organization,
+}) => {
+  const names = (may: "all" | "write") => paletteItems("new", may).map(({ name }) => name);
+  expect(names("all")).toContain("New key");
+  expect(names("write")).toContain("New task");
+  expect(names("write")).not.toContain("New key");
+  await signInWithKey(visitor, baseUrl, organization.readKey);
+  await visitor.goto("/tasks");
+  await visitor.keyboard.press("ControlOrMeta+k");
+  await expect(visitor.getByRole("group", { name: "Pages" })).toBeVisible();
+  await expect(visitor.getByRole("group", { name: "Actions" })).toHaveCount(0);
 });

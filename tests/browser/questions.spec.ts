@@ -113,7 +113,8 @@ test("The overview shows first what waits for a person, who answers there", asyn
   await page.goto("/dashboard");
   const waiting = page.getByRole("region", { name: "Waiting for a person" });
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
-  await expect(waiting.getByRole("link", { name: "and 1 more" })).toBeVisible();
+  const more = waiting.getByRole("link", { name: "and 1 more" });
+  await expect(more).toHaveAttribute("href", "/questions?state=open");
   await expect(waiting.getByRole("button", { name: "Approve" })).toHaveCount(0);
   await waiting.getByRole("button", { name: /^Blue.*Which colour/ }).click();
   await expect(waiting.getByRole("button", { name: "Approve" })).toHaveCount(1);
@@ -129,6 +130,29 @@ test("The overview shows first what waits for a person, who answers there", asyn
   await page.reload();
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
   await expect(waiting.getByRole("button")).toHaveCount(0);
+});
+
+test("The list of questions shows those in one state, stays current, and keeps the state while one is open", async ({
+  page,
+  api,
+  key,
+}) => {
+  const first = await ask(api, key);
+  expectStatus(await first.answer("deny"), 200);
+  const open = await ask(api, key, COLOURS);
+  const rows = page.locator("[data-row]");
+  await page.goto("/questions");
+  await expect(rows).toHaveCount(2);
+  const states = page.getByRole("navigation", { name: "State" });
+  await states.getByRole("link", { name: "Waiting" }).click();
+  await expect(rows).toHaveText([/Which colour/]);
+  await rows.click();
+  await page.getByRole("link", { name: "Close, back to the list" }).click();
+  await expect(page).toHaveURL("/questions?state=open");
+  expectStatus(await open.answer("blue"), 200);
+  await expect(page.getByText("No matching questions.")).toBeVisible();
+  await states.getByRole("link", { name: "Answered" }).click();
+  await expect(rows).toHaveCount(2);
 });
 
 test("The navigation counts what waits for a person, and follows each answer and question", async ({

@@ -25,8 +25,40 @@ test("A card can be dragged to another column, which shows the place", async ({ 
   await page.mouse.up();
   await expect(done.getByRole("link", { name: "Card" })).toBeVisible();
   await expect(done).not.toHaveAttribute("data-over");
-  const { labels } = await own.read(`tasks/${id}`);
-  expect(labels).toEqual(["x", "done"]);
+  await expect.poll(async () => (await own.read(`tasks/${id}`)).labels).toEqual(["x", "done"]);
+});
+
+test("A moved card is in its place in the new column before the server answers, moves on from there, and comes back with the reason if it was not moved", async ({
+  page,
+  own,
+}) => {
+  for (const name of ["Oldest", "Card", "Newest"]) {
+    await own.create("tasks", { name, labels: name === "Card" ? [] : ["done"] });
+  }
+  await page.goto("/tasks?view=board");
+  let refuse = () => {};
+  const refused = new Promise<void>((resolve) => {
+    refuse = resolve;
+  });
+  await page.route("**/tasks?view=board*", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await refused;
+    await route.abort();
+  });
+  const cardIn = (name: string) => column(page, name).getByRole("link", { name: "Card" });
+  const done = column(page, "Done");
+  await cardIn("To do").focus();
+  for (const name of ["In progress", "Done"]) {
+    await page.keyboard.press("ArrowRight");
+    await expect(cardIn(name)).toBeFocused();
+  }
+  await expect(done.locator("[data-row]")).toHaveText(["Newest", "Card", "Oldest"]);
+  await expect(done.getByRole("heading")).toHaveText(/3$/);
+  await expect(column(page, "To do").getByText("No tasks")).toBeVisible();
+  refuse();
+  await expect(cardIn("To do")).toBeFocused();
+  await expect(done.getByRole("heading")).toHaveText(/2$/);
+  await expect(page.getByLabel("Notifications")).toContainText("The server did not respond.");
 });
 
 test("The arrow keys and a button move a card through the columns, with announcements and kept focus, until it is no longer urgent", async ({

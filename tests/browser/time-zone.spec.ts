@@ -69,3 +69,15 @@ test("A forged time zone or date is an error of its field", async ({ page, own }
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Enter a date and a time.");
   expect((await own.read(`tasks/${id}`)).due_at).toBe(DUE);
 });
+
+test("A bar of a month's chart is a day in UTC, and has its date in any time zone", async ({
+  openBrowser,
+  endpoint,
+}) => {
+  await endpoint.capture();
+  const page = await openBrowser({ timezoneId: "America/Los_Angeles" });
+  await page.goto("/dashboard?range=30d");
+  const today = new Date().toUTCString().slice(5, 11);
+  const chart = page.getByRole("slider", { name: "Captured over time" });
+  await expect(chart).toHaveAttribute("aria-valuetext", `${today} UTC: 1`);
+});

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { noteVisit } from "./recent";
 
 /**
- * When a navigation has removed the focused element, focuses the row that is or was open, or the title of
+ * When a navigation has removed or hidden the focused element, focuses the row that is or was open, or the title of
  * what has opened.
  */
 export function FocusAfterNavigation() {
@@ -28,7 +28,9 @@ export function FocusAfterNavigation() {
     const { current } = before;
     before.current = { path, wasRow: current?.wasRow ?? false };
     const ended = noteVisit(path);
-    if (current === null || document.activeElement !== document.body) return ended;
+    const { activeElement: active } = document;
+    // A hidden element keeps the focus until the next frame.
+    if (current === null || (active !== document.body && active?.checkVisibility())) return ended;
     const rows = [...document.querySelectorAll<HTMLAnchorElement>("main a[data-row]")];
     const open = rows.find((row) => row.closest("[aria-current]") !== null);
     const left = rows.find((row) => row.pathname === current.path);

@@ -7,18 +7,26 @@ import { useOnDemand } from "@/components/ui/on-demand";
 import { type TimeFormat, timeFormats } from "@/components/ui/relative-time";
 import { toast } from "@/components/ui/toast";
 import { isTyping, within } from "./is-typing";
+import type { May } from "./palette-items";
 import { walkList } from "./walk-list";
 
 /** Loaded on demand: it would add 57 kB to every page. */
 const loadPalette = () => import("./palette");
 const loadSheet = () => import("./shortcut-sheet");
 
+interface Props {
+  /** Signed out. */
+  isVisitor?: boolean;
+  /** Limits what the palette offers. */
+  may?: May;
+}
+
 /**
  * Document-wide behaviour: `data-copy` copies, `data-palette` opens the palette, relative times tick, a list's rows open without a
  * reload, keys press controls and move through lists, Ctrl K opens the palette, and notifications are shown
  * and announced.
  */
-export function GlobalShortcuts({ isVisitor = false }: { isVisitor?: boolean }) {
+export function GlobalShortcuts({ isVisitor = false, may = "all" }: Props) {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [palette, fetchPalette] = useOnDemand(loadPalette);
   const [sheetOpen, setSheetOpen] = useState(false);
@@ -76,6 +84,7 @@ export function GlobalShortcuts({ isVisitor = false }: { isVisitor?: boolean }) 
       {paletteOpen && palette && (
         <palette.Palette
           isVisitor={isVisitor}
+          may={may}
           onClose={() => setPaletteOpen(false)}
           go={(href) => router.push(href)}
         />

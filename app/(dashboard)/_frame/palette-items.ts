@@ -6,12 +6,18 @@ const PAGES: readonly NavItem[] = [
   { name: "Documentation", href: "/docs", icon: "docs" },
 ];
 
+const NEW_KEY = newItem("key", "keys");
+
+/** All of these change something. */
 const ACTIONS: readonly NavItem[] = [
   ...kinds.map(({ name, noun }) => newItem(noun, name)),
-  newItem("key", "keys"),
+  NEW_KEY,
   { name: "Retry failed messages", href: "/messages?status=failed", icon: "refresh" },
   { name: "Claim several", href: "/claim", icon: "keys" },
 ];
+
+/** What the visitor may do: only a person makes keys, and some keys only read. */
+export type May = "all" | "write" | "read";
 
 /** Entries under one heading. */
 export interface PaletteGroup {
@@ -20,12 +26,17 @@ export interface PaletteGroup {
 }
 
 /** The entries for the typed text in groups; those that begin with it come first. */
-export function paletteGroups(words: string, recent: NavItem[], found: NavItem[]): PaletteGroup[] {
+export function paletteGroups(
+  words: string,
+  recent: NavItem[],
+  found: NavItem[],
+  may: May = "all",
+): PaletteGroup[] {
   if (idsIn(words).length > 0) {
-    return [{ value: "Found", items: [...paletteItems(words), ...found] }];
+    return [{ value: "Found", items: [...paletteItems(words, may), ...found] }];
   }
   const isActions = (item: NavItem) => ACTIONS.includes(item);
-  const listed = paletteItems(words);
+  const listed = paletteItems(words, may);
   const answered = {
     value: "Found",
     items: found.toSorted((a, b) => begins(b, words) - begins(a, words)),
@@ -71,11 +82,11 @@ const LIST_ROWS: Record<string, { page: "keys" | "settings"; tab?: string; noun:
   sub: { page: "settings", tab: "developers", noun: "subscription" },
 };
 
-/** The entries for typed or pasted text that can be found without a request. */
-export function paletteItems(words: string): NavItem[] {
+/** The entries for typed or pasted text that can be found without a request, without what the visitor may not do. */
+export function paletteItems(words: string, may: May = "all"): NavItem[] {
   const ids = idsIn(words);
   const resource = ids.find(kindOf);
-  if (resource) return resourceItems(resource, ids.find(isEvent));
+  if (resource) return resourceItems(resource, ids.find(isEvent), may);
   const rows = ids.flatMap((id) => {
     const row = LIST_ROWS[prefixOf(id)];
     if (!row) return [];
@@ -83,12 +94,13 @@ export function paletteItems(words: string): NavItem[] {
     return [{ name: `Show the ${row.noun} ${id}`, href, icon: row.page }];
   });
   if (rows.length > 0) return rows;
-  return [...PAGES, ...ACTIONS]
+  const actions = may === "all" ? ACTIONS : ACTIONS.filter((item) => item !== NEW_KEY);
+  return [...PAGES, ...(may === "read" ? [] : actions)]
     .filter((item) => includes(item, words))
     .toSorted((a, b) => begins(b, words) - begins(a, words));
 }
 
-function resourceItems(id: string, event: string | undefined): NavItem[] {
+function resourceItems(id: string, event: string | undefined, may: May): NavItem[] {
   const kind = kindOf(id);
   if (!kind) return [];
   const { name: icon, noun } = kind;
@@ -96,7 +108,8 @@ function resourceItems(id: string, event: string | undefined): NavItem[] {
   if (event) {
     return [{ name: `Open the event ${event}`, href: `${open.href}/events/${event}`, icon }, open];
   }
-  return [open, { name: `Claim the ${noun}`, href: `/claim/${id}`, icon: "keys" }];
+  const claim: NavItem = { name: `Claim the ${noun}`, href: `/claim/${id}`, icon: "keys" };
+  return may === "read" ? [open] : [open, claim];
 }
 
 /** The query for the server; undefined if `paletteItems` is enough. */

@@ -5,12 +5,13 @@ import { Dialog } from "@base-ui/react/dialog";
 import { type MouseEvent, useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import type { NavItem } from "./nav-items";
-import { type PaletteGroup, paletteGroups, serverQuery } from "./palette-items";
+import { type May, type PaletteGroup, paletteGroups, serverQuery } from "./palette-items";
 import { recentItems } from "./recent";
 
 interface Props {
   /** Signed out, perhaps after somebody else's visit in this tab. */
   isVisitor: boolean;
+  may: May;
   onClose(): void;
   go(href: string): void;
 }
@@ -19,11 +20,11 @@ interface Props {
 const PAUSE_MS = 120;
 
 /** Opens a page, an action, or a resource: a recent one, or one by its ID or name. */
-export function Palette({ isVisitor, onClose, go }: Props) {
+export function Palette({ isVisitor, may, onClose, go }: Props) {
   const [words, setWords] = useState("");
   const { found, asking, hasFailed } = useServerResults(words.trim());
   const [recent] = useState(() => (isVisitor ? [] : recentItems()));
-  const groups = paletteGroups(words.trim(), recent, found);
+  const groups = paletteGroups(words.trim(), recent, found, may);
   const jump = (event: MouseEvent, { href }: NavItem) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
+import type { Misread } from "@/components/ui/misread-filters";
 import { NoMatches } from "@/components/ui/no-matches";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
@@ -15,7 +16,9 @@ interface Index {
   searched: string;
   /** Explains the kind of resource in an empty list. */
   about: string;
-  /** Query parameters that the list's links keep. */
+  /** The filter in the query, as the API takes it, and what of it the list does not have. */
+  filterOf?(params: SearchParams): Filter;
+  /** Other query parameters that the list's links keep. */
   keep?(params: SearchParams): Record<string, string | undefined>;
   /** Reads the list that the query selects, with its table and a line that changes with its data. */
   read(
@@ -30,7 +33,14 @@ interface Index {
   form(closeHref: string): ReactNode | Promise<ReactNode>;
 }
 
-/** The page of a kind of resource whose list is only searched. */
+interface Filter {
+  filter: Record<string, string | undefined>;
+  misread: readonly Misread[];
+}
+
+const NO_FILTER: Filter = { filter: {}, misread: [] };
+
+/** The page of a kind of resource whose list has a search and at most one filter. */
 export function indexPage(index: Index) {
   return listPage(index.kind, indexList(index));
 }
@@ -44,11 +54,12 @@ export function listPage(kind: KindName, List: (props: ListProps) => Promise<Rea
   };
 }
 
-/** A list that is only searched, on a page of its own or beside an open resource. */
+/** A list with a search and at most one filter, on a page of its own or beside an open resource. */
 export function indexList({
   kind,
   searched,
   about,
+  filterOf = () => NO_FILTER,
   keep = () => ({}),
   read,
   filters,
@@ -57,14 +68,16 @@ export function indexList({
   const path = `/${kind}`;
   return async (props: ListProps) => {
     const { caller, params, creating = false, isPaused = creating, openId } = props;
-    const kept = keep(params);
+    const { filter, misread } = filterOf(params);
+    const kept = { ...keep(params), ...filter };
+    const isFiltered = Object.values(filter).some(Boolean);
     const q = queryParam(params, "q") || undefined;
     const { list, version, table } = await read(caller, params, q, openId);
-    const isEmpty = list.total_count === 0;
+    const isEmpty = list.total_count === 0 && !isFiltered;
     return (
       <ResourceIndex
         kind={kind}
-        {...(q && { exported: null })}
+        exported={q ? null : filter}
         count={countOf(list)}
         newHref={mayWrite(caller) ? withQuery(path, { ...kept, new: 1 }) : undefined}
         isAside={openId !== undefined}
@@ -75,18 +88,22 @@ export function indexList({
           )
         }
         filters={openId === undefined && !isEmpty && filters?.(params)}
+        misread={misread}
         isEmpty={isEmpty}
         about={about}
         moreHref={moreHref(path, { ...kept, q }, params, list)}
         live={{
-          href: isPaused || q ? undefined : withQuery(`${path}/live`, rangeParams(params)),
+          href:
+            isPaused || q
+              ? undefined
+              : withQuery(`${path}/live`, { ...filter, ...rangeParams(params) }),
           shown: version,
           topic: kind,
           isOpen: openId !== undefined,
         }}
       >
         {list.data.length > 0 && table}
-        {list.data.length === 0 && q && (
+        {list.data.length === 0 && (q || isFiltered) && (
           <NoMatches noun={kindNamed(kind).title.toLowerCase()} allHref={path} />
         )}
       </ResourceIndex>

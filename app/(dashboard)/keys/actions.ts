@@ -7,8 +7,6 @@ import { claimAgent, revokeAgent } from "@/lib/identity/agents/manage-agents";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/identity/keys/organization-keys";
 import { validate } from "@/lib/platform/http/validation";
 
-const DAY_SECONDS = 86_400;
-
 export interface CreatedKey {
   key: string;
 }
@@ -20,7 +18,7 @@ export const createKey = formAction<CreatedKey>(async (data) => {
   const input = validate(KeyCreate, {
     name: String(data.get("name")),
     scopes: String(data.get("scopes")).split(" "),
-    expires_at: days > 0 ? Math.floor(Date.now() / 1000) + days * DAY_SECONDS : null,
+    expires_in_days: days > 0 ? days : null,
   });
   const form = { id: String(data.get("form")), scope: account.sessionId, work: "keys.create" };
   return { key: await once(form, (commit) => makeKey(caller, input, commit)) };

@@ -18,7 +18,7 @@ import { AUDIT_PARTS, type AuditPart } from "@/lib/identity/audit/activity";
 import { config } from "@/lib/platform/config/config";
 import type { List } from "@/lib/platform/lists/list";
 import { Agents } from "./_components/agents";
-import { type AuditFilters, auditFilters } from "./_components/audit-filters";
+import { type AuditFilters, readAuditFilters } from "./_components/audit-filters";
 import { AuditLog } from "./_components/audit-log";
 import { CreateKeyForm } from "./_components/create-key-form";
 import { Keys } from "./_components/keys";
@@ -32,7 +32,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
   const { caller, account } = await requireSignIn(withQuery("/keys", params));
   const tab = tabOf(caller, params);
   const q = queryParam(params, "q") || undefined;
-  const filters = auditFilters(params);
+  const { filters, misread } = readAuditFilters(params);
   const kept = tab === "log" ? { ...filters } : { q };
   const lists = await readLists(caller, params);
   const { baseUrl } = config();
@@ -106,6 +106,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           }
         >
           <Toolbar
+            misread={tab === "log" ? misread : undefined}
             search={
               <SearchBox
                 label={`Search ${KEYS_TABS[tab].toLowerCase()}`}

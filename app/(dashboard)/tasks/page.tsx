@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
-import { filtersOf, wordsOf } from "./_components/task-filters";
+import { filtersOf, readFilters, wordsOf } from "./_components/task-filters";
 import { TaskList } from "./_components/task-list";
 
 interface Props {
@@ -20,7 +20,7 @@ export default async function TasksPage(props: Props) {
   return (
     <TaskList
       caller={caller}
-      filters={filtersOf(params)}
+      {...readFilters(params)}
       creating={queryParam(params, "new") === "1"}
     />
   );

@@ -46,7 +46,7 @@ export function questionMail(to: string, news: QuestionNews): Mail {
   const lines = questions.map(
     (one) => `    ${line(one.prompt, PROMPT_CHARACTERS_MAX)}\n    ${baseUrl}/questions/${one.id}\n`,
   );
-  const more = all > questions.length ? `\n    All of them: ${baseUrl}/questions\n` : "";
+  const more = all > questions.length ? `\n    All of them: ${baseUrl}/questions?state=open\n` : "";
   return mailOf(id, to, {
     subject: `${count(all, "question")} ${all === 1 ? "waits" : "wait"} for you`,
     text: `Agents of the organization ${line(organization_name, NAME_CHARACTERS_MAX)} ask, in their own words:

@@ -28,7 +28,7 @@ export const EXPIRES_IN_DEFAULT = 604_800;
 /** What an `approve` can be answered with. */
 export const verdicts = ["approve", "deny"] as const;
 const questionKinds = ["approve", "choice", "text", "form"] as const;
-const states = ["open", "answered", "expired", "withdrawn"] as const;
+export const questionStates = ["open", "answered", "expired", "withdrawn"] as const;
 
 const REQUIRE_SIGN_IN = "Whether only signed-in people may answer.";
 const PROMPT = "What the person is asked.";
@@ -77,7 +77,7 @@ export const Question = z
     context: z.string().nullable().describe(CONTEXT),
     task_id: z.string().nullable().describe(TASK_ID),
     artifact_id: z.string().nullable().describe(ARTIFACT_ID),
-    state: z.enum(states).describe("Whether an answer can still come, and why not."),
+    state: z.enum(questionStates).describe("Whether an answer can still come, and why not."),
     answer: withExample(
       z
         .union([z.string(), z.record(z.string(), z.unknown()), z.null()])
@@ -162,7 +162,7 @@ export const QuestionUpdate = QuestionCreate.omit({
 export type QuestionUpdate = z.infer<typeof QuestionUpdate>;
 
 export const QuestionListQuery = listQuery(questionKind.prefix).extend({
-  state: z.enum(states).optional().describe("Only those in this state."),
+  state: z.enum(questionStates).optional().describe("Only those in this state."),
   external_id: externalIdFilter,
 });
 export type QuestionListQuery = z.infer<typeof QuestionListQuery>;

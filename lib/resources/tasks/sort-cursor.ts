@@ -5,10 +5,6 @@ export const orders = ["due", "priority", "updated"] as const;
 /** An order of tasks besides the newest first. */
 export type Order = (typeof orders)[number];
 
-export function isOrder(text: unknown): text is Order {
-  return orders.some((order) => order === text);
-}
-
 /** Where a sorted list continues. */
 export type Position =
   | { order: "due" | "priority"; id: string; priority: Task["priority"]; due: number | null }

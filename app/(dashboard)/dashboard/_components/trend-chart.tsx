@@ -23,19 +23,23 @@ const LOOKS: Record<Look, string> = {
  */
 export function TrendChart({ chart, range, since, step }: Props) {
   const { name, paths, top, empty, values } = chart;
-  const zone = useTimeZone();
+  const isDaily = step >= 86_400;
+  const local = useTimeZone();
+  // A bar is a day of UTC.
+  const zone = isDaily ? "UTC" : local;
   const [chosen, choose] = useState<number | null>(null);
   const last = values.length - 1;
   const startOf = (index: number) => since + index * step;
   const timeOf = (index: number) => {
-    const local = localTime(startOf(index), zone);
-    const date = `${local.slice(8, 10)} ${MONTHS[Number(local.slice(5, 7)) - 1]}`;
-    return step < 86_400 ? `${range === "24h" ? "" : `${date} `}${local.slice(11, 16)}` : date;
+    const time = localTime(startOf(index), zone);
+    const date = `${time.slice(8, 10)} ${MONTHS[Number(time.slice(5, 7)) - 1]}`;
+    if (isDaily) return `${date} UTC`;
+    return `${range === "24h" ? "" : `${date} `}${time.slice(11, 16)}`;
   };
   const spanOf = (index: number) =>
-    step < 86_400
-      ? `${timeOf(index)} to ${localTime(startOf(index + 1), zone).slice(11, 16)} ${zoneLabel(startOf(index), zone)}`
-      : timeOf(index);
+    isDaily
+      ? timeOf(index)
+      : `${timeOf(index)} to ${localTime(startOf(index + 1), zone).slice(11, 16)} ${zoneLabel(startOf(index), zone)}`;
   return (
     <div className="relative z-1 mt-1">
       <div className="relative rounded-xs focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent">

@@ -27,7 +27,7 @@ export function WaitingQuestions(props: { questions: Question[]; mayAnswer: bool
         Waiting for a person
         {questions.length > SHOWN_MAX && (
           <Link
-            href="/questions"
+            href="/questions?state=open"
             className="ml-2 text-base font-normal text-muted hover:text-ink"
           >{`and ${questions.length - SHOWN_MAX}${hasMore ? " or more" : " more"}`}</Link>
         )}

@@ -1,6 +1,7 @@
 import { queryParam, withQuery } from "@/app/_shared/query";
 import { openPage, type ResourcePage, readOnce, resourceMetadata } from "@/app/_shared/resources";
 import { inSearchTurn } from "@/app/_shared/search-turn";
+import { filterReader } from "@/app/(dashboard)/_shared/filter-reader";
 import { moreHref, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { partsOf } from "@/app/(dashboard)/_shared/parts";
 import { orNull, readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
@@ -10,6 +11,7 @@ import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ExportLink } from "@/components/ui/export-link";
+import { Link } from "@/components/ui/link";
 import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
 import { LiveList } from "@/components/ui/live-list";
 import { LiveSwitch } from "@/components/ui/live-switch";
@@ -21,7 +23,7 @@ import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
 import { SendTest } from "@/components/ui/send-test";
 import { Toolbar } from "@/components/ui/toolbar";
-import { EventListQuery, eventStates } from "@/lib/resources/inboxes/events/contract";
+import { eventStates } from "@/lib/resources/inboxes/events/contract";
 import * as events from "@/lib/resources/inboxes/events/service";
 import * as replies from "@/lib/resources/inboxes/replies/service";
 import * as inboxes from "@/lib/resources/inboxes/service";
@@ -45,7 +47,7 @@ export default async function InboxPage(props: ResourcePage) {
   const { id } = inbox;
   const isEmpty = list.data.length === 0 && state === undefined && !q;
   const isEventOpen = found !== undefined;
-  const isOpen = isEventOpen || isEditing;
+  const isOpen = isEventOpen || isEditing || page.isAbout;
   return (
     <LiveList
       href={q ? undefined : `${here}/live`}
@@ -79,11 +81,18 @@ export default async function InboxPage(props: ResourcePage) {
                   />
                 )
               }
+              misread={page.misread}
               end={
                 <>
                   <LiveSwitch />
                   {!isEmpty && (
                     <Menu label="List actions">
+                      <Link
+                        href={withQuery(here, { state, q, about: 1 })}
+                        className="button lg:hidden!"
+                      >
+                        Settings
+                      </Link>
                       {!q && <ExportLink list={`inboxes/${id}/events`} filters={{ state }} />}
                       {canWrite && counts.dead > 0 && (state === undefined || state === "dead") && (
                         <RedriveAll id={id} dead={counts.dead} />
@@ -134,8 +143,8 @@ async function readPage(props: ResourcePage) {
   const { id, search, caller } = opened;
   const here = `/inboxes/${id}`;
   const typed = searchTokens(queryParam(search, "q"), ["state"]);
-  const chosen = typed.state ?? queryParam(search, "state") ?? queryParam(search, "status");
-  const state = EventListQuery.shape.state.safeParse(chosen).data;
+  const { choice, misread } = filterReader(search, typed);
+  const state = choice(eventStates, "state", "status");
   const q = typed.text || undefined;
   const eventId = queryParam(search, "event");
   const [inbox, counts, list, found, newestReplies, origin] = await readOrNotFound(
@@ -154,7 +163,7 @@ async function readPage(props: ResourcePage) {
   const reply = found === null && eventId ? await replies.find(caller, id, eventId) : null;
   const kept = { state, q, ...rangeParams(search) };
   return {
-    ...{ ...opened, here, kept, state, q, eventId },
+    ...{ ...opened, here, kept, misread, state, q, eventId },
     ...{ inbox, counts, list, found, reply, origin, newestReplies },
   };
 }
@@ -186,6 +195,7 @@ function OpenDetail({ page }: { page: Awaited<ReturnType<typeof readPage>> }) {
       state={page.state}
       canWrite={canWrite}
       editing={page.isEditing}
+      closeHref={page.isAbout ? view.closeHref : undefined}
       replies={newestReplies}
     />
   );

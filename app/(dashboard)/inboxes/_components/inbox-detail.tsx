@@ -26,13 +26,15 @@ interface Props {
   state: EventState | undefined;
   canWrite: boolean;
   editing: boolean;
+  /** The list, if the settings are open without it on a narrow screen. */
+  closeHref: string | undefined;
   /** The newest ones. */
   replies: List<InboxReply>;
 }
 
 /** The pane beside an inbox's events. */
 export function InboxDetail(props: Props) {
-  const { inbox, stats, state, canWrite, editing, replies } = props;
+  const { inbox, stats, state, canWrite, editing, closeHref, replies } = props;
   const { id, description } = inbox;
   const here = `/inboxes/${id}`;
   const all = stats.ready + stats.delayed + stats.leased + stats.dead;
@@ -44,6 +46,7 @@ export function InboxDetail(props: Props) {
       title="About this inbox"
       isAside
       id={id}
+      closeHref={closeHref}
       form={editing && <InboxForm closeHref={here} inbox={inbox} />}
       primary={canWrite && <EditLink href={`${here}?edit=1`} />}
       more={

@@ -1,7 +1,6 @@
 import type { StoredBody } from "@/lib/platform/bodies/responses";
 import type { Caller } from "@/lib/platform/caller";
 import { notFound } from "@/lib/platform/errors";
-import { recordedBytes } from "@/lib/platform/http/recorded-body";
 import * as events from "@/lib/resources/inboxes/events/service";
 import * as replies from "@/lib/resources/inboxes/replies/service";
 
@@ -12,12 +11,8 @@ interface Params {
 
 /** The body of an event. Throws 404 and 403. */
 export async function readEventBody(caller: Caller, { id, eventId }: Params): Promise<StoredBody> {
-  const { event } = await events.getWithRun(caller, id, eventId);
-  return {
-    bytes: recordedBytes(event),
-    contentType: event.content_type,
-    contentEncoding: event.headers["content-encoding"] ?? null,
-  };
+  const { bytes, contentType, headers } = await events.readBody(caller, id, eventId);
+  return { bytes, contentType, contentEncoding: headers["content-encoding"] ?? null };
 }
 
 /** The body of the reply to an event. Throws 404 and 403. */

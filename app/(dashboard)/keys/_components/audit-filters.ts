@@ -1,4 +1,5 @@
-import { queryParam, type SearchParams } from "@/app/_shared/query";
+import type { SearchParams } from "@/app/_shared/query";
+import { filterReader } from "@/app/(dashboard)/_shared/filter-reader";
 import { AUDIT_PARTS, type AuditPart, type AuditSearch } from "@/lib/identity/audit/activity";
 import { actionsSaying } from "./audit-words";
 
@@ -6,13 +7,19 @@ import { actionsSaying } from "./audit-words";
 export type AuditFilters = ReturnType<typeof auditFilters>;
 
 export function auditFilters(params: SearchParams) {
-  const about = queryParam(params, "about");
-  return {
-    q: queryParam(params, "q") || undefined,
-    about: (Object.keys(AUDIT_PARTS) as AuditPart[]).find((part) => part === about),
+  return readAuditFilters(params).filters;
+}
+
+/** The filters in the query, and those that the log does not have. */
+export function readAuditFilters(params: SearchParams) {
+  const { given, choice, misread } = filterReader(params);
+  const filters = {
+    q: given("q") || undefined,
+    about: choice(Object.keys(AUDIT_PARTS) as AuditPart[], "about"),
     /** The ID of who did it. */
-    by: queryParam(params, "by") || undefined,
+    by: given("by") || undefined,
   };
+  return { filters, misread };
 }
 
 export function auditSearch({ q, about, by }: AuditFilters): AuditSearch {

@@ -1,5 +1,6 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { inSearchTurn } from "@/app/_shared/search-turn";
+import { filterReader } from "@/app/(dashboard)/_shared/filter-reader";
 import {
   countOf,
   type ListProps,
@@ -29,7 +30,7 @@ import { MessageTable } from "./message-table";
 /** Messages by state: the page of messages, and the list beside an open message. */
 export async function MessageList(props: ListProps) {
   const { caller, params, creating = false, isPaused = creating, openId } = props;
-  const kept = preservedParams(params);
+  const { kept, misread } = readFilters(params);
   const { state, q, replay, host, since } = kept;
   const { status, failed } = conditionsOf(state);
   const filters = { status: state, q, replay, host, since };
@@ -93,6 +94,7 @@ export async function MessageList(props: ListProps) {
           )}
         </>
       }
+      misread={misread}
       isEmpty={isEmpty}
       about="A message is an HTTP request that is sent later, and retried when it fails."
       moreHref={moreHref("/messages", filters, params, list)}
@@ -169,16 +171,21 @@ type ListedState = (typeof listedStates)[number];
 
 /** Query parameters preserved while a message is open. */
 export function preservedParams(params: SearchParams) {
-  const { status, text: q } = searchTokens(queryParam(params, "q"), ["status"]);
-  const wanted = status ?? queryParam(params, "status") ?? queryParam(params, "state");
-  const state = listedStates.find((one) => one === wanted);
+  return readFilters(params).kept;
+}
+
+function readFilters(params: SearchParams) {
+  const typed = searchTokens(queryParam(params, "q"), ["status"]);
+  const { choice, misread } = filterReader(params, typed);
+  const state = choice(listedStates, "status", "state");
+  const q = typed.text;
   const replay = queryParam(params, "replay") || undefined;
   // Only failed messages can be filtered by host: there may be too many others to search.
   const isFailed = state === "failed" || state === "retrying";
   const host = (isFailed && queryParam(params, "host")) || undefined;
   const from = queryParam(params, "since") ?? "";
   const since = state === "failed" && /^\d{1,10}$/.test(from) ? from : undefined;
-  return { state, q, replay, host, since, ...rangeParams(params) };
+  return { kept: { state, q, replay, host, since, ...rangeParams(params) }, misread };
 }
 
 /** The service's filter for the list of these parameters. */

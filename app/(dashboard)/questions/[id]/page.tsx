@@ -26,6 +26,7 @@ import { listMembers } from "@/lib/identity/organizations/organization";
 import { aboutOf } from "@/lib/resources/questions/documents";
 import * as questions from "@/lib/resources/questions/service";
 import { stableTag } from "@/lib/resources/version";
+import { readState } from "../_components/list-state";
 import { QuestionForm } from "../_components/question-form";
 import { answerQuestion, deleteQuestion, withdrawQuestion } from "../actions";
 
@@ -58,7 +59,9 @@ export default async function QuestionPage(props: ResourcePage) {
         title={titleOf(question)}
         state={<QuestionState question={question} />}
         id={id}
-        closeHref={account ? "/questions" : undefined}
+        closeHref={
+          account ? withQuery("/questions", { state: readState(search).state }) : undefined
+        }
         form={isEditing ? <QuestionForm closeHref={here} question={question} /> : undefined}
         primary={canWrite && isOpen && <EditLink href={`${here}?edit=1`} />}
         more={
@@ -87,7 +90,7 @@ export default async function QuestionPage(props: ResourcePage) {
             <QuestionWords
               question={question}
               about={about}
-              asker={question.organization_id === null ? undefined : account?.organization.name}
+              asker={question.organization_id && account ? account.organization.name : null}
               answeredBy={member?.user.email ?? undefined}
             />
             {isOpen && caller.kind === "key" && question.organization_id !== null && (

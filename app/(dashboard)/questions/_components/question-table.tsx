@@ -1,3 +1,4 @@
+import { withQuery } from "@/app/_shared/query";
 import { QuestionState } from "@/app/_shared/question-state";
 import { titleOf } from "@/app/_shared/resources";
 import {
@@ -11,23 +12,29 @@ import { NameCell } from "@/components/ui/name-cell";
 import type { Question } from "@/lib/resources/questions/contract";
 
 const COLUMNS: Column<Question>[] = [
-  {
-    name: "Question",
-    look: "list-main",
-    cell: (question) => (
-      <NameCell
-        href={`/questions/${question.id}`}
-        name={titleOf(question) ?? "Question"}
-        description={null}
-      />
-    ),
-  },
   { name: "State", cell: (question) => <QuestionState question={question} /> },
   timeColumn("Asked", "created_at", undefined, NEWEST_FIRST),
   timeColumn("Expires", "expires_at", "max-sm:hidden"),
   idColumn(),
 ];
 
-export function QuestionTable({ questions }: { questions: Question[] }) {
-  return <ListTable columns={COLUMNS} rows={questions} />;
+interface Props {
+  questions: Question[];
+  /** The only state in the list, if it is limited to one. */
+  state: Question["state"] | undefined;
+}
+
+export function QuestionTable({ questions, state }: Props) {
+  const name: Column<Question> = {
+    name: "Question",
+    look: "list-main",
+    cell: (question) => (
+      <NameCell
+        href={withQuery(`/questions/${question.id}`, { state })}
+        name={titleOf(question) ?? "Question"}
+        description={null}
+      />
+    ),
+  };
+  return <ListTable columns={[name, ...COLUMNS]} rows={questions} />;
 }

@@ -13,7 +13,7 @@ import { listNotes } from "@/lib/resources/tasks/notes";
 import * as tasks from "@/lib/resources/tasks/service";
 import { TaskBlockers } from "../_components/task-blockers";
 import { TaskDetail } from "../_components/task-detail";
-import { filtersOf, hrefOf } from "../_components/task-filters";
+import { filtersOf, hrefOf, readFilters } from "../_components/task-filters";
 import { TaskForm } from "../_components/task-form";
 import { TaskHistory } from "../_components/task-history";
 import { TaskList } from "../_components/task-list";
@@ -38,9 +38,9 @@ export default async function TaskPage(props: ResourcePage) {
     queryParam(search, "tab") === "history" ? historyOf(caller, id) : [],
   ]);
   const lease = held.get(id);
-  const filters = filtersOf(search);
+  const { filters, misread } = readFilters(search);
   const here = hrefOf(path, filters);
-  const list = account && <TaskList caller={caller} filters={filters} open={task} />;
+  const list = account && <TaskList {...{ caller, filters, misread }} open={task} />;
   return (
     <BesideList label="Task" list={list}>
       <TaskDetail

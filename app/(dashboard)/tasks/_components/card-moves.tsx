@@ -4,45 +4,71 @@ import {
   type DragEvent,
   type KeyboardEvent,
   type MouseEvent,
-  type ReactNode,
   useEffect,
+  useOptimistic,
   useRef,
+  useTransition,
 } from "react";
-import type { Progress } from "@/lib/resources/tasks/progress";
+import { isProgress } from "@/lib/resources/tasks/progress";
+import type { Order } from "@/lib/resources/tasks/sort-cursor";
+import { Column } from "./board-column";
+import { type BoardColumn, type Move, withMoves } from "./board-columns";
 
-export interface Move {
-  id: string;
+/** A move for `TaskKeys` to make, so that it can be undone. */
+export interface CardMove extends Move {
   name: string;
-  progress: Progress;
+  /** Ends when the move is saved or refused; set by `TaskKeys`. */
+  saved?: Promise<void>;
 }
 
-/** Asks `TaskKeys` to move a card, so that the move can be undone. */
-function move(card: HTMLElement, progress: string) {
-  const detail: Move = {
-    id: card.dataset.card ?? "",
-    name: card.querySelector("[data-row]")?.textContent ?? "",
-    progress: progress as Progress,
-  };
-  document.dispatchEvent(new CustomEvent("move-card", { detail }));
+interface Props {
+  columns: readonly BoardColumn[];
+  /** The order of the cards. */
+  sort: Order | undefined;
+  canMove: boolean;
 }
 
-/** Moves cards by dragging, or by ← and → on a card's name. */
-export function CardMoves({ children }: { children: ReactNode }) {
+const NONE: readonly Move[] = [];
+
+/**
+ * The columns of the board, whose cards move by dragging, or by ← and → on a card's name. A card is shown
+ * in its new column at once, and comes back if the server refuses.
+ */
+export function CardMoves({ columns, sort, canMove }: Props) {
   const dragged = useRef<HTMLElement>(null);
   const over = useRef<HTMLElement>(null);
+  /** The column that the dragged card was dropped on. */
+  const dropped = useRef<string>(undefined);
   const moved = useRef<{ id: string; focused: string }>(null);
+  const [moves, show] = useOptimistic<readonly Move[], Move>(NONE, (others, one) => [
+    ...others,
+    one,
+  ]);
+  const [isMoving, start] = useTransition();
 
-  // The moved card is a new element in its column, so focus it.
+  // The moved card is a new element in its column, also when it comes back, so focus it.
   useEffect(() => {
-    if (!moved.current || document.activeElement !== document.body) return;
-    const { id, focused } = moved.current;
-    const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`);
-    // The last column has no such button.
-    const target = card?.querySelector<HTMLElement>(focused) ?? card?.querySelector("a");
-    target?.focus();
-    moved.current = null;
+    if (moved.current && document.activeElement === document.body) {
+      const { id, focused } = moved.current;
+      const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`);
+      // The last column has no such button.
+      const target = card?.querySelector<HTMLElement>(focused) ?? card?.querySelector("a");
+      target?.focus();
+    }
+    if (!isMoving) moved.current = null;
   });
 
+  const move = (card: HTMLElement, progress: string | undefined) => {
+    const { card: id = "" } = card.dataset;
+    if (!isProgress(progress)) return;
+    const name = card.querySelector("[data-row]")?.textContent ?? "";
+    const detail: CardMove = { id, name, progress };
+    document.dispatchEvent(new CustomEvent("move-card", { detail }));
+    start(async () => {
+      show({ id, progress });
+      await detail.saved;
+    });
+  };
   const point = (column: HTMLElement | null) => {
     const target = column === dragged.current?.closest("[data-progress]") ? null : column;
     if (target === over.current) return;
@@ -50,7 +76,7 @@ export function CardMoves({ children }: { children: ReactNode }) {
     target?.setAttribute("data-over", "");
     over.current = target;
   };
-  const start = (event: DragEvent) => {
+  const drag = (event: DragEvent) => {
     dragged.current = (event.target as HTMLElement).closest<HTMLElement>("[data-card]");
     dragged.current?.setAttribute("data-dragged", "");
     event.dataTransfer.effectAllowed = "move";
@@ -63,18 +89,19 @@ export function CardMoves({ children }: { children: ReactNode }) {
     if (column) event.preventDefault();
     point(column);
   };
-  const end = () => {
-    point(null);
-    dragged.current?.removeAttribute("data-dragged");
-    dragged.current = null;
-  };
   const drop = (event: DragEvent) => {
     if (!dragged.current) return;
     event.preventDefault();
-    const column = over.current?.dataset.progress;
-    const card = dragged.current;
-    end();
-    if (column) move(card, column);
+    dropped.current = over.current?.dataset.progress;
+  };
+  // Comes after the drop. Only then may the card leave the page, which would not hear of the end otherwise.
+  const end = () => {
+    const [card, column] = [dragged.current, dropped.current];
+    point(null);
+    card?.removeAttribute("data-dragged");
+    dragged.current = null;
+    dropped.current = undefined;
+    if (card) move(card, column);
   };
   const key = (event: KeyboardEvent) => {
     const direction = { ArrowLeft: "left", ArrowRight: "right" }[event.key];
@@ -88,7 +115,8 @@ export function CardMoves({ children }: { children: ReactNode }) {
   const click = (event: MouseEvent) => {
     const button = (event.target as HTMLElement).closest<HTMLButtonElement>("[data-move]");
     const card = button?.closest<HTMLElement>("[data-card]");
-    if (!button || !card) return;
+    // The second click of a double-click is on the card that took the place of the moved one.
+    if (!button || !card || event.defaultPrevented) return;
     // Without scripts its form moves the card.
     event.preventDefault();
     moved.current = { id: card.dataset.card ?? "", focused: `[data-move=${button.dataset.move}]` };
@@ -98,7 +126,7 @@ export function CardMoves({ children }: { children: ReactNode }) {
   return (
     <section
       aria-label="Board"
-      onDragStart={start}
+      onDragStart={drag}
       onDragOver={hover}
       onDragEnd={end}
       onDrop={drop}
@@ -106,7 +134,9 @@ export function CardMoves({ children }: { children: ReactNode }) {
       onClick={click}
       className="relative grid gap-x-6 px-4 py-4 max-sm:snap-x max-sm:scroll-px-2 max-sm:auto-cols-[88%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:overscroll-x-contain sm:grid-cols-3 sm:px-6"
     >
-      {children}
+      {withMoves(columns, moves, sort).map((column) => (
+        <Column key={column.progress} column={column} canMove={canMove} />
+      ))}
     </section>
   );
 }

@@ -1,14 +1,15 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { filterReader } from "@/app/(dashboard)/_shared/filter-reader";
 import { rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
 import type { Caller } from "@/lib/platform/caller";
 import { emptyList, type List } from "@/lib/platform/lists/list";
-import { type Task, TaskListQuery } from "@/lib/resources/tasks/contract";
+import { priorities, type Task, TaskListQuery } from "@/lib/resources/tasks/contract";
 import type { HeldFilter } from "@/lib/resources/tasks/filters";
 import { filterOf, type Progress, progresses } from "@/lib/resources/tasks/progress";
 import * as tasks from "@/lib/resources/tasks/service";
-import { isOrder } from "@/lib/resources/tasks/sort-cursor";
+import { orders } from "@/lib/resources/tasks/sort-cursor";
 import { listSorted } from "@/lib/resources/tasks/sorted";
 import { progressLabel } from "./task-badges";
 
@@ -26,21 +27,25 @@ export type Grouping = (typeof groupings)[number];
 export type TaskFilters = ReturnType<typeof filtersOf>;
 
 export function filtersOf(params: SearchParams) {
+  return readFilters(params).filters;
+}
+
+/** The filters in the query, and those that the list does not have. */
+export function readFilters(params: SearchParams) {
   const typed = searchTokens(queryParam(params, "q"), TOKENS);
-  const given = (name: (typeof TOKENS)[number]) => typed[name] ?? queryParam(params, name);
-  const progress = given("progress");
-  const sort = given("sort");
-  return {
+  const { given, choice, misread } = filterReader(params, typed);
+  const filters = {
     view: queryParam(params, "view") === "board" ? "board" : undefined,
-    sort: isOrder(sort) ? sort : undefined,
-    progress: shown.find((one) => one === progress),
-    priority: given("priority"),
+    sort: choice(orders, "sort"),
+    progress: choice(shown, "progress", "status", "state"),
+    priority: choice(priorities, "priority"),
     label: given("label"),
     holder: given("holder"),
-    group: groupings.find((one) => one === queryParam(params, "group")),
+    group: choice(groupings, "group"),
     q: typed.text,
     ...rangeParams(params),
   };
+  return { filters, misread };
 }
 
 /** The address of this list with some of its filters changed. */

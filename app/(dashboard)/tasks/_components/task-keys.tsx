@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { isTyping } from "@/app/(dashboard)/_frame/is-typing";
 import { useOnDemand } from "@/components/ui/on-demand";
 import { isProgress, labelsChangeTo } from "@/lib/resources/tasks/progress";
-import type { Move } from "./card-moves";
+import type { CardMove } from "./card-moves";
 import {
   boxOf,
   clearSelection,
@@ -86,7 +86,7 @@ export function TaskKeys({ openId, labels }: Props) {
     if (event.defaultPrevented || picking) return;
     const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
     if (isCommand && !isField(event)) {
-      if (event.key === "z" && last?.undo.length) {
+      if (event.key === "z" && (isBusy || last?.undo.length)) {
         if (!event.repeat) void undo();
       } else if (event.key === "a" && focusedTask()) selectAll();
       else return;
@@ -95,15 +95,15 @@ export function TaskKeys({ openId, labels }: Props) {
     } else if (!isTyping(event) && press(event)) event.preventDefault();
   });
 
-  const move = useEffectEvent(({ id, name, progress }: Move) => {
+  const move = useEffectEvent(({ id, name, progress }: CardMove) => {
     const to = progressLabel(progress);
-    void change([id], { labels: labelsChangeTo(progress) }, to, `${name} moved to ${to}`);
+    return change([id], { labels: labelsChangeTo(progress) }, to, `${name} moved to ${to}`);
   });
   /** Returns whether it was a button for the open task's progress. */
   const moveOpen = useEffectEvent((pressed: Element): boolean => {
     const step = pressed.closest<HTMLButtonElement>("[data-step]");
     if (openId === undefined || !isProgress(step?.value)) return false;
-    move({ id: openId, name: step?.dataset.step ?? "", progress: step.value });
+    void move({ id: openId, name: step?.dataset.step ?? "", progress: step.value });
     return true;
   });
 
@@ -129,7 +129,10 @@ export function TaskKeys({ openId, labels }: Props) {
     document.addEventListener("click", click, over);
     document.addEventListener(
       "move-card",
-      (event) => move((event as CustomEvent<Move>).detail),
+      (event) => {
+        const { detail } = event as CustomEvent<CardMove>;
+        detail.saved = move(detail);
+      },
       over,
     );
     // Runs before the shortcuts of every page.
@@ -147,7 +150,10 @@ export function TaskKeys({ openId, labels }: Props) {
         last={last}
         isBusy={isBusy}
         pick={(kind) => open(kind, selected)}
-        undo={undo}
+        undo={() => {
+          // What is running will replace what the button undoes.
+          if (!isBusy) void undo();
+        }}
         close={() => {
           clearSelection();
           recount();

@@ -1,6 +1,7 @@
 import { countOf, moreHref } from "@/app/(dashboard)/_shared/listing";
 import { Chips } from "@/components/ui/chips";
 import { FilterMenu } from "@/components/ui/filter-menu";
+import type { Misread } from "@/components/ui/misread-filters";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
@@ -24,6 +25,8 @@ import { readVersion } from "./task-version";
 interface Props {
   caller: Caller;
   filters: TaskFilters;
+  /** Filters of the address that the list does not have. */
+  misread: readonly Misread[];
   /** True if the form for a new task is open. */
   creating?: boolean;
   /** The task that is open beside the list. */
@@ -31,7 +34,8 @@ interface Props {
 }
 
 /** The list or board of tasks: the page of tasks, and the left side of a task's page. */
-export async function TaskList({ caller, filters, creating = false, open }: Props) {
+export async function TaskList(props: Props) {
+  const { caller, filters, misread, creating = false, open } = props;
   const openId = open?.id;
   // Read before the rows, so that no later change is missed.
   const version = await readVersion(caller, filters, openId);
@@ -79,6 +83,7 @@ export async function TaskList({ caller, filters, creating = false, open }: Prop
           />
         }
         filters={<Filters filters={filters} isOpen={openId !== undefined} />}
+        misread={misread}
         isEmpty={total === 0 && !isFiltered}
         about="A task is something to do, with a priority, a due date and labels."
         live={{

@@ -31,25 +31,30 @@ interface Done<Item> extends BulkResult {
 export function useBulkChange() {
   const [last, setLast] = useState<LastChange>();
   const [isBusy, setBusy] = useState(false);
+  const latest = useRef<LastChange>(undefined);
   const running = useRef<Promise<void>>(Promise.resolve());
+  const keep = (done: LastChange | undefined) => {
+    latest.current = done;
+    setLast(done);
+  };
   const show = (words: string, undo: Undo[]) => {
-    setLast({ words, undo });
+    keep({ words, undo });
     announce(words);
+  };
+  /** One after another: a quick second move of a card must not be lost. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const own = running.current.then(work).finally(() => {
+      if (running.current === own) setBusy(false);
+    });
+    running.current = own;
+    setBusy(true);
+    return own;
   };
   /** Undefined if the first request failed, so that nothing is done. */
   const send = async <Item>(
     items: Item[],
     request: (part: Item[]) => Promise<FormResult | BulkResult>,
   ): Promise<Done<Item> | undefined> => {
-    // One after another: a quick second move of a card must not be lost.
-    const previous = running.current;
-    let end = () => {};
-    const own = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    running.current = own;
-    setBusy(true);
-    await previous;
     const done: Done<Item> = { undo: [], failed: 0, left: items };
     try {
       while (done.left.length > 0) {
@@ -70,45 +75,42 @@ export function useBulkChange() {
     } catch (thrown) {
       if (unstable_isUnrecognizedActionError(thrown)) reloadWithTypedInput();
       else sayNoResponse();
-    } finally {
-      if (running.current === own) setBusy(false);
-      end();
     }
     return done.left.length < items.length ? done : undefined;
   };
   return {
     last,
     isBusy,
-    dismiss: () => setLast(undefined),
+    dismiss: () => keep(undefined),
     /** `what` is done to each of the tasks; `words` say it if it was done to all, if not that. */
-    change: async (
-      ids: string[],
-      change: Omit<TasksChange, "ids">,
-      what: string,
-      words?: string,
-    ) => {
-      const done = await send(ids, (part) => applyToTasks({ ...change, ids: part }));
-      if (!done) return;
-      const { undo, left } = done;
-      const failed = done.failed + left.length;
-      if (undo.length > 0 || failed > 0) {
-        show((failed === 0 && words) || wordsOf(what, { ...done, failed }), undo);
-      } else announce("Nothing to change");
-    },
-    /** Does nothing while a change or an undo is running, since either replaces what there is to undo. */
-    undo: async () => {
-      if (!last || isBusy) return;
-      const done = await send(last.undo, (part) => undoChanges(part));
-      if (!done) return;
-      const { failed } = done;
-      const left = [...done.undo, ...done.left];
-      const undone =
-        left.length > 0 ? `Undone, except for ${counted(left.length, "task")}.` : "Undone.";
-      const kept =
-        failed > 0
-          ? ` ${counted(failed, "task")} had changed since and ${failed === 1 ? "was" : "were"} left.`
-          : "";
-      show(`${undone}${kept}`, left);
+    change: (ids: string[], change: Omit<TasksChange, "ids">, what: string, words?: string) =>
+      inTurn(async () => {
+        const done = await send(ids, (part) => applyToTasks({ ...change, ids: part }));
+        if (!done) return;
+        const { undo, left } = done;
+        const failed = done.failed + left.length;
+        if (undo.length > 0 || failed > 0) {
+          show((failed === 0 && words) || wordsOf(what, { ...done, failed }), undo);
+        } else announce("Nothing to change");
+      }),
+    /** Undoes the last change: the one that is running, if any. */
+    undo: () => {
+      const before = isBusy ? latest.current : null;
+      return inTurn(async () => {
+        // What was running has failed, and an earlier change was not meant.
+        if (!latest.current || latest.current === before) return;
+        const done = await send(latest.current.undo, (part) => undoChanges(part));
+        if (!done) return;
+        const { failed } = done;
+        const left = [...done.undo, ...done.left];
+        const undone =
+          left.length > 0 ? `Undone, except for ${counted(left.length, "task")}.` : "Undone.";
+        const kept =
+          failed > 0
+            ? ` ${counted(failed, "task")} had changed since and ${failed === 1 ? "was" : "were"} left.`
+            : "";
+        show(`${undone}${kept}`, left);
+      });
     },
   };
 }

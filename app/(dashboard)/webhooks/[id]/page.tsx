@@ -7,6 +7,7 @@ import { recentOutcomes } from "@/lib/resources/webhooks/forward/outcomes";
 import * as forwards from "@/lib/resources/webhooks/forward/service";
 import * as webhooks from "@/lib/resources/webhooks/service";
 import * as verifications from "@/lib/resources/webhooks/verification/service";
+import { preservedParams } from "../_components/endpoint";
 import { EndpointDetail } from "../_components/endpoint-detail";
 import { ForwardSection } from "../_components/forward-section";
 import { VerificationSection } from "../_components/verification-section";
@@ -16,7 +17,7 @@ const INBOXES_SUGGESTED = 50;
 export const generateMetadata = resourceMetadata;
 
 export default async function EndpointPage(props: ResourcePage) {
-  const { id, search, caller, canWrite, isEditing } = await openPage(props);
+  const { id, search, caller, canWrite, isEditing, isAbout } = await openPage(props);
   const endpoint = await readOrNotFound(withQuery(`/webhooks/${id}`, search), () =>
     readOnce(webhooks.get, caller, id),
   );
@@ -28,11 +29,12 @@ export default async function EndpointPage(props: ResourcePage) {
   ]);
   const shared = { outcomes, canWrite };
   return (
-    <DetailPane label="Endpoint" isOpen={isEditing} heading={endpoint.name}>
+    <DetailPane label="Endpoint" isOpen={isEditing || isAbout} heading={endpoint.name}>
       <EndpointDetail
         endpoint={endpoint}
         canWrite={canWrite}
         editing={isEditing}
+        closeHref={isAbout ? withQuery(`/webhooks/${id}`, preservedParams(search)) : undefined}
         flow={
           <>
             <VerificationSection {...shared} endpointId={endpoint.id} verification={verification} />

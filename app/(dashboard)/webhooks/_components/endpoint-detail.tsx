@@ -14,12 +14,14 @@ interface Props {
   endpoint: WebhookEndpoint;
   canWrite: boolean;
   editing: boolean;
+  /** The list, if the settings are open without it on a narrow screen. */
+  closeHref: string | undefined;
   /** How its events are verified and forwarded. */
   flow: ReactNode;
 }
 
 /** The pane beside an endpoint's events. */
-export function EndpointDetail({ endpoint, canWrite, editing, flow }: Props) {
+export function EndpointDetail({ endpoint, canWrite, editing, closeHref, flow }: Props) {
   const { id, event_count = 0 } = endpoint;
   // More may have come since, and the confirmation does not change while it is open.
   const events = `${counted(event_count, "event")} when this page was loaded`;
@@ -31,6 +33,7 @@ export function EndpointDetail({ endpoint, canWrite, editing, flow }: Props) {
       title="About this endpoint"
       isAside
       id={id}
+      closeHref={closeHref}
       form={editing && <EndpointForm closeHref={here} endpoint={endpoint} />}
       primary={canWrite && <EditLink href={`${here}?edit=1`} />}
       more={

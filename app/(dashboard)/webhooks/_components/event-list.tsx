@@ -92,6 +92,12 @@ export async function EventList({ id: given, search }: Props) {
                 <>
                   <LiveEvents endpointId={id} path={path} filters={filters} />
                   <Menu label="List actions">
+                    <Link
+                      href={withQuery(path, { ...filters, about: 1 })}
+                      className="button lg:hidden!"
+                    >
+                      Settings
+                    </Link>
                     <ExportLink list={`webhooks/${id}/events`} filters={filters} />
                     {endpoint.organization_id !== null && mayWrite(caller) && (
                       <Link

@@ -7,10 +7,10 @@ export async function readStoredBody(
   caller: Caller,
   { id, eventId }: { id: string; eventId: string },
 ): Promise<StoredBody> {
-  const { event, bytes } = await events.readEvent(caller, id, eventId);
+  const { headers, bytes } = await events.readEvent(caller, id, eventId);
   return {
     bytes,
-    contentType: event.headers["content-type"] ?? null,
-    contentEncoding: event.headers["content-encoding"] ?? null,
+    contentType: headers["content-type"] ?? null,
+    contentEncoding: headers["content-encoding"] ?? null,
   };
 }
