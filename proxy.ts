@@ -12,6 +12,6 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 export const config = {
   matcher: [
     "/(.*%(?:[89a-fA-F]|(?![0-9a-fA-F]{2})).*)",
-    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|client\\.tgz|llms(?:-full)?\\.txt|livez|metrics|readyz|robots\\.txt|skill\\.md|mcp|oauth/(?:token|register|revoke|device_authorization)/?$|docs(?:/|$)).*)",
+    "/((?!api(?:/|$)|_next/static/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|client\\.tgz|llms(?:-full)?\\.txt|livez|metrics|readyz|robots\\.txt|skill\\.md|mcp|oauth/(?:token|register|revoke|device_authorization)/?$|docs(?:/|$)).*)",
   ],
 };

@@ -107,7 +107,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         if (await files.serve(request, response)) return;
         explainFailures(request, response);
         if (takesTurn) {
-          const taken = await turns.take(request, response, { address, isRendered });
+          const taken = await turns.take(request, response, { address });
           if (!taken) return limitRemainingBody(request, response);
           return pageTurn.run(taken.turn, () => toNext(taken.received)).finally(taken.end);
         }

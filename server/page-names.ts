@@ -30,7 +30,7 @@ export function pageNames(): (path: string) => PageName | undefined {
   };
 }
 
-/** Next resolves dot segments, ends a path at `#`, and renders pages as data. */
+/** Next resolves dot segments, ends a path at `#`, and renders pages as data and for missing images. */
 function isReadAsIs(path: string): boolean {
-  return !path.startsWith("/_next/data/") && new URL(`http://n${path}`).pathname === path;
+  return !/^\/_next\/(?!static\/)/.test(path) && new URL(`http://n${path}`).pathname === path;
 }

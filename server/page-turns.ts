@@ -1,13 +1,13 @@
 import { IncomingMessage, type ServerResponse } from "node:http";
 import { ApiError } from "@/lib/platform/errors";
 import { toApiError } from "@/lib/platform/http/error-envelope";
+import { assertForm } from "@/lib/platform/http/form-size";
 import { refusedPage } from "@/lib/platform/http/missing-page";
 import { Gate } from "@/lib/platform/limits/gate";
 import type { PageTurn } from "@/lib/platform/limits/page-turn";
 import { HeldBody } from "./body-memory";
 import type { ByteBudget } from "./byte-budget";
 import { NodeHeaders } from "./node-request";
-import { assertForm } from "./part-count";
 
 /** The largest artifact in the editor. Next refuses other forms above 5 MB (next.config.ts). */
 const FORM_BYTES_MAX = 13_500_000;
@@ -42,7 +42,7 @@ export class PageTurns {
   async take(
     request: IncomingMessage,
     response: ServerResponse,
-    { address, isRendered }: { address: string; isRendered: boolean },
+    { address }: { address: string },
   ): Promise<{ received: IncomingMessage; turn: PageTurn; end(): void } | undefined> {
     if (response.closed) return undefined; // no `close` would end its wait
     const held = new HeldBody(this.#bodies, address);
@@ -52,14 +52,14 @@ export class PageTurns {
     try {
       const received = isRead(request)
         ? request
-        : await receive(request, response, { held, signal, isRendered });
+        : await receive(request, response, { held, signal });
       const turn = await this.#gate.enter(address, signal);
       const end = () => {
         turn.end();
         held.release();
       };
       afterEnd(response, end);
-      return { received, turn: { signal, aside: turn.aside }, end };
+      return { received, turn: { signal, ...turn }, end };
     } catch (error) {
       held.release();
       if (signal.aborted) return undefined;
@@ -87,7 +87,7 @@ function afterEnd(response: ServerResponse, done: () => void) {
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  { held, signal, isRendered }: { held: HeldBody; signal: AbortSignal; isRendered: boolean },
+  { held, signal }: { held: HeldBody; signal: AbortSignal },
 ): Promise<IncomingMessage> {
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
   const received = new IncomingMessage(request.socket);
@@ -106,8 +106,7 @@ async function receive(
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks);
-  // Other routes check the form that they read.
-  if (isRendered) assertForm(body, headers);
+  assertForm(body, new NodeHeaders(request));
   received.push(body);
   received.push(null);
   received.complete = true;

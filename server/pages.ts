@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { config } from "@/lib/platform/config/config";
+import { pageTurn } from "@/lib/platform/limits/page-turn";
 import { ownServer } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 
@@ -58,7 +59,20 @@ async function prepare(dev: boolean) {
     ...(!dev && { httpServer: createServer() }),
   });
   await app.prepare();
+  endTurnsThatWait();
   return app;
+}
+
+/**
+ * Next requests the page that a form redirects to, and a form that another page has, from this server. Each
+ * takes a turn of its own. The form's turn ends before: forms that kept theirs would wait for each other.
+ */
+function endTurnsThatWait() {
+  const { fetch } = globalThis;
+  globalThis.fetch = (resource, init?: RequestInit & { next?: { internal?: unknown } }) => {
+    if (init?.next?.internal) pageTurn.getStore()?.end();
+    return fetch(resource, init);
+  };
 }
 
 /** Next would compile next.config.ts at each start. The listener compresses its responses. */

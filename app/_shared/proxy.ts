@@ -4,6 +4,8 @@ import { PATH_HEADER } from "@/app/_shared/path-header";
 import { config } from "@/lib/platform/config/config";
 import { ApiError, type ErrorCode } from "@/lib/platform/errors";
 import { prefersHtml, readsText } from "@/lib/platform/http/accept";
+import { toApiError } from "@/lib/platform/http/error-envelope";
+import { assertForm } from "@/lib/platform/http/form-size";
 import {
   missingPage,
   REQUEST_ID_HEADER,
@@ -12,10 +14,11 @@ import {
 } from "@/lib/platform/http/missing-page";
 import { plainPage } from "@/lib/platform/http/plain-page";
 import type { HttpResponse } from "@/lib/platform/http/response";
+import { ownServer } from "@/lib/platform/process";
 import { END_MESSAGES, findShared } from "@/lib/resources/artifacts/shared";
 import { STORED_CONTENT } from "@/lib/resources/stored-content";
 
-/** Rejects forms from other sites, and sets the Content Security Policy of pages. */
+/** Rejects forms from other sites and those that take long to parse, and sets the Content Security Policy of pages. */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname } = request.nextUrl;
   if (!isDecodable(pathname)) {
@@ -28,6 +31,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   if (isForeignPost(request)) {
     return refusal(request, "forbidden", "Forms from other sites are not accepted.");
   }
+  const refused = await refusedForm(request);
+  if (refused) return refused;
   if (STORED.test(pathname)) return NextResponse.next();
   // Next also routes /artifacts/preview/vie%77, whose document would get the policy of a page.
   if (STORED.test(decodeURIComponent(pathname))) return toNext(missingPage(request));
@@ -69,6 +74,19 @@ function refusal(
 
 function toNext({ status, headers, body }: HttpResponse): NextResponse {
   return new NextResponse(body instanceof ReadableStream ? null : body, { status, headers });
+}
+
+/** The refusal of a form that takes long to parse. Our own server refuses it before the form has a turn. */
+async function refusedForm(request: NextRequest): Promise<NextResponse | undefined> {
+  if (request.method !== "POST" || ownServer.isRunning) return undefined;
+  // Next keeps the whole body, and hands on its own copy.
+  const body = Buffer.from(await request.arrayBuffer());
+  try {
+    assertForm(body, request.headers);
+    return undefined;
+  } catch (error) {
+    return toNext(refusedPage(request.headers, toApiError(error)));
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { tagOf } from "@/lib/api/tags";
 import { makeOrganization, type Organization } from "../support/accounts";
 import { actionNamed, callAction, everyAction, formBody, resultOf } from "../support/actions";
 import { expect, test } from "../support/fixtures";
+import { fieldsIn, formOf, post } from "../support/forms";
 import { type Api, jsonOf } from "../support/http";
 import { everyOperation } from "../support/operations";
 import { cookieOf, keyCookieOf, makePerson } from "../support/people";
@@ -282,8 +283,34 @@ test("The claim form claims only what it has shown, and only for the person's or
   const [task, token] = [String(run.resource_id), String(made.claim_token)];
   const asked = { id: task, claim_token: token, organization: organization.id };
   const { covered } = Object(await claim(asked));
-  expect(covered.data).toContainEqual(expect.objectContaining({ id: made.id }));
+  expect(JSON.parse(covered).data).toContainEqual(expect.objectContaining({ id: made.id }));
   expect((await api("GET", `/api/schedules/${made.id}`)).body.organization_id).toBeNull();
+});
+
+test("Claims of more than a thousand resources work without scripts", async ({
+  api,
+  baseUrl,
+  db,
+  organization,
+}) => {
+  const cookie = await memberOf(db, organization);
+  const make = async () => (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
+  const tasks = [await make(), await make()];
+  for (const { id } of tasks) {
+    await db.query(
+      `INSERT INTO tasks (id, name, claim_token_digest)
+       SELECT left(id, -4) || lpad(n::text, 4, '0'), name, claim_token_digest
+       FROM tasks, generate_series(1, 700) AS n WHERE id = $1`,
+      [id],
+    );
+  }
+  const pasted = tasks.map(({ id, claim_token }) => `${id} ${claim_token}`).join("\n");
+  const typed = { pasted, organization: organization.id };
+  const list = await formOf(baseUrl, "/claim", cookie, "pasted");
+  const claim = { ...fieldsIn((await list(typed)).body, "pasted"), ...typed };
+  expect((await post(baseUrl, "/claim", claim, { cookie, origin: baseUrl })).status).toBe(200);
+  const owned = "SELECT FROM tasks WHERE organization_id = $1";
+  expect((await db.query(owned, [organization.id])).rowCount).toBe(1402);
 });
 
 test("A switch of the organization in a session that has ended asks to sign in", async ({

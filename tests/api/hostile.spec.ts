@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import fc from "fast-check";
+import { actionNamed, callAction } from "../support/actions";
 import { anyText } from "../support/arbitraries";
 import {
   eachOf,
@@ -41,6 +42,17 @@ test("A hundred thousand labels are one error", async ({ api }) => {
   expectStatus(response, 400);
   expectEnvelope(response);
   expect(response.text.length).toBeLessThan(2000);
+});
+
+test("More JSON values than any action takes are refused before they are parsed", async ({
+  baseUrl,
+}) => {
+  const action = actionNamed("sendCode");
+  const body = `[${"0,".repeat(10_000)}0]`;
+  // Next renders a page for a missing image, too.
+  for (const page of [action.page, "/_next/image"]) {
+    expect((await callAction(baseUrl, { ...action, page }, body, {})).status, page).toBe(413);
+  }
 });
 
 const ODD_IDS = [

@@ -107,6 +107,7 @@ test("A path that Next would take for another one does not exist", async ({ base
       "/api%2fhealth",
     ],
     `/_next/data/${build}/sign-in.json`,
+    "/_next/image",
   ]) {
     for (const method of ["GET", "POST"]) {
       const request = head(method, path, "Connection: close", "Content-Length: 0");

@@ -5,7 +5,7 @@ import type { ApiResponse } from "../support/http";
 import { withOneServer } from "../support/one-server";
 import { makeSchedule } from "../support/schedules";
 import { cpuMilliseconds, type RunningServer } from "../support/servers";
-import type { EventList } from "../support/webhooks";
+import { capture, type EventList, makeEndpoint } from "../support/webhooks";
 
 /** No JSON body blocks the event loop for other callers, whatever its shape. */
 
@@ -186,6 +186,26 @@ it("13 messages of 1 MB without a media type delay others by at most 200 ms", as
     expect(target.received.at(-1)?.headers["content-type"]).toBe("application/json");
     expectAtMost(delay, DELAY_MS, title);
   }
+});
+
+it("A raw body costs what its bytes cost, whatever they are", async ({ server: { api, pid } }) => {
+  const endpoint = await makeEndpoint(api);
+  const store = async (raw: Buffer) => {
+    const id = await capture(api, endpoint.id, { raw });
+    return `/api/webhooks/${endpoint.id}/events/${id}/raw`;
+  };
+  const json = await store(Buffer.from(filled("[{}", (i) => `,{"k${i}":0}`, "]", EVENT_BYTES)));
+  const other = await store(Buffer.alloc(EVENT_BYTES, 0xff));
+  const cost = async (path: string) => {
+    const before = cpuMilliseconds(pid);
+    for (let n = 0; n < 40; n += 1) {
+      expectStatus(await api("GET", path, { headers: { "if-none-match": "*" } }), 304);
+    }
+    return cpuMilliseconds(pid) - before;
+  };
+  await cost(json); // warm-up
+  const bound = 2 * (await cost(other)) + 100;
+  expect(Math.min(await cost(json), await cost(json))).toBeLessThan(bound);
 });
 
 it("100 schedules whose times are rare delay others by at most 200 ms", async ({

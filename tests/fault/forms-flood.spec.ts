@@ -62,6 +62,24 @@ locally(
   },
 );
 
+locally(
+  "Forms that lead to another page do not wait for each other's turns",
+  async ({ server: { baseUrl } }) => {
+    // Next sends it on to the page that has the action, and asks for the page after it.
+    const action = { ...actionNamed("otherAddress"), page: "/claim" };
+    const send = async () => {
+      const response = await callAction(baseUrl, action, "[null]", {});
+      expect(response.headers.get("x-action-redirect")).toContain("/sign-in");
+      await response.arrayBuffer();
+    };
+    await send(); // loads the pages
+    const began = performance.now();
+    await Promise.all(Array.from({ length: 8 }, send));
+    // A turn would end by itself after 30 seconds.
+    expect(performance.now() - began).toBeLessThan(20_000);
+  },
+);
+
 locally("Slowly sent forms do not delay those of others", async ({ server }) => {
   const { fields, cookie } = await fieldsOf(server.baseUrl, "/sign-in", undefined, "key");
   const unfinished = `${head("POST", "/sign-in", "Content-Type: multipart/form-data; boundary=x", "Content-Length: 1000")}--x\r\n`;

@@ -1,5 +1,7 @@
 import { expect, test } from "playwright/test";
+import { withPreviews } from "@/lib/resources/webhooks/events/lines";
 import { bodyPreview, PREVIEW_BYTES } from "../../lib/platform/bodies/preview";
+import { countTurns } from "../support/turns";
 
 const PNG = Buffer.concat([
   Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1"),
@@ -43,4 +45,15 @@ test("A hostile body costs no more than another", () => {
   ]) {
     expect([...bodyPreview(Buffer.from(body).subarray(0, PREVIEW_BYTES))].length).toBeLessThan(200);
   }
+});
+
+test("The previews of a long list let others be served in between", async () => {
+  const start = Buffer.from(`{${'"":1,'.repeat(80)}`);
+  const row = { start, size_bytes: start.length } as Parameters<typeof withPreviews>[0][number];
+  const rows = Array.from({ length: 5000 }, () => row);
+  const turns = await countTurns(async (count) => {
+    expect(await withPreviews(rows)).toHaveLength(rows.length);
+    return count();
+  });
+  expect(turns).toBeGreaterThan(1);
 });

@@ -13,7 +13,7 @@ import { claimOperations as claims } from "@/lib/resources/claims/operations";
 import { listClaimSet } from "@/lib/resources/claims/set";
 import { kindOf } from "@/lib/resources/kinds";
 import { endpointId } from "@/lib/resources/webhooks/kind";
-import { seenIn, shownIds } from "./_components/shown-ids";
+import { asText, seenIn, shownIds } from "./_components/shown-ids";
 
 /** The maximum number of claims in one paste. Each may count as three form submissions. */
 const BATCH_MAX = 30;
@@ -21,7 +21,8 @@ const BATCH_MAX = 30;
 /** The response to a claim that covers more than the person has seen. */
 export interface ClaimPreview {
   token: string;
-  covered: Claimed;
+  /** See `asText`. */
+  covered: string;
 }
 
 interface ClaimOutcome {
@@ -36,7 +37,8 @@ interface ClaimOutcome {
  */
 export interface BatchResult {
   pasted: string;
-  covered?: Claimed;
+  /** See `asText`. */
+  covered?: string;
   outcomes: ClaimOutcome[];
 }
 
@@ -57,7 +59,7 @@ export const claimResource = formAction<ClaimPreview>(async (data) => {
       await act(claims.claim, { params: { id }, body, as });
     } else if (shown.every((one) => one === id || seen.has(one))) {
       await act(claims.claimAll, { body, as });
-    } else return { token, covered };
+    } else return { token, covered: asText(covered) };
   } catch (error) {
     throw withUserMessage(error);
   }
@@ -99,7 +101,9 @@ export const claimBatch = formAction<BatchResult>(async (data) => {
     has_more: open.some((set) => set.has_more),
   };
   const seen = new Set([...now.map(({ id }) => id), ...seenIn(data)]);
-  if (!shownIds(covered).every((one) => seen.has(one))) return { pasted, covered, outcomes: [] };
+  if (!shownIds(covered).every((one) => seen.has(one))) {
+    return { pasted, covered: asText(covered), outcomes: [] };
+  }
 
   const outcomes = new Map<string, ClaimOutcome>();
   const note = (id: string, refusal: FormResult) => {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { oncePerProcess } from "@/lib/platform/process";
 import type { Entered } from "./gate";
 
-export interface PageTurn extends Pick<Entered, "aside"> {
+export interface PageTurn extends Entered {
   /** Aborts when the page's visitor leaves. */
   signal: AbortSignal;
 }

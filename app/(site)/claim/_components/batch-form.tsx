@@ -6,7 +6,7 @@ import { Icon } from "@/components/ui/icon";
 import { TextAreaField } from "@/components/ui/text-area";
 import { type BatchResult, claimBatch } from "../actions";
 import { Contents } from "./contents";
-import { seenField } from "./shown-ids";
+import { fromText, seenField } from "./shown-ids";
 
 interface Props {
   organizations: { id: string; name: string }[];
@@ -18,7 +18,7 @@ export function BatchForm({ organizations, chosenId }: Props) {
   return (
     <ActionForm<BatchResult> action={claimBatch}>
       {(result) => {
-        const covered = result?.covered;
+        const covered = fromText(result?.covered);
         return (
           <>
             <div className="grid gap-4 p-5 sm:p-6">

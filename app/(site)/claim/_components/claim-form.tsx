@@ -6,7 +6,7 @@ import { InputField, SelectField } from "@/components/ui/field";
 import { type ClaimPreview, claimResource } from "../actions";
 import { Contents } from "./contents";
 import { useCovered } from "./covered";
-import { seenField } from "./shown-ids";
+import { fromText, seenField } from "./shown-ids";
 
 interface Props {
   id: string;
@@ -25,7 +25,7 @@ export function ClaimForm({ id, noun, organizations, chosenId }: Props) {
   return (
     <ActionForm<ClaimPreview> action={claimResource} fields={{ id }}>
       {(preview) => {
-        const shown = preview?.covered ?? covered;
+        const shown = fromText(preview?.covered) ?? covered;
         const count = shown.data.filter(({ made_by }) => made_by === null).length;
         return (
           <>

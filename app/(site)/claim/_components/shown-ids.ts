@@ -3,7 +3,20 @@ import type { Claimed } from "@/lib/resources/claims/contract";
 /** More than a form shows. */
 const LINES_MAX = 100_000;
 
-/** A field for all, since a form may have only so many (server/part-count.ts). */
+/**
+ * A claim as text, for the result of a form. Without scripts a form sends its last result, and may
+ * have only so many values (lib/platform/http/form-size.ts).
+ */
+export function asText(covered: Claimed): string {
+  return JSON.stringify(covered);
+}
+
+/** The inverse of `asText`; null without a text. */
+export function fromText(text: string | undefined): Claimed | null {
+  return JSON.parse(text ?? "null");
+}
+
+/** A field for all, since a form may have only so many. */
 export function seenField(covered: Claimed): string {
   return shownIds(covered).join("\n");
 }

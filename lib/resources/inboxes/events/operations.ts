@@ -86,7 +86,7 @@ export const inboxEventOperations = {
     success: { status: 200, contentType: "application/octet-stream" },
     conditional: true,
     async handle({ caller, params }) {
-      const body = await events.readBody(caller, params.id, params.eventId);
+      const { bytes } = await events.readBody(caller, params.id, params.eventId);
       // Untrusted content: browsers must not render it on our origin.
       const headers = {
         "Content-Type": "application/octet-stream",
@@ -94,7 +94,7 @@ export const inboxEventOperations = {
         "Content-Security-Policy": "sandbox",
         "X-Content-Type-Options": "nosniff",
       };
-      return new HttpResponse(200, headers, new Uint8Array(body));
+      return new HttpResponse(200, headers, new Uint8Array(bytes));
     },
   }),
   receive: operation("POST /api/inboxes/{id}/events/receive", {

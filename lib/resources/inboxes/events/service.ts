@@ -12,6 +12,7 @@ import {
 } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { QUERY_WEIGHT } from "@/lib/platform/http/recorded-query";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
 import { inboxKind } from "@/lib/resources/inboxes/kind";
@@ -83,9 +84,15 @@ export async function getWithRun(
   return { event: serializeEvent(row), run: row, queryString: row.query_string };
 }
 
-/** The raw bytes of an event. Throws 404 and 403. */
-export async function readBody(caller: Caller, inboxId: string, eventId: string): Promise<Buffer> {
-  return (await find(caller, inboxId, eventId)).body;
+/** The raw body of an event, and what its sender said of it. Throws 404 and 403. */
+export async function readBody(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+): Promise<{ bytes: Buffer; contentType: string | null; headers: InboxEvent["headers"] }> {
+  const row = await find(caller, inboxId, eventId);
+  const { headers } = readHeaders(row.headers);
+  return { bytes: row.body, contentType: row.content_type, headers };
 }
 
 /**

@@ -42,6 +42,7 @@ export async function capture(id: string, request: HttpRequest): Promise<Capture
     },
     {
       method: request.method,
+      headers: request.headers,
       header: (name) => request.headers.get(name),
       body,
       size,

@@ -4,6 +4,7 @@ import type { Row } from "@/lib/platform/db/columns";
 import { queryShown } from "@/lib/platform/db/replica";
 import { sql } from "@/lib/platform/db/sql";
 import { type List, wantsTotal } from "@/lib/platform/lists/list";
+import { mapInTurns } from "@/lib/platform/loop-turns";
 import {
   FORWARDED_COLUMNS,
   type ForwardedRow,
@@ -28,8 +29,13 @@ export type EventLine = Forwarded &
     preview: string;
   };
 
-type LineRow = Omit<EventLine, "preview" | "delivery"> &
-  ForwardedRow & { start: Buffer; total: number };
+/** What a row has besides its line. */
+interface Read {
+  start: Buffer;
+  total: number;
+}
+
+type LineRow = Omit<EventLine, "preview" | "delivery"> & ForwardedRow & Read;
 
 export interface EventLines extends List<EventLine> {
   /** The endpoint's newest event, or an ID before all events. Later ones are not listed. */
@@ -59,10 +65,7 @@ export async function lines(
            (SELECT event_count FROM endpoint_state WHERE endpoint_id = ${endpoint.id}) AS total
     FROM webhook_events WHERE ${matches} ORDER BY id DESC LIMIT ${filter.limit + 1}`);
   const shown = await withDeliveries(endpoint, rows.slice(0, filter.limit));
-  const data = shown.map(({ total: _, start, ...row }) => ({
-    ...row,
-    preview: row.size_bytes === 0 ? "" : bodyPreview(start),
-  }));
+  const data = await withPreviews(shown);
   const next = rows.length > data.length ? data.at(-1)?.id : stop;
   const isAll = filter.method === undefined && !isSearch(filter);
   const total = wantsTotal(filter)
@@ -81,6 +84,16 @@ export async function lines(
     ...(total !== undefined && { total_count: total }),
     ...(searched !== undefined && { searched }),
   };
+}
+
+/** The lines of these rows. A preview takes up to a tenth of a millisecond, and a list may have hundreds. */
+export function withPreviews(
+  rows: readonly (Omit<EventLine, "preview"> & Read)[],
+): Promise<EventLine[]> {
+  return mapInTurns(rows, ({ total: _, start, ...row }) => ({
+    ...row,
+    preview: row.size_bytes === 0 ? "" : bodyPreview(start),
+  }));
 }
 
 /**

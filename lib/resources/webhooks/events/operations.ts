@@ -70,14 +70,14 @@ export const webhookEventOperations = {
     success: { status: 200, contentType: "application/octet-stream" },
     conditional: true,
     handle: async ({ caller, params }) => {
-      const { event, bytes } = await events.readEvent(caller, params.id, params.eventId);
+      const event = await events.readEvent(caller, params.id, params.eventId);
       const headers = {
         "Content-Type": "application/octet-stream",
         "Content-Disposition": `attachment; filename="webhook-event.bin"`,
         "Content-Security-Policy": "sandbox",
         ...(event.body_truncated && { "Body-Truncated": "true" }),
       };
-      return new HttpResponse(200, headers, new Uint8Array(bytes));
+      return new HttpResponse(200, headers, new Uint8Array(event.bytes));
     },
   }),
   replay: operation("POST /api/webhooks/{id}/events/{eventId}/replay", {

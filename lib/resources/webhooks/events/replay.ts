@@ -21,13 +21,13 @@ export async function replay(
   input: WebhookReplay,
   { retry }: { retry: boolean },
 ): Promise<Insertion<CreatedMessage>> {
-  const { event, bytes } = await readEvent(caller, id, eventId);
+  const event = await readEvent(caller, id, eventId);
   if (event.body_truncated) {
     throw invalidParam("eventId", "This event's body was truncated.");
   }
   const { url, method = sendableMethod(event.method) } = input;
   const headers = input.headers ?? sendersHeaders(event.headers);
-  const body = bytes.length === 0 ? null : bytes;
+  const body = event.bytes.length === 0 ? null : event.bytes;
   return schedule(caller, { url, method, headers, body })
     .withColumns({
       attempts_max: retry ? null : 1,

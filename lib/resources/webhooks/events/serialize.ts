@@ -56,7 +56,7 @@ export function serializeEvent(
     headers,
     headers_truncated,
     ...recordedBody(row.body, headers["content-type"] ?? null),
-    body_truncated: row.size_bytes > row.body.length,
+    body_truncated: isTruncated(row),
     query_params: readQuery(row.query_string),
     query_string: row.query_string,
     source_ip: row.source_ip,
@@ -66,6 +66,11 @@ export function serializeEvent(
     verification_reason: row.verification_reason ?? "not_configured",
     forward: forwardOf(row),
   };
+}
+
+/** Whether only the first part of the body was kept. */
+export function isTruncated(row: Pick<EventRow, "size_bytes" | "body">): boolean {
+  return row.size_bytes > row.body.length;
 }
 
 /** Where an event went; null if its endpoint had no forward. */

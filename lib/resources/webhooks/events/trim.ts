@@ -2,10 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
 import { coalesced } from "@/lib/platform/background/coalesced";
 import { config } from "@/lib/platform/config/config";
+import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { removeLarge } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { atOnce, type InTurn } from "@/lib/platform/limits/search-gate";
 import { oncePerProcess } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
 import { removeEndedForwards } from "@/lib/resources/messages/retention";
 import { idsOf, walk } from "@/lib/resources/walk";
 
@@ -14,8 +16,8 @@ const DELAY_MS = 500;
 const due = oncePerProcess("webhooks.trim", () => new Set<string>());
 
 /**
- * Deletes the rows of evicted events in the background. If this process ends first, the endpoint's
- * next eviction or the sweep deletes them.
+ * Deletes the rows of evicted events in the background. If that fails, or this process ends first,
+ * the endpoint's next eviction or the sweep deletes them.
  */
 export function trimLater(endpointIds: readonly string[]): void {
   for (const id of endpointIds) due.add(id);
@@ -26,13 +28,13 @@ const trimDue = coalesced("trim", async () => {
   await pause(DELAY_MS, undefined, { ref: false });
   const ids = [...due];
   due.clear();
-  const failed: string[] = [];
   for (const id of ids) {
     await evictOverBudget(id)
       .then(() => trim(id))
-      .catch(() => failed.push(id));
+      .catch((error) => {
+        if (!isDatabaseDown(error)) logError("Evicted events could not be deleted:", error);
+      });
   }
-  trimLater(failed);
 });
 
 /**
