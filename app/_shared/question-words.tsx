@@ -8,8 +8,8 @@ import { formWords } from "./form-answer";
 interface Props {
   question: Question;
   about: About;
-  /** The name of the organization whose agent asks; undefined if the question is public. */
-  asker: string | undefined;
+  /** The name of the organization whose agent asks; null if there is none to show. */
+  asker: string | null;
   /** How an answer names the person who gave it, if they are known. */
   answeredBy?: string | undefined;
 }
@@ -20,8 +20,8 @@ export function QuestionWords({ question, about, asker, answeredBy }: Props) {
   return (
     <>
       <p className="text-muted">
-        {asker === undefined ? (
-          "An agent without an account"
+        {asker === null ? (
+          withoutName(question)
         ) : (
           <>
             An agent of <bdi className="wrap-anywhere">{asker}</bdi>
@@ -56,6 +56,11 @@ export function QuestionWords({ question, about, asker, answeredBy }: Props) {
       <p className="mt-4">{outcomeOf(question, answeredBy)}</p>
     </>
   );
+}
+
+/** Says whether the agent that asks has an account. */
+function withoutName({ organization_id }: Question): string {
+  return organization_id === null ? "An agent without an account" : "An agent with an account";
 }
 
 function outcomeOf(question: Question, answeredBy: string | undefined): ReactNode {

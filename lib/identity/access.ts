@@ -1,7 +1,6 @@
 import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
-import { challenge } from "@/lib/platform/http/challenge";
 import type { Precondition } from "@/lib/platform/http/conditional";
 
 /**
@@ -15,7 +14,6 @@ export function assertAccess(caller: Caller, organizationId: string | null): voi
     caller.kind === "anonymous"
       ? "This resource belongs to an organization. Send one of its API keys."
       : "This resource belongs to another organization.",
-    { headers: challenge() },
   );
 }
 
@@ -34,6 +32,14 @@ export function ownerOf(caller: Caller): string {
 /** Whether the caller may see the email and IP addresses of people; a read-only key may not. */
 export function maySeeAddresses(caller: Caller): boolean {
   return caller.kind !== "anonymous" && mayWrite(caller);
+}
+
+/**
+ * Takes the name of an organization or author, which may be a person's address. Returns null instead of an
+ * address that the caller may not see.
+ */
+export function shownName(caller: Caller, name: string | null): string | null {
+  return name?.includes("@") && !maySeeAddresses(caller) ? null : name;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { challenge } from "@/lib/platform/http/challenge";
+import { isOnThisMachine } from "@/lib/platform/http/on-this-machine";
 import { operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { countedAddress } from "@/lib/platform/http/sent-for";
@@ -9,6 +10,7 @@ import { countByNetwork } from "@/lib/platform/limits/sliding-window";
 import { isBearer } from "@/lib/platform/secrets";
 import { DispatchResult } from "@/lib/resources/messages/contract";
 import { dispatchAndCount } from "@/lib/resources/messages/dispatch";
+import { errorClass } from "@/lib/resources/messages/outcome";
 import { sendNotices } from "@/lib/resources/notices/send";
 import { createDue } from "./create-due";
 import { runApart } from "./run-apart";
@@ -32,7 +34,10 @@ const dispatch = {
     await assertMayDispatch(request);
     await createDue(CALL_SCHEDULES_MS);
     try {
-      return await dispatchAndCount();
+      const { results, ...counts } = await dispatchAndCount();
+      // Without a secret anyone may call, and in local mode any web page.
+      const named = config().cronSecret !== undefined || isOnThisMachine(request);
+      return { ...counts, results: named ? results : results.map(unnamed) };
     } finally {
       // Sweeps even if the dispatch fails, which may be slow because there is too much to sweep.
       await runApart({
@@ -68,4 +73,9 @@ async function assertMayDispatch(request: HttpRequest) {
     });
   }
   if (!localMode) await countByNetwork("write", countedAddress(request), anonymousWriteLimit());
+}
+
+/** An error may have what a target sent, such as a location with a token. */
+function unnamed({ id: _, error, ...result }: DispatchResult["results"][number]) {
+  return { ...result, error: error && errorClass(error) };
 }

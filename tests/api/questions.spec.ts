@@ -1,6 +1,7 @@
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { fieldsIn, formOf, post } from "../support/forms";
+import { randomText } from "../support/keys";
 import { whileLocked, whileUncommitted } from "../support/locks";
 import { cookieOf, makePerson } from "../support/people";
 import { APPROVE, ask, COLOURS } from "../support/questions";
@@ -217,8 +218,8 @@ test("Who has the link reads the document of a question while it is open, and it
   const document = { name: "Plan", format: "markdown", content: "The plan of today" };
   const { id: artifact_id } = (await api("POST", "/api/artifacts", { key, body: document })).body;
   const task = await api("POST", "/api/tasks", { key, body: { name: "Deploy version 7" } });
-  const about = { context: "Why", artifact_id, task_id: task.body.id };
-  const question = await ask(api, key, { ...APPROVE, ...about });
+  const about = { artifact_id, task_id: task.body.id, external_id: `ext-${task.body.id}` };
+  const question = await ask(api, key, { ...APPROVE, ...about, context: "Why" });
   const framesOf = (html: string) => [...html.matchAll(/\/questions\/[\w/-]+\/view/g)].map(String);
   const open = await formOf(baseUrl, `/answer/${question.id}`, "", "answer_token");
   const page = async () => (await open({ answer_token: question.answer_token })).body;
@@ -227,11 +228,34 @@ test("Who has the link reads the document of a question while it is open, and it
   const read = async (path: string) => (await fetch(baseUrl + path)).text();
   expect(await read(frame)).toContain("The plan of today");
   expect(await page()).toContain("Deploy version 7");
-  expectStatus(await question.answer("deny"), 200);
+  expect(await page()).not.toContain(about.external_id);
+  const told = { artifact_id: null, task_id: null, external_id: null };
+  expect((await question.answer("deny")).body).toMatchObject({ state: "answered", ...told });
+  expect((await api("GET", question.path, { key })).body).toMatchObject(about);
   const body = { content: "The secret of tomorrow" };
   expectStatus(await api("PATCH", `/api/artifacts/${artifact_id}`, { key, body }), 200);
   expect(await read(frame)).toBe("Not found.");
   expect(await show()).toEqual([]);
   expect(await page()).not.toContain("Deploy version 7");
   expect(await read(frame.replace("/artifact/", "/context/"))).toBe("Not found.");
+});
+
+test("The link of a question shows who asks, but not the address of a person", async ({
+  api,
+  baseUrl,
+  db,
+  key,
+  organization: { id },
+}) => {
+  const question = await ask(api, key);
+  const open = await formOf(baseUrl, `/answer/${question.id}`, "", "answer_token");
+  for (const [name, isShown] of [
+    [`Team ${randomText(12)}`, true],
+    [`${randomText(12)}@example.com`, false],
+  ] as const) {
+    await db.query("UPDATE organizations SET name = $2 WHERE id = $1", [id, name]);
+    const { body } = await open({ answer_token: question.answer_token });
+    expect(body.includes(name)).toBe(isShown);
+    expect(body.includes("An agent with an account")).toBe(!isShown);
+  }
 });

@@ -59,7 +59,25 @@ test("A read-only key sees no credential in the headers of messages and schedule
   }
 });
 
-test("A read-only key's session sees nobody's address", async ({
+test("A read-only key sees as much of a public message or schedule as no key, under the same ETag", async ({
+  api,
+  organization: { readKey },
+}) => {
+  const request = { url: "http://127.0.0.1:9/", headers: HEADERS };
+  const daily = { every_seconds: 86_400, paused: true, target: { message: request } };
+  for (const [kind, body] of [
+    ["messages", { ...request, delay_seconds: 30 * 86_400 }],
+    ["schedules", daily],
+  ] as const) {
+    const { id } = (await api("POST", `/api/${kind}`, { body })).body;
+    const open = await api("GET", `/api/${kind}/${id}`);
+    const keyed = await api("GET", `/api/${kind}/${id}`, { key: readKey });
+    expect(headersIn(keyed), kind).toEqual(HEADERS);
+    expect(keyed.headers.get("etag"), kind).toBe(open.headers.get("etag"));
+  }
+});
+
+test("A read-only key and its session see nobody's address", async ({
   api,
   baseUrl,
   db,
@@ -67,6 +85,8 @@ test("A read-only key's session sees nobody's address", async ({
 }) => {
   const { id, key, readKey } = organization;
   const person = await makePerson(db, id);
+  // As the organization of someone who signs in for the first time.
+  await db.query("UPDATE organizations SET name = $2 WHERE id = $1", [id, person.email]);
   const cookie = `session=${await openSession(db, person.id)}`;
   await makeAccessToken(db, id, "api", person.id);
   const asked = `${randomText(12).toLowerCase()}@example.com`;
@@ -87,7 +107,7 @@ test("A read-only key's session sees nobody's address", async ({
   const [document, task] = [await firstOf("/api/artifacts"), await firstOf("/api/tasks")];
   const note = await formOf(baseUrl, `${task.slice("/api".length)}?tab=notes`, cookie, "body");
   await note({ body: "Noted by a person" });
-  for (const path of [`${document}/versions`, `${task}/notes`]) {
+  for (const path of ["/api/me", `${document}/versions`, `${task}/notes`]) {
     for (const [reader, isShown] of [
       [key, true],
       [readKey, false],

@@ -156,3 +156,39 @@ test("A foreign page cannot make the service send to a loopback or private targe
   expectStatus(await create(named), 201);
   await expect.poll(() => target.received.length).toBe(6);
 });
+
+test("A foreign page may start a dispatch, and learns neither IDs nor what targets say", async ({
+  start,
+  startTarget,
+}) => {
+  const target = await startTarget((response) =>
+    response.writeHead(302, { location: "/?token=1" }).end(),
+  );
+  const { api, baseUrl } = await start({ DISPATCH_INTERVAL_SECONDS: "0" });
+  const dispatchDue = async (method: string, headers = {}) => {
+    const body = { url: target.url, delay_seconds: 0 };
+    const { id } = (await api("POST", "/api/messages", { body })).body;
+    const { text } = await api(method, "/api/messages/dispatch", { headers });
+    return { id, results: JSON.parse(text).results };
+  };
+  const rebound = { host: `evil.example:${new URL(baseUrl).port}` };
+  const unnamed = {
+    status: "failed",
+    attempts: 1,
+    response_status: 302,
+    error: "redirect_not_followed",
+    next_attempt_at: null,
+  };
+  for (const [method, headers] of [
+    ...FOREIGN.map((origin) => ["POST", { origin }] as const),
+    ["GET", { origin: "http://evil.example" }],
+    ["GET", rebound],
+  ] as const) {
+    const { results } = await dispatchDue(method, headers);
+    expect(results).toEqual([unnamed]);
+  }
+  for (const method of ["POST", "GET"]) {
+    const { id, results } = await dispatchDue(method);
+    expect(results).toMatchObject([{ id, error: expect.stringContaining("token=1") }]);
+  }
+});

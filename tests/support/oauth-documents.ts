@@ -83,6 +83,7 @@ export const test = base.extend<object, WorkerFixtures & { folder: string }>({
         SERVER_SECRET: process.env.TEST_SERVER_SECRET ?? "",
         NODE_EXTRA_CA_CERTS: path.join(folder, "cert.pem"),
         DNS_SERVERS: dns.address,
+        DELIVERY_ALLOW_CIDRS: "10.0.0.0/8", // only for messages
         DISPATCH_INTERVAL_SECONDS: "0",
       });
       await use({ ...server, baseUrl: `http://127.0.0.1:${port}` });

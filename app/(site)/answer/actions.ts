@@ -4,6 +4,7 @@ import { act } from "@/app/_shared/act";
 import { answerOf, REFUSALS } from "@/app/_shared/form-answer";
 import { formAction } from "@/app/_shared/run-action";
 import { visitor, visitorAddress } from "@/app/_shared/session";
+import { shownName } from "@/lib/identity/access";
 import { organizationNamed } from "@/lib/identity/organizations/members";
 import { anonymous, type Caller } from "@/lib/platform/caller";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
@@ -19,8 +20,8 @@ export interface Opened {
   token: string;
   question: Question;
   about: About;
-  /** The name of the organization whose agent asks. */
-  asker: string | undefined;
+  /** The name of the organization whose agent asks, unless it is an address. */
+  asker: string | null;
   /** The version that is shown: an answer to another one is refused. */
   tag: string;
   /** Why an answer was not taken. */
@@ -60,7 +61,8 @@ export const openOrAnswer = formAction<Opened>(async (data) => {
   const mustSignIn = question.require_sign_in && caller.kind !== "user";
   const keyName = account && caller.kind === "key" ? account.name : undefined;
   const owner = question.organization_id;
-  const asker = owner === null ? undefined : await organizationNamed(owner);
+  const name = owner === null ? undefined : await organizationNamed(owner);
+  const asker = shownName(anonymous, name ?? null);
   const about = await aboutOf(question, { forLink: true });
   return { token, question, about, asker, tag, problem, mustSignIn, keyName, given };
 });

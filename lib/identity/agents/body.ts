@@ -57,8 +57,8 @@ export function invalidRequest(message: string, param?: string): ApiError {
   return new ApiError("invalid_request", message, { param });
 }
 
-/** Agent auth has one code, `invalid_request`, where the resource API has several for a bad body. */
-function asInvalidRequest(error: unknown): never {
+/** Agent auth has one code, `invalid_request`, where the resource API has several for bad input. */
+export function asInvalidRequest(error: unknown): never {
   if (!(error instanceof ApiError) || ![400, 413].includes(error.status)) throw error;
   throw invalidRequest(error.message, error.param ?? undefined);
 }

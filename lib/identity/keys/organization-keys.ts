@@ -4,6 +4,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { requireMember, requirePerson } from "@/lib/identity/people/person";
 import { type Caller, scopes } from "@/lib/platform/caller";
+import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
@@ -11,7 +12,7 @@ import { contains } from "@/lib/platform/db/like";
 import { queryShown } from "@/lib/platform/db/replica";
 import { sql, transaction } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
-import { text, unixSeconds } from "@/lib/platform/http/fields";
+import { text } from "@/lib/platform/http/fields";
 import { countTry } from "@/lib/platform/limits/fixed-window";
 import { emptyList, type List, type ListQuery, page, rowsToRead } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
@@ -19,10 +20,13 @@ import { endChain } from "./end-keys";
 import { newApiKey, storedForm } from "./key-format";
 import { USES } from "./key-uses";
 
+const DAYS_MAX = 36_500;
+
 export const KeyCreate = z.strictObject({
   name: text({ min: 1, max: 100 }),
   scopes: z.array(z.enum(scopes)).min(1).max(scopes.length),
-  expires_at: unixSeconds().nullable(),
+  /** Null for a key that does not expire. */
+  expires_in_days: z.int().min(1).max(DAYS_MAX).nullable(),
 });
 export type KeyCreate = z.infer<typeof KeyCreate>;
 
@@ -85,7 +89,11 @@ export async function findKeys(
 export const KEY_CREATION_LIMIT = { limit: 1000, windowSeconds: 86_400 };
 
 /** Creates a key. The key itself is returned once and never stored. Throws 429 after too many. */
-export function makeKey(caller: Caller, input: KeyCreate, commit: Commit): Promise<string> {
+export function makeKey(
+  caller: Caller,
+  { expires_in_days: days, ...given }: KeyCreate,
+  commit: Commit,
+): Promise<string> {
   return commit(
     together(async (tx) => {
       const { userId, organizationId } = await requireMember(caller, tx);
@@ -93,8 +101,9 @@ export function makeKey(caller: Caller, input: KeyCreate, commit: Commit): Promi
       const key = newApiKey();
       const { id } = await tx.apiKey.create({
         data: {
-          ...input,
+          ...given,
           ...storedForm(key),
+          expires_at: days === null ? null : (await unixNow(tx)) + days * 86_400,
           id: newId("key"),
           organization_id: organizationId,
           created_by_user_id: userId,
@@ -105,7 +114,7 @@ export function makeKey(caller: Caller, input: KeyCreate, commit: Commit): Promi
         action: "key.created",
         actor: userId,
         organizationId,
-        data: { key: id, name: input.name },
+        data: { key: id, name: given.name },
       });
       return key;
     }),

@@ -11,7 +11,6 @@ import { newId } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
-import { challenge } from "@/lib/platform/http/challenge";
 import { countTry } from "@/lib/platform/limits/fixed-window";
 import { endChain } from "./end-keys";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
@@ -88,7 +87,6 @@ export async function rotateOwnKey(
     throw new ApiError(
       "forbidden",
       "An OAuth access token is replaced with its refresh token, at /oauth/token.",
-      { headers: challenge() },
     );
   }
   const rotate = together(async (tx): Promise<RotatedKey> => {
@@ -161,7 +159,6 @@ function alreadyRotated() {
   return new ApiError(
     "forbidden",
     "This key has already been rotated and expires soon. If you lost the response, repeat the request with the same Idempotency-Key.",
-    { headers: challenge() },
   );
 }
 

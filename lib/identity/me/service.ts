@@ -1,3 +1,4 @@
+import { shownName } from "@/lib/identity/access";
 import { findOwnKey, type OwnKey } from "@/lib/identity/keys/own-key";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
@@ -18,7 +19,7 @@ export async function me(caller: Caller, request: HttpRequest): Promise<Me> {
     key_id: key?.id ?? null,
     key_name: key?.name ?? null,
     organization_id: key?.organization_id ?? null,
-    organization_name: key?.organization_name ?? null,
+    organization_name: shownName(caller, key?.organization_name ?? null),
     registration_id: key?.registration_id ?? null,
     scopes: key?.scopes ?? [],
     created_at: key?.created_at ?? null,

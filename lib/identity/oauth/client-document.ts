@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { isOwnHost } from "@/lib/platform/http/own-origin";
 import { aside } from "@/lib/platform/limits/page-turn";
 import { countRecentUse } from "@/lib/platform/limits/sliding-window";
 import { OutboundError } from "@/lib/platform/outbound/error";
 import { fetchOutbound } from "@/lib/platform/outbound/fetch";
-import { configuredRules } from "@/lib/platform/outbound/policy";
+import { publicRules } from "@/lib/platform/outbound/policy";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setBounded } from "@/lib/platform/set-bounded";
 import { documentFetchLimit } from "./limits";
@@ -97,7 +98,7 @@ async function load(url: URL): Promise<unknown> {
       url,
       headers: [["Accept", "application/json"]],
       limits: { totalTimeoutMs: TIMEOUT_MS, responseBytesMax: DOCUMENT_BYTES_MAX },
-      rules: { ...configuredRules(), ownOrigin: "" },
+      rules: { ...publicRules(), loopback: config().localMode },
     });
     if (status !== 200) throw invalidClient(`answered ${status} instead of a document`);
     return JSON.parse(body.toString("utf8"));

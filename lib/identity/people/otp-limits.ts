@@ -3,7 +3,7 @@ import { unixNow } from "@/lib/platform/db/clock";
 import type { Prisma } from "@/lib/platform/db/generated/client";
 import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, rateLimited } from "@/lib/platform/errors";
-import { countTry, isExhausted, refundTry } from "@/lib/platform/limits/fixed-window";
+import { countTry, isExhausted, type Limit, refundTry } from "@/lib/platform/limits/fixed-window";
 
 /*
  * Knowing an address must not be enough to lock out its owner, and codes must not be guessable:
@@ -112,21 +112,28 @@ export async function mayMailShared(
   return windows.length < SHARED_CODES.limit;
 }
 
-/** Seconds until another of these codes may be sent; undefined if now, as in local mode. */
+/** A limit of mails that is used up, and the seconds until it has room. */
+export interface MailWait {
+  seconds: number;
+  limit: Limit;
+}
+
+/** How long another of these codes must wait; undefined if it may be sent now, as in local mode. */
 export async function waitForMail(
   tx: Transaction,
   codes: Prisma.OneTimeCodeWhereInput,
-): Promise<number | undefined> {
+): Promise<MailWait | undefined> {
   if (config().localMode) return undefined;
   const now = await unixNow(tx);
-  for (const { limit, windowSeconds } of MAIL_LIMITS) {
+  for (const one of MAIL_LIMITS) {
+    const { limit, windowSeconds } = one;
     const full = await tx.oneTimeCode.findFirst({
       where: { ...codes, created_at: { gt: now - windowSeconds } },
       orderBy: { created_at: "desc" },
       skip: limit - 1,
       select: { created_at: true },
     });
-    if (full) return Math.max(full.created_at + windowSeconds - now, 1);
+    if (full) return { seconds: full.created_at + windowSeconds - now, limit: one };
   }
   return undefined;
 }
@@ -145,10 +152,11 @@ function attemptsKey(source: string) {
   return `otp-tries:${source}`;
 }
 
-export function tooManyMails(seconds: number) {
+export function tooManyMails({ seconds, limit }: MailWait) {
   return rateLimited(
     "Too many codes were requested for this address from your network. Try again later.",
     seconds,
+    limit,
   );
 }
 

@@ -8,6 +8,7 @@ import { lockAddress, macOf, pepper } from "./otp";
 import {
   allowsShortCode,
   LONG_DIGITS,
+  type MailWait,
   mayMailShared,
   type Purpose,
   SHORT_DIGITS,
@@ -77,7 +78,7 @@ async function createCode(tx: Transaction, code: CodeRequest): Promise<Code> {
 async function createSharedCode(
   tx: Transaction,
   code: CodeRequest,
-  wait: number | undefined,
+  wait: MailWait | undefined,
 ): Promise<Code> {
   const { purpose, email } = code;
   const now = await unixNow(tx);

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { shownName } from "@/lib/identity/access";
 import { audit } from "@/lib/identity/audit/audit";
 import { authenticate, invalidKey } from "@/lib/identity/authenticate";
 import { type Membership, membershipsOf } from "@/lib/identity/organizations/members";
@@ -20,6 +21,7 @@ export interface Account {
   sessionId: string;
   /** The person's email or the key's name. */
   name: string;
+  /** Named by its ID if its name is an address that the caller may not see. */
   organization: { id: string; name: string };
   /** A person's organizations; empty for a key. */
   memberships: Membership[];
@@ -44,12 +46,19 @@ export async function findVisitor(token: string | undefined, isUse = true): Prom
     if (!mayRead(session)) return signedOut;
     const organization = await prisma.organization.findUnique({
       where: { id: organizationId },
-      select: { id: true, name: true },
+      select: { name: true },
     });
     if (!organization) return signedOut;
+    const caller: Caller = { kind: "key", keyId, organizationId, scopes: session.scopes };
+    const name = shownName(caller, organization.name) ?? organizationId;
     return {
-      caller: { kind: "key", keyId, organizationId, scopes: session.scopes },
-      account: { sessionId: session.id, name: session.keyName, organization, memberships: [] },
+      caller,
+      account: {
+        sessionId: session.id,
+        name: session.keyName,
+        organization: { id: organizationId, name },
+        memberships: [],
+      },
     };
   }
   const memberships = await membershipsOf(session.userId);

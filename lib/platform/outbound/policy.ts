@@ -26,7 +26,7 @@ export function configuredRules(): AddressRules {
   };
 }
 
-/** Public addresses only, for requests from foreign web pages in local mode. */
+/** Public addresses only, for what a foreign web page or a stranger chose. */
 export function publicRules(): AddressRules {
   const { dnsServers } = config();
   return { loopback: false, ownOrigin: "", allowed: [], dnsServers };

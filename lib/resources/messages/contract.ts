@@ -180,7 +180,7 @@ export const DispatchResult = z
           id: z
             .string()
             .optional()
-            .describe("The message. Left out in public mode without a dispatch secret."),
+            .describe("The message. Without a secret only local programs get it."),
           status: z.enum(["delivered", "failed"]).describe("How the attempt ended."),
           attempts: Message.shape.attempts,
           response_status: responseStatus,

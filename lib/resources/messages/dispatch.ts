@@ -8,7 +8,6 @@ import { busyNow, nextRelease, slotsAvailable, takeSlot } from "./capacity";
 import type { DispatchResult } from "./contract";
 import { deliver } from "./deliver";
 import { type Lease, type LeasedMessage, lease } from "./lease";
-import { errorClass } from "./outcome";
 import { record } from "./record";
 import type { Busy } from "./turns";
 import { noteConnection } from "./unreachable-hosts";
@@ -158,18 +157,11 @@ function run(message: LeasedMessage) {
 
 function summarize(results: DispatchResult["results"]): Dispatched {
   const delivered = results.filter(({ status }) => status === "delivered").length;
-  // In public mode anyone may call a dispatch that needs no secret.
-  const named = config().localMode || config().cronSecret !== undefined;
   return {
     object: "dispatch_result",
     dispatched: results.length,
     delivered,
     failed: results.length - delivered,
-    results: named ? results : results.map(unnamed),
+    results,
   };
-}
-
-/** An error may have what a target sent, such as a location with a token. */
-function unnamed({ id: _, error, ...result }: DispatchResult["results"][number]) {
-  return { ...result, error: error && errorClass(error) };
 }

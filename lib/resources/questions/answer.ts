@@ -4,7 +4,6 @@ import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
 import { queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
-import { challenge } from "@/lib/platform/http/challenge";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { countWrongToken } from "@/lib/platform/limits/fixed-window";
 import { isSameSecret } from "@/lib/platform/secrets";
@@ -125,7 +124,6 @@ async function mayAnswer(
     throw new ApiError(
       "forbidden",
       "A key cannot answer: a person does, by the link or signed in. Omit the key.",
-      { headers: challenge() },
     );
   }
   const row = await (token === undefined ? loadQuestion(id) : loadForLink(id));
@@ -136,13 +134,10 @@ async function mayAnswer(
       throw new ApiError(
         "forbidden",
         "Only people who are signed in may answer this question. Open its link in a browser.",
-        { headers: challenge() },
       );
     }
   } else if (caller.kind === "anonymous" || row.organization_id === null) {
-    throw new ApiError("forbidden", "Send the answer_token, which is the end of answer_url.", {
-      headers: challenge(),
-    });
+    throw new ApiError("forbidden", "Send the answer_token, which is the end of answer_url.");
   } else assertAccess(caller, row.organization_id);
   return row;
 }

@@ -6,7 +6,7 @@ import type { Artifact } from "@/lib/resources/artifacts/contract";
 import { artifacts } from "@/lib/resources/artifacts/service";
 import { tasks } from "@/lib/resources/tasks/service";
 import type { Question } from "./contract";
-import { serializeQuestion } from "./serialize";
+import { serializeQuestion, shownQuestion } from "./serialize";
 import { findQuestion, loadForLink } from "./service";
 
 type Document = Pick<Artifact, "name" | "format" | "content">;
@@ -23,17 +23,15 @@ export interface About {
 const UNSIGNED = "unsigned";
 
 /**
- * What belongs to a question, as far as it still has the question's owner. Frames for the holder of its link
- * are signed, since the link works for ever. The link shows the task and the artifact only while the question is
- * open: later edits are not meant for its holder.
+ * What belongs to a question as its reader sees it, as far as it still has the question's owner. Frames for the
+ * holder of its link are signed, since the link works for ever.
  */
 export async function aboutOf(
   question: Question,
   { forLink }: { forLink: boolean },
 ): Promise<About> {
   const { id } = question;
-  const shown = forLink ? whileOpen(question) : question;
-  const [task, artifact] = await Promise.all([ownTask(shown), ownArtifact(shown)]);
+  const [task, artifact] = await Promise.all([ownTask(question), ownArtifact(question)]);
   const path = (part: string) =>
     `/questions/${id}/${part}/${forLink ? signatureOf(`question-${part}`, id) : UNSIGNED}/view`;
   const context = { title: "Context", format: "markdown", path: path("context") } as const;
@@ -60,14 +58,12 @@ export async function documentOf(
   if (!row) throw notFound("question", id);
   const question = serializeQuestion(row);
   const artifact =
-    part === "artifact" ? await ownArtifact(forLink ? whileOpen(question) : question) : undefined;
+    part === "artifact"
+      ? await ownArtifact(forLink ? shownQuestion(question) : question)
+      : undefined;
   if (artifact) return artifact;
   if (part !== "context" || question.context === null) throw notFound("question", id);
   return { name: "Context", format: "markdown", content: question.context };
-}
-
-function whileOpen(question: Question): Owned {
-  return question.state === "open" ? question : { ...question, task_id: null, artifact_id: null };
 }
 
 type Owned = Pick<Question, "organization_id" | "task_id" | "artifact_id">;

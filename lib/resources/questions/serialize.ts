@@ -35,9 +35,13 @@ export function serializeQuestion(row: QuestionRow): Question {
   });
 }
 
-/** A question as shown to the person who answers it, without the agent's address. */
+/**
+ * A question as the holder of its link sees it: without what is the agent's, and without its task and artifact once
+ * it has ended, since later edits of those are not meant for them.
+ */
 export function shownQuestion(question: Question): Question {
-  return { ...question, reply_to: null };
+  const shown = { ...question, reply_to: null, external_id: null };
+  return question.state === "open" ? shown : { ...shown, task_id: null, artifact_id: null };
 }
 
 export function replyToOf({ reply_to }: Pick<QuestionRow, "reply_to">): ReplyTo | null {

@@ -1,12 +1,8 @@
 import { credentialOf, waitAs } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import type { Question } from "./contract";
-import { answerTopic, get } from "./service";
-
-/** Reads again a little after the expiry, for clocks that differ from the database's. */
-const SLACK_MS = 250;
-/** The poll interval until the database's clock has reached the expiry, too. */
-const POLL_MS = 1000;
+import { serializeQuestion } from "./serialize";
+import { answerTopic, findQuestion, get } from "./service";
 
 /**
  * A question as soon as it is no longer open, or after `seconds`. Keeps no question while it waits: one may have a
@@ -22,8 +18,8 @@ export async function waitForAnswer(
   const milliseconds = seconds * 1000;
   const end = performance.now() + milliseconds;
   const readEnded = async (retryIn?: (milliseconds: number) => void) => {
-    const latest = await get(caller, id);
-    retryIn?.(millisecondsToExpiry(latest));
+    const { question: latest, expiresInMs } = await readExpiring(caller, id);
+    retryIn?.(expiresInMs);
     // After `end` no further attempt follows, so this saves reading an open question again.
     return latest.state === "open" && performance.now() < end ? undefined : latest;
   };
@@ -32,8 +28,13 @@ export async function waitForAnswer(
   return ended ?? get(caller, id);
 }
 
-/** The milliseconds until an open question may have expired. */
-export function millisecondsToExpiry({ expires_at }: Question): number {
-  const left = expires_at * 1000 - Date.now();
-  return left > 0 ? left + SLACK_MS : POLL_MS;
+/**
+ * A question with the milliseconds until it may have expired, by the database's clock. Throws 404 and 403.
+ */
+export async function readExpiring(
+  caller: Caller,
+  id: string,
+): Promise<{ question: Question; expiresInMs: number }> {
+  const row = await findQuestion(caller, id);
+  return { question: serializeQuestion(row), expiresInMs: (row.expires_at - row.now) * 1000 };
 }

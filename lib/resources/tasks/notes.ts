@@ -1,4 +1,4 @@
-import { mayReach, maySeeAddresses } from "@/lib/identity/access";
+import { mayReach, shownName } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, UNRECORDED } from "@/lib/platform/db/commit";
@@ -26,15 +26,10 @@ export async function listNotes(
       longTexts: ["body"],
       // Checks the owner again: the task may have been claimed since `findTask` read it.
       conditions: [sql`task_id = (SELECT id FROM tasks WHERE id = ${id} AND ${mayReach(caller)})`],
-      serialize: (row) => toResource(TaskNote, row, { author: shownAuthor(caller, row.author) }),
+      serialize: (row) => toResource(TaskNote, row, { author: shownName(caller, row.author) }),
     },
     listQuery,
   );
-}
-
-/** A key whose name looks like an address is hidden as well. */
-function shownAuthor(caller: Caller, author: string | null): string | null {
-  return author?.includes("@") && !maySeeAddresses(caller) ? null : author;
 }
 
 /** Adds a note to a task. Throws 404, 403, and 400 if the task has too many notes. */

@@ -1,9 +1,8 @@
 import { Registry } from "prom-client";
-import { isLoopback } from "@/lib/platform/addresses";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
-import { clientAddress } from "@/lib/platform/http/address";
 import { challenge } from "@/lib/platform/http/challenge";
+import { isOnThisMachine } from "@/lib/platform/http/on-this-machine";
 import { operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -37,24 +36,4 @@ function assertAllowed(request: HttpRequest) {
   throw new ApiError("unauthorized", "Send METRICS_TOKEN as Authorization: Bearer ….", {
     headers: challenge(),
   });
-}
-
-/**
- * Whether a program on the machine of a server in local mode sends the request, and not a web page.
- * A page that rebound its name to this machine reads without `Origin`, but browsers send
- * `Sec-Fetch-Site` to loopback, and `Host` has the page's name.
- */
-function isOnThisMachine(request: HttpRequest): boolean {
-  if (!config().localMode) return false;
-  const address = clientAddress(request);
-  const { headers } = request;
-  const host = `http://${headers.get("host")}`;
-  return (
-    address !== null &&
-    (address === "::1" || isLoopback(address)) &&
-    URL.canParse(host) &&
-    isLoopback(new URL(host).hostname) &&
-    headers.get("origin") === null &&
-    ["none", null].includes(headers.get("sec-fetch-site"))
-  );
 }
