@@ -42,6 +42,8 @@ export interface UpdateStatement<Row> {
   where?: Sql;
   /** The assignments, from the row `changes`, or from all changes as JSON `item`. */
   set: Sql;
+  /** What anyone may change before a claim without stopping the resource: changes of these alone are not marked. */
+  unmarked?: readonly string[];
   /** The progress that the update gave a task, which the change records. */
   progress?: Sql;
   /** Further `WITH` queries over the updated rows, named `written`. */
@@ -50,12 +52,20 @@ export interface UpdateStatement<Row> {
   notify?: Sql;
 }
 
+/** Beside the new values, an upsert gives the external ID by which it found the resource. */
+export interface FoundBy {
+  found_by: string;
+}
+
+/** The resource no longer has the external ID by which it was found. Nothing has changed. */
+export class Renamed extends Error {}
+
 /**
  * Makes the function that updates a resource and returns it. Concurrent updates of one organization
- * share a statement. The function takes the new values by column, and throws 404, 403, and 412 when
- * the precondition fails.
+ * share a statement. The function takes the new values by column, and throws 404, 403, 412 when
+ * the precondition fails, and `Renamed`.
  */
-export function updater<Row extends OwnedRow, Resource>(
+export function updater<Row extends OwnedRow & { external_id: string | null }, Resource>(
   kind: Kind,
   statement: UpdateStatement<Row> & {
     find(caller: Caller, id: string): Promise<Row>;
@@ -71,7 +81,7 @@ export function updater<Row extends OwnedRow, Resource>(
 ) => Promise<Resource> {
   const { find, serialize, assertUpdatable, set, returned } = statement;
   const { where = sql`true`, more = sql``, notify = sql`NULL` } = statement;
-  const { progress = sql`NULL::text` } = statement;
+  const { progress = sql`NULL::text`, unmarked = [] } = statement;
   const table = raw(kind.table);
 
   const updateInBatches = inBatches<Item, Row | undefined>((_, items) => run(items), {
@@ -94,14 +104,19 @@ export function updater<Row extends OwnedRow, Resource>(
     const organizationId = organizationOf(caller);
     const revision = precondition && row?.revision;
     const actor = actorOf(caller);
-    const by_creator = await isCreators(caller, id);
-    const item = { ...changes, id, organization_id: organizationId, revision, actor, by_creator };
+    const byCreator = await isCreators(caller, id);
+    const isMarked = Object.entries(changes).some(
+      ([name, value]) => value !== undefined && !unmarked.includes(name),
+    );
+    const is_trusted = byCreator || !isMarked;
+    const item = { ...changes, id, organization_id: organizationId, revision, actor, is_trusted };
     const updated = await updateInBatches(organizationId ?? id, { id, changes: jsonOf(item) });
     if (updated) {
       await turnIfLong(lengthOf(updated));
       return serialize(updated, caller);
     }
-    await find(caller, id); // throws the reason, unless another request was faster
+    const { external_id } = await find(caller, id); // throws the reason, unless another request was faster
+    if ((changes.found_by ?? external_id) !== external_id) throw new Renamed();
     return update(caller, id, changes, precondition);
   };
 
@@ -132,12 +147,13 @@ export function updater<Row extends OwnedRow, Resource>(
         CROSS JOIN json_populate_record(NULL::${table}, item) AS changes
       ), written AS (
         UPDATE ${table} SET ${set}, updated_at = unix_now(), revision = revision + 1,
-          ${markChange(table, sql`(item->>'by_creator')::boolean`)}
+          ${markChange(table, sql`(item->>'is_trusted')::boolean`)}
         FROM given
         -- The second condition keeps a plan made for a small table from scanning a large one.
         WHERE id = (changes).id AND id = ANY (${ids}) AND ${where}
           AND (organization_id IS NULL OR organization_id = (changes).organization_id)
           AND ((changes).revision IS NULL OR revision = (changes).revision)
+          AND (item->'found_by' IS NULL OR external_id = item->>'found_by')
         RETURNING ${table}.*, item, ${progress} AS progress
       ), recorded AS (
         ${recordChanges(kind.name, "updated", sql`written`, sql`changed.item->>'actor'`, sql`changed.progress`)}

@@ -12,6 +12,7 @@ import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { hasExternalId } from "./external-id";
 import type { Kind } from "./kinds";
+import { type FoundBy, Renamed } from "./update";
 import { changed, createdTag } from "./version";
 
 /** How many IDs the error lists. */
@@ -20,11 +21,10 @@ const AMBIGUOUS_IDS_MAX = 10;
 interface Upserting<Input> {
   kind: Kind;
   create(caller: Caller, input: Input, db: Transaction): Promise<{ id: string }>;
-  /** Throws 404 if the resource has been deleted. */
   update(
     caller: Caller,
     id: string,
-    input: Input,
+    input: Input & FoundBy,
     precondition: Precondition | undefined,
   ): Promise<{ id: string }>;
 }
@@ -97,8 +97,14 @@ async function upsert<Input>(
   for (;;) {
     const id = await find();
     if (id !== undefined) {
-      const resource = await update(caller, id, input, precondition).catch(undefinedIfNotFound);
-      if (resource !== undefined) return changed(resource);
+      try {
+        return changed(await update(caller, id, { ...input, found_by: externalId }, precondition));
+      } catch (error) {
+        // It may concern a resource that meanwhile was deleted or got another external ID.
+        const isOther = error instanceof ApiError && (await find()) !== id;
+        if (!isOther && !(error instanceof Renamed)) throw error;
+        continue;
+      }
     }
     precondition?.(undefined);
     const key = JSON.stringify([kind.noun, organizationId, externalId]);
@@ -141,8 +147,4 @@ async function findId(
     `More than one ${noun} has the external ID ${quote(externalId)}: ${ids.join(", ")}. Update one by its ID.`,
     { param: "external_id" },
   );
-}
-
-function undefinedIfNotFound(error: unknown): undefined {
-  if (!(error instanceof ApiError && error.code === "resource_not_found")) throw error;
 }

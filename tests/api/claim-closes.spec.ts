@@ -2,6 +2,7 @@ import { create, daily, listed, put } from "../support/claims";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Body } from "../support/http";
+import { inboxClient } from "../support/inboxes";
 import { cookieOf, makePerson } from "../support/people";
 import { APPROVE, ask } from "../support/questions";
 import { makeSchedule } from "../support/schedules";
@@ -283,6 +284,30 @@ test("A Reply-Url from before a claim reads no reply after it, waiting or not, a
   expectError(await api("GET", early), 404, "resource_not_found");
   const shown = new URL(String(Reflect.get(replied.body, "reply_url"))).pathname;
   expect((await api("GET", shown)).text).toBe("secret");
+});
+
+test("A claim ends the leases on an inbox's events and the delays of nacks, and keeps a sender's delay", async ({
+  api,
+  key,
+}) => {
+  const { id, claim_token } = await create(api, "inboxes", { name: "Orders" });
+  const stranger = inboxClient(api, id);
+  const owner = inboxClient(api, id, key);
+  const long = 43_200;
+  for (const raw of ["acknowledged", "leased", "returned"]) await stranger.ingest({ raw });
+  const delayed = await stranger.ingest({ raw: "later", query: { delay_seconds: long } });
+  const held = await owner.receiveOne({ lease_seconds: long });
+  const [leased, returned] = await stranger.receive({ limit: 2, lease_seconds: long });
+  if (!leased || !returned) throw new Error("Two events were ready.");
+  expectStatus(await stranger.nack(returned, { delay_seconds: long }), 200);
+  expect(await owner.receive({ limit: 10 })).toEqual([]);
+  expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
+  // Until another worker has the event, its lease still acknowledges it.
+  expectStatus(await owner.ack(held), 204);
+  expectError(await stranger.ack(leased), 403, "forbidden");
+  const received = (await owner.receive({ limit: 10 })).map((event) => event.id);
+  expect(received.sort()).toEqual([leased.id, returned.id].sort());
+  expect((await owner.event(delayed.id)).state).toBe("delayed");
 });
 
 test("A claim token that is sent to the other kind's endpoint is told where it belongs", async ({

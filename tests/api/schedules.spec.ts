@@ -303,6 +303,34 @@ test("A message of a schedule does not run a schedule that sends messages, direc
   expect(await runsOf(api, id)).toHaveLength(2);
 });
 
+test("A message of a schedule creates no schedule that sends messages, and changes none into one", async ({
+  api,
+  baseUrl,
+}) => {
+  const other = await makeSchedule(api, undefined);
+  const target = { message: { url: "https://example.invalid/", delay_seconds: 0 } };
+  const url = `${baseUrl}/api/schedules`;
+  const create = { every_seconds: 60, target };
+  const batch = { operations: [{ method: "POST", path: "/api/schedules", body: create }] };
+  const requests = [
+    { url, body: JSON.stringify(create) },
+    { url: `${url}/${other.id}`, method: "PATCH", body: JSON.stringify({ target }) },
+    { url: `${baseUrl}/api/batch`, body: JSON.stringify(batch) },
+  ];
+  const responses = async (messageId: string) => {
+    await api("POST", "/api/messages/dispatch");
+    return (await api("GET", `/api/messages/${messageId}/attempts`)).text;
+  };
+  for (const request of requests) {
+    const message = { ...request, delay_seconds: 0 };
+    const { id } = await makeSchedule(api, undefined, { target: { message } });
+    const sent = jsonOf<Run>(await api("POST", `/api/schedules/${id}/run`)).resource_id ?? "";
+    await expect.poll(() => responses(sent)).toContain("sends messages, or make one");
+  }
+  const { text } = await api("GET", `/api/schedules/${other.id}`);
+  expect(JSON.parse(text).target).toEqual(other.target);
+});
+
 test("The reply of a question and a pushed change run no schedule that sends messages", async ({
   api,
   baseUrl,

@@ -9,6 +9,12 @@ import { ask } from "../support/questions";
 import { pause } from "../support/servers";
 
 const UNKNOWN = "tsk_0000000000000000000000000";
+const LOCK = "pg_advisory_xact_lock";
+
+/** Locks the blockers of an owner's tasks. */
+function lockOf(owner: string): string {
+  return `SELECT ${LOCK}(hashtextextended('task_blockers:${owner}', 4))`;
+}
 
 test("20 workers complete 200 tasks with blockers once each and in order", async ({
   api,
@@ -290,11 +296,8 @@ test("A link waits for the lock of its new owner if the tasks are claimed before
 }) => {
   const { task } = leaseClient(api);
   const { tryBlock, blockers } = finishClient(api, key);
-  const lockOf = (owner: string) =>
-    `SELECT pg_advisory_xact_lock(hashtextextended('task_blockers:${owner}', 4))`;
-  const waiter = "pg_advisory_xact_lock";
   const before: [statements: string[], waiter: string][] = [
-    [[lockOf("public")], waiter],
+    [[lockOf("public")], LOCK],
     // The claim alone has locked the task.
     [[], "RECURSIVE pair"],
   ];
@@ -302,12 +305,22 @@ test("A link waits for the lock of its new owner if the tasks are claimed before
     const [{ id }, blocker] = [await task(), await task()];
     const claim = `UPDATE tasks SET organization_id = '${organization.id}'
                    WHERE id IN ('${id}', '${blocker.id}')`;
-    const added = await whileUncommitted(db, [lockOf(organization.id)], waiter, () =>
+    const added = await whileUncommitted(db, [lockOf(organization.id)], LOCK, () =>
       whileUncommitted(db, [...statements, claim], first, () => tryBlock(id, blocker.id)),
     );
     expectStatus(added, 204);
     expect(await blockers(id)).toEqual([blocker.id]);
   }
+});
+
+test("A claim of a task waits for the links that are being added to public tasks, since one could close a cycle", async ({
+  api,
+  db,
+  key,
+}) => {
+  const { id, claim_token } = await leaseClient(api).task();
+  const claim = () => api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
+  expectStatus(await whileUncommitted(db, [lockOf("public")], LOCK, claim), 200);
 });
 
 test("A blocker with too many tasks and links before it is refused, unless it is one already", async ({

@@ -3,6 +3,7 @@ import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus, missing } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
+import { whileUncommitted } from "../support/locks";
 
 /** PUT /api/{kind}/external/{external_id}: creates or updates the resource with that external ID. */
 
@@ -47,7 +48,7 @@ function client(api: Api, kind: string, key?: string) {
   };
 }
 
-for (const { name: kind, first } of kinds) {
+for (const { name: kind, first, table } of kinds) {
   const { body, change } = BODIES[kind] ?? {
     body: first.body,
     change: { ...first.body, name: "Second" },
@@ -102,6 +103,25 @@ for (const { name: kind, first } of kinds) {
     expectError(refused, 409, "external_id_ambiguous", "external_id");
     for (const id of ids) expect(refused.body.error.message).toContain(id);
     expect((await get(ids[0] ?? "")).text).toBe(before);
+  });
+
+  test(`${kind}: a PUT does not change a resource that gets another external ID at the same time`, async ({
+    api,
+    db,
+    key,
+  }) => {
+    const { put, get, list } = client(api, kind, key);
+    const { id } = (await put("taken", body)).body;
+    const again = await whileUncommitted(
+      db,
+      [`UPDATE ${table} SET external_id = 'moved', revision = revision + 1 WHERE id = '${id}'`],
+      `UPDATE ${table} SET`,
+      () => put("taken", body),
+    );
+    expectStatus(again, 201);
+    expect(again.body.id).not.toBe(id);
+    expect((await get(id)).body.external_id).toBe("moved");
+    expect((await list("taken")).map((one) => one.id)).toEqual([again.body.id]);
   });
 
   test(`${kind}: a PUT ignores foreign and public resources`, async ({
@@ -162,6 +182,18 @@ test("An external ID may be any text, even one that looks like a path", async ({
   }
   const nul = await put("a\0b", { name: "x" });
   expectError(nul, 400, "invalid_param", "external_id");
+});
+
+test("A PUT that names an unknown inbox is 404, also if its resource exists", async ({
+  api,
+  key,
+}) => {
+  const inbox_id = "inbox_unknown";
+  const { put } = client(api, "schedules", key);
+  const body = { every_seconds: 86_400, target: { task: { name: "x" } } };
+  expectStatus(await put("nightly", body), 201);
+  const refused = await put("nightly", { ...body, target: { inbox_event: { inbox_id } } });
+  expectError(refused, 404, "resource_not_found", "target.inbox_event.inbox_id");
 });
 
 test("If-Match applies to a PUT as to a PATCH, even to one that would create", async ({

@@ -126,6 +126,38 @@ it("A claim pauses a schedule and holds a message that were changed without the 
     .toEqual(["/stranger"]);
 });
 
+it("A claimed message is still sent if only its time was changed without the token, and held if its body was too", async ({
+  key,
+  server: { api },
+  target,
+}) => {
+  const send = { url: `${target.url}/moved`, delay_seconds: HOUR };
+  const moved = await create(api, "messages", send);
+  const changed = await create(api, "messages", send, moved.claim_token);
+  const now = { delay_seconds: 0 };
+  const change = (id: string, options: object) => api("PATCH", `/api/messages/${id}`, options);
+  const headers = { "claim-with": "clm_0000000000000000000000000000000A" };
+  const wrong = await change(moved.id, { body: now, headers });
+  expectError(wrong, 403, "invalid_claim_token", "Claim-With");
+  expectStatus(await change(moved.id, { body: now }), 200);
+  expectStatus(await change(changed.id, { body: { ...now, body: "theirs" } }), 200);
+  const { claim_token } = moved;
+  const { data } = await listed(api, claim_token, key);
+  expect(Object.fromEntries(data.map((one) => [one.id, Reflect.get(one, "stops")]))).toEqual({
+    [moved.id]: false,
+    [changed.id]: true,
+  });
+  expectStatus(await api("POST", "/api/claims", { key, body: { claim_token } }), 200);
+  const stateOf = async (id: string) => {
+    await dispatch(api);
+    const { status, held } = (await api("GET", `/api/messages/${id}`, { key })).body;
+    return { status, held };
+  };
+  await expect.poll(() => stateOf(moved.id)).toEqual({ status: "delivered", held: false });
+  expect(await stateOf(changed.id)).toEqual({ status: "scheduled", held: true });
+  expect(target.received).toHaveLength(1);
+});
+
 it("A claim holds the reply of a question that was changed without the token, sent before it or after", async ({
   key,
   server: { api },

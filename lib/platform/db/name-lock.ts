@@ -1,4 +1,4 @@
-import { query, type Sql, sql, type Transaction } from "./sql";
+import { query, raw, type Sql, sql, type Transaction } from "./sql";
 
 /** Kinds of names. The index is part of the lock, which servers of other versions share: append only. */
 const SPACES = [
@@ -12,8 +12,16 @@ const SPACES = [
 ] as const;
 type Space = (typeof SPACES)[number];
 
-/** (a) Locks a name, or the one that a query in parentheses selects, until the transaction `tx` ends. */
-export async function lockName(tx: Transaction, space: Space, name: string | Sql): Promise<void> {
-  const seed = SPACES.indexOf(space);
-  await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, ${seed}))`, tx);
+/**
+ * (a) Locks a name, or the one that a query in parentheses selects, until the transaction `tx` ends. A `shared` lock
+ * waits only for one that is not.
+ */
+export async function lockName(
+  tx: Transaction,
+  space: Space,
+  name: string | Sql,
+  { shared = false } = {},
+): Promise<void> {
+  const lock = raw(shared ? "pg_advisory_xact_lock_shared" : "pg_advisory_xact_lock");
+  await query(sql`SELECT ${lock}(hashtextextended(${name}, ${SPACES.indexOf(space)}))`, tx);
 }

@@ -15,6 +15,7 @@ import { lockClaimed } from "@/lib/resources/questions/service";
 import { resources } from "@/lib/resources/registry";
 import { shownIdOf } from "@/lib/resources/shown-id";
 import { measureSoon } from "@/lib/resources/storage/stored-bytes";
+import { lockBlockersOfClaimed } from "@/lib/resources/tasks/blockers";
 import { CLAIMED_LISTED_MAX, type Claimed, type ClaimSet, type ClaimSetSetting } from "./contract";
 
 /**
@@ -69,6 +70,7 @@ export async function takeSet(
   if (actor === null || organizationId === null) throw new Error("A claim needs an organization.");
   // A claim takes all that joined before it.
   await lockName(db, "claim", digest);
+  await lockBlockersOfClaimed(digest, db);
   await lockClaimed(digest, db);
   const taken: ClaimSetRow[] = [];
   for (const { take } of resources) taken.push(...(await take(caller, digest, only, db)));

@@ -10,6 +10,7 @@ import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { resource } from "@/lib/resources/resource";
 import { toResource } from "@/lib/resources/to-resource";
 import { givenColumns } from "@/lib/resources/update";
+import { endLeases } from "./claim";
 import {
   type CreatedInbox,
   Inbox,
@@ -40,6 +41,7 @@ export const inboxes = resource(inboxKind, {
   searched: [sql`name`, sql`description`],
   longTexts: ["description"],
   lastUsedAt: sql`greatest(updated_at, active_at)`,
+  close: endLeases,
   empty: (caller, id, begin) => removeMany(caller, id, { begin }),
 });
 

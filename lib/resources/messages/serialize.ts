@@ -29,7 +29,7 @@ export function serializeMessage(row: MessageRow, caller: Caller): Message {
     channel: "http",
     url: row.url,
     method: row.method,
-    headers: shownHeaders(row.headers, caller),
+    headers: shownHeaders(row.headers, row.organization_id, caller),
     body: row.body?.toString(encoding ?? "utf8") ?? null,
     body_encoding: encoding,
     scheduled_at: row.scheduled_at,

@@ -141,7 +141,8 @@ function newDueAt(column: Sql): Sql {
     unix_now() + (item->>'delay_seconds')::bigint, ${column})`;
 }
 
-const fields = MessageUpdate.omit({ scheduled_at: true, delay_seconds: true }).keyof().options;
+const TIME = { scheduled_at: true, delay_seconds: true } as const;
+const fields = MessageUpdate.omit(TIME).keyof().options;
 
 const updateMessage = messages.updater({
   assertUpdatable(row, caller) {
@@ -149,6 +150,8 @@ const updateMessage = messages.updater({
     assertReachable(caller, row.url);
   },
   where: transitions.edit.condition,
+  // Whenever it is sent, a claimer signs what the creator wrote.
+  unmarked: Object.keys(TIME),
   set: sql`${givenColumns("ScheduledMessage", [...fields, "host"])},
     scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},
     takes_headers = takes_headers AND coalesce((changes).takes_headers, true),

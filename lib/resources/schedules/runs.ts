@@ -1,14 +1,13 @@
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { sql } from "@/lib/platform/db/sql";
-import { ApiError } from "@/lib/platform/errors";
 import type { List, ListQuery } from "@/lib/platform/lists/list";
 import { listNewest } from "@/lib/platform/lists/newest";
 import type { ScheduleRun } from "./contract";
 import { makeRuns, targetOf } from "./run";
 import { RUN_COLUMNS, type RunRow, serializeRun } from "./serialize";
 import { findSchedule, lockSchedule } from "./service";
-import { assertTargetReachable } from "./target";
+import { assertNoChain, assertTargetReachable } from "./target";
 
 /** The newest runs of a schedule. Throws 404 and 403. */
 export async function listRuns(
@@ -30,19 +29,13 @@ export async function listRuns(
 
 /**
  * Runs a schedule now, even if it is paused; its next times do not change. The run says whether it
- * failed. Throws 404 and 403. A message that the service sends by itself may not run a schedule that
- * sends messages, since one could cause the next.
+ * failed. Throws 404, and 403 also for a message that could cause the next (`assertNoChain`).
  */
 export async function runNow(caller: Caller, id: string, commit: Commit): Promise<ScheduleRun> {
   const run = together(async (db) => {
     const stored = await lockSchedule(caller, id, db);
     const target = targetOf(stored);
-    if (caller.isRelayed && target.message) {
-      throw new ApiError(
-        "forbidden",
-        "A message of a schedule, forward, subscription or question cannot run a schedule that sends messages.",
-      );
-    }
+    assertNoChain(caller, target);
     assertTargetReachable(caller, target);
     const public_only = stored.public_only || caller.foreignPage !== undefined;
     const schedule = { ...stored, public_only };

@@ -30,7 +30,7 @@ export type ScheduleRow = RowOf<typeof STORED_COLUMNS> & { now: number };
 
 export function serializeSchedule(row: ScheduleRow, caller: Caller): Schedule {
   return toResource(Schedule, row, {
-    target: shownTarget(JSON.parse(row.target), caller),
+    target: shownTarget(row, caller),
     next_runs: row.paused || isExhausted(row) ? [] : timesAfter(row, row.now, NEXT_RUNS),
   });
 }
@@ -41,10 +41,16 @@ export function asCreated(recorded: CreatedSchedule): CreatedSchedule {
   return { ...recorded, next_runs: paused ? [] : timesAfter(recorded, created_at, NEXT_RUNS) };
 }
 
-function shownTarget(target: ScheduleTarget, caller: Caller): ScheduleTarget {
+function shownTarget(
+  { target: stored, organization_id }: ScheduleRow,
+  caller: Caller,
+): ScheduleTarget {
+  const target: ScheduleTarget = JSON.parse(stored);
   const { message } = target;
   if (!message?.headers) return target;
-  return { message: { ...message, headers: shownHeaders(message.headers, caller) } };
+  return {
+    message: { ...message, headers: shownHeaders(message.headers, organization_id, caller) },
+  };
 }
 
 /**

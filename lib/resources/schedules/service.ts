@@ -1,6 +1,7 @@
 import { organizationOf } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
+import { unixNow } from "@/lib/platform/db/clock";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
@@ -59,7 +60,7 @@ export async function creation(
   db?: Transaction,
 ): Promise<Insertion<CreatedSchedule>> {
   const owner = organizationOf(caller);
-  const now = Math.floor(Date.now() / 1000);
+  const now = await unixNow(db);
   const timing = { ...timingOf(input), created_at: now };
   assertTiming(timing);
   assertOccurs(timing, now);

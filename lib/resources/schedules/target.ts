@@ -1,7 +1,7 @@
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import type { Transaction } from "@/lib/platform/db/sql";
-import { invalidParam } from "@/lib/platform/errors";
+import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { assertDelay } from "@/lib/resources/inboxes/events/arrival";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertReachable } from "@/lib/resources/messages/target";
@@ -17,7 +17,8 @@ const INBOX = {
 
 /**
  * Throws 400, 403 and 404 unless a schedule of this owner may have the target: it must be small if
- * the schedule is public, an inbox must have the same owner, and an event must outlive its delay.
+ * the schedule is public, an inbox must have the same owner, and an event must outlive its delay. A
+ * request that the service sent by itself may not set a message.
  */
 export async function assertTarget(
   caller: Caller,
@@ -32,6 +33,7 @@ export async function assertTarget(
       `"target" of a schedule without an owner must have at most ${PUBLIC_TARGET_BYTES_MAX} bytes as JSON.`,
     );
   }
+  assertNoChain(caller, target);
   assertTargetReachable(caller, target);
   if (!event) return;
   const { inboxMaxBodyBytes } = config();
@@ -44,6 +46,15 @@ export async function assertTarget(
   const inbox = await assertInboxOwner(caller, owner, event.inbox_id, INBOX, db);
   const { delay_seconds = 0, ttl_seconds = inbox.default_ttl_seconds } = event;
   assertDelay("target.inbox_event.delay_seconds", delay_seconds, ttl_seconds);
+}
+
+/** Throws 403 when a message that the service sends by itself would make a schedule send: one could cause the next. */
+export function assertNoChain({ isRelayed }: Caller, { message }: ScheduleTarget): void {
+  if (!isRelayed || !message) return;
+  throw new ApiError(
+    "forbidden",
+    "A message of a schedule, forward, subscription or question cannot run a schedule that sends messages, or make one.",
+  );
 }
 
 /** Throws 403 when a foreign web page uses a schedule that sends to this machine or a private network. */

@@ -4,7 +4,14 @@ import type { Caller } from "@/lib/platform/caller";
 import { inTurns } from "@/lib/platform/db/batches";
 import { looksLikeId } from "@/lib/platform/db/ids";
 import { lockName } from "@/lib/platform/db/name-lock";
-import { query, queryOne, type Sql, sql, transaction } from "@/lib/platform/db/sql";
+import {
+  query,
+  queryOne,
+  type Sql,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 import { type Precondition, WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import type { List, ListQuery } from "@/lib/platform/lists/list";
@@ -102,6 +109,24 @@ export async function findBlocker(caller: Caller, id: string, text: string): Pro
   throw invalidParam("blocker", `Several tasks match. Paste the ID of one: ${names.join(", ")}.`);
 }
 
+/** The name of the lock under which the blockers of an owner's tasks are added. */
+function lockOf(owner: string | null): string {
+  return `task_blockers:${owner ?? "public"}`;
+}
+
+/**
+ * Locks the blockers of public tasks if a claim token claims a task. Otherwise the new owner could close a cycle
+ * with a link to it that is still being added.
+ */
+export async function lockBlockersOfClaimed(digest: string, db: Transaction): Promise<void> {
+  const task = await queryOne(
+    sql`SELECT 1 FROM tasks WHERE claim_token_digest = ${digest} LIMIT 1`,
+    db,
+  );
+  // Claims do not wait for each other.
+  if (task) await lockName(db, "blockers", lockOf(null), { shared: true });
+}
+
 /** Runs the inserts of each owner one at a time: one that waited for the lock would hold a connection. */
 const inTurn = inTurns(1, "Too many blockers are being added. Try again soon.");
 
@@ -125,7 +150,7 @@ export async function addBlocker(
   }
   const byCreator = await isCreators(caller, id);
   const owner = task.organization_id;
-  const lock = `task_blockers:${owner ?? "public"}`;
+  const lock = lockOf(owner);
   const found = await inTurn(lock, () =>
     transaction(async (db) => {
       // Two requests together could close a cycle. So each owner's blockers are added one at a time,

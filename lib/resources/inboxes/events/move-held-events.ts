@@ -2,11 +2,15 @@ import { waitUntil } from "@vercel/functions";
 import { coalesced } from "@/lib/platform/background/coalesced";
 import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { oncePerProcess } from "@/lib/platform/process";
 import { announce } from "@/lib/platform/wakeups/pubsub";
 import { endpointsHolding } from "@/lib/resources/webhooks/forward/holding-endpoints";
 import { expire } from "./expire";
 import { readyTopic } from "./ready-topic";
 import { measure } from "./storage";
+
+/** Inboxes in which bytes were freed since their last move. The next one recounts at once. */
+const freed = oncePerProcess("inboxes.freed", () => new Set<string>());
 
 /**
  * Moves events that webhook endpoints hold back for a full inbox into it, as far as its quota
@@ -14,13 +18,16 @@ import { measure } from "./storage";
  * work.
  */
 export const moveHeldEvents = coalesced("moveHeldEvents", async (inboxId: string) => {
-  await expire(inboxId);
-  await measure(inboxId, config().captureMaxBodyBytes);
+  const isFreed = freed.delete(inboxId);
   // Before, because an endpoint that still holds events sets it again.
   await query(sql`
     UPDATE inbox_state SET is_awaited_by_forwards = false
     WHERE inbox_id = ${inboxId} AND is_awaited_by_forwards`);
-  for (const endpointId of await endpointsHolding(inboxId)) {
+  const endpointIds = await endpointsHolding(inboxId);
+  if (endpointIds.length === 0) return;
+  const lapsed = await expire(inboxId);
+  await measure(inboxId, config().captureMaxBodyBytes, { again: isFreed || lapsed > 0 });
+  for (const endpointId of endpointIds) {
     // In batches, so that a capture, which needs the same locks, does not wait for all of them.
     while (await forwardSome(endpointId));
   }
@@ -35,7 +42,11 @@ async function forwardSome(endpointId: string): Promise<boolean> {
   return moved?.has_more ?? false;
 }
 
-/** Moves them in the background, once quota is free. A failure loses nothing: the scheduler retries. */
-export function moveHeldEventsSoon(inboxId: string): void {
+/**
+ * Moves them in the background, once there is a place or, if `isFreed`, room for more bytes. A failure
+ * loses nothing: the scheduler retries.
+ */
+export function moveHeldEventsSoon(inboxId: string, { isFreed = true } = {}): void {
+  if (isFreed) freed.add(inboxId);
   waitUntil(moveHeldEvents(inboxId).catch(() => {}));
 }

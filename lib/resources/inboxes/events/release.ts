@@ -92,9 +92,9 @@ async function releaseAll<Event extends Outcome>(
   const found = rows.filter((row) => row.id !== null);
   const released = found.filter(isReleased);
   if (first.is_awaited && released.length > 0) announce(readyTopic(inboxId), db);
-  // A dead event takes no room.
+  // A dead event takes no place, but keeps its bytes.
   if (released.some(({ state }) => state === "dead")) {
-    afterCommit(db, () => moveHeldEventsSoon(inboxId));
+    afterCommit(db, () => moveHeldEventsSoon(inboxId, { isFreed: false }));
   }
   const bytes = released.reduce((sum, { error_bytes }) => sum + error_bytes, 0);
   if (first.organization_id === null && bytes > 0) {
