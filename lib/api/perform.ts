@@ -25,7 +25,7 @@ import { type Joining, joiningOf } from "@/lib/resources/claim-set";
 import { proofOf } from "@/lib/resources/claim-token";
 import { preconditionOf } from "@/lib/resources/version";
 import { exportList, wantsLines } from "./export";
-import { assertUnshared, runOperation, runOperationOnce, scopeOf } from "./run-operation";
+import { assertUnshared, refuse, runOperation, runOperationOnce, scopeOf } from "./run-operation";
 import { storageOf } from "./storage";
 
 /** A call by an authenticated caller: over HTTP, from an MCP tool or from a form. */
@@ -65,7 +65,9 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
       exportList(operation, { caller, credential, request, params, search }),
     );
   }
-  const { accepted, storage, work } = await acceptInput(operation, call);
+  const { accepted, storage, work } = await acceptInput(operation, call).catch((error) =>
+    refuse(operation, error),
+  );
   if (accepted.wait) onWait?.();
   const response = await inItsTurn(accepted, caller, request, work);
   storage?.count(response, accepted.textBytes);

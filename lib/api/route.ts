@@ -2,7 +2,7 @@ import { waitUntil } from "@vercel/functions";
 import { fromNetwork } from "@/lib/identity/anonymous";
 import { authenticate, expectedCaller, refuseMisplacedKey } from "@/lib/identity/authenticate";
 import { markForeignPage } from "@/lib/identity/sessions/foreign-origin";
-import { anonymous, type Caller, type KeyCheck } from "@/lib/platform/caller";
+import { type Audience, anonymous, type Caller, type KeyCheck } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
@@ -62,7 +62,7 @@ export async function respond(
   try {
     response = await handle(operations, request, details);
   } catch (thrown) {
-    response = failure(thrown, requestId);
+    response = failure(thrown, requestId, operations[0]?.audience);
   }
   span?.end(response.status);
   recordRequest(
@@ -197,10 +197,10 @@ export function errorResponse(thrown: unknown, requestId: string): HttpResponse 
   return new HttpResponse(status, { ...COMMON_HEADERS, "Request-Id": requestId, ...headers }, body);
 }
 
-function failure(thrown: unknown, requestId: string): HttpResponse {
-  const { error, envelope } = reportedError(thrown, "A request failed.", requestId);
-  const headers = { "Content-Type": "application/json", ...error.headers };
-  return new HttpResponse(error.status, headers, JSON.stringify(envelope));
+function failure(thrown: unknown, requestId: string, audience?: Audience): HttpResponse {
+  const failed = reportedError(thrown, "A request failed.", requestId, audience);
+  const headers = { "Content-Type": "application/json", ...failed.headers };
+  return new HttpResponse(failed.error.status, headers, JSON.stringify(failed.envelope));
 }
 
 // The API ignores cookies, so every origin may call it.

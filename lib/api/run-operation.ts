@@ -1,3 +1,4 @@
+import { asInvalidRequest } from "@/lib/identity/agents/body";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { invalidParam } from "@/lib/platform/errors";
@@ -13,6 +14,12 @@ import { type Joining, storeJoined } from "@/lib/resources/claim-set";
 import { insertOnce } from "@/lib/resources/insert-once";
 import { Insertion } from "@/lib/resources/insertion";
 import { changed, createdTag, resourceTag } from "@/lib/resources/version";
+
+/** Rethrows why input was refused, as `invalid_request` if the operation has this one code for it. */
+export function refuse({ errors }: Operation, error: unknown): never {
+  if (errors.includes("invalid_request")) asInvalidRequest(error);
+  throw error;
+}
 
 /** Runs an operation on accepted input. `joining` is set for a create with `Claim-With`. */
 export async function runOperation(

@@ -3,9 +3,10 @@ import type { ErrorCode } from "@/lib/platform/errors";
 /** The codes of agent auth and OAuth, in the order of the errors page. */
 export const signInErrorTexts = {
   invalid_request: {
-    meaning: "A member of an agent-auth request is missing, unknown or wrong.",
+    meaning:
+      "A member, query parameter or header of an agent-auth request is missing, unknown or wrong.",
     remedy:
-      "Fix the member that `param` names. A body is one JSON object; a revocation is one logout token, with the `Content-Type` `application/logout+jwt`.",
+      "Fix what `param` names. A body is one JSON object; a revocation is one logout token, with the `Content-Type` `application/logout+jwt`.",
   },
   unsupported_type: {
     meaning: "The registration or assertion type is not supported.",

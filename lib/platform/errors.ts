@@ -132,9 +132,32 @@ export function invalidParam(param: string, message: string): ApiError {
   return new ApiError("invalid_param", message, { param });
 }
 
-/** A 429 after which the caller may try again in so many seconds. */
-export function rateLimited(message: string, seconds: number): ApiError {
-  return new ApiError("rate_limited", message, { headers: retryAfter(seconds) });
+interface Limit {
+  limit: number;
+  windowSeconds: number;
+}
+
+/**
+ * A 429 after which the caller may try again in so many seconds. `limit` is what was used up, if it
+ * counts uses in a window.
+ */
+export function rateLimited(message: string, seconds: number, limit?: Limit): ApiError {
+  const used = limit && { limit, remaining: 0, resetSeconds: Math.max(seconds, 1) };
+  const headers = { ...retryAfter(seconds), ...(used && rateLimitFields(used)) };
+  return new ApiError("rate_limited", message, { headers });
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers: what is left of a limit, and until when. */
+export function rateLimitFields(allowance: {
+  limit: Limit;
+  remaining: number;
+  resetSeconds: number;
+}): Record<string, string> {
+  const { limit, remaining, resetSeconds } = allowance;
+  return {
+    RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
+    "RateLimit-Policy": `"default";q=${limit.limit};w=${limit.windowSeconds}`,
+  };
 }
 
 /** A 503 worth repeating in five seconds. */

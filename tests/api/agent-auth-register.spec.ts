@@ -204,6 +204,18 @@ test("Registering, claiming and completing take any JSON object of at most 64 Ki
   }
 });
 
+test("A query parameter or Idempotency-Key that is wrong is 400 invalid_request, as a property is", async ({
+  agents,
+}) => {
+  for (const path of ["", "/claim", "/claim/complete", "/revoke"]) {
+    const send = (options: object) => agents.api("POST", `/api/agent/auth${path}`, options);
+    const asked = await send({ body: {}, query: { page: 1 } });
+    expectError(asked, 400, "invalid_request", "page");
+    const keyed = await send({ body: {}, headers: { "idempotency-key": "x".repeat(256) } });
+    expectError(keyed, 400, "invalid_request", "Idempotency-Key");
+  }
+});
+
 test("Neither successes nor errors may be cached", async ({ agents }) => {
   const responses = [
     await agents.register({ type: "anonymous" }),

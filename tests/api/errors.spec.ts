@@ -1,5 +1,6 @@
-import { expectEnvelope, expectError } from "../support/expectations";
+import { challenges, expectEnvelope, expectError } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import { makeEndpoint } from "../support/webhooks";
 
 /** What errors do not say. That each is in the envelope, every test of a refusal checks. */
 
@@ -16,6 +17,30 @@ test("A 403 for a foreign task reveals nothing about it", async ({
     expect(response.text.toLowerCase()).not.toContain("secret");
     expect(response.text).not.toContain(otherOrganization.id);
     expect(response.headers.get("etag")).toBeNull();
+  }
+});
+
+test("Every 403 forbidden leads to a credential, whatever it refuses", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const open = await makeEndpoint(api);
+  const owned = await makeEndpoint(api, { key });
+  const body = { url: "https://example.com/" };
+  const replay = (id: string, headers = {}) =>
+    api("POST", `/api/webhooks/${id}/replays`, { key, body, headers });
+  const evil = { origin: "https://evil.example" };
+  for (const [response, audience] of [
+    [await api("GET", `/api/webhooks/${owned.id}`), "api"],
+    [await replay(open.id), "api"],
+    [await replay(owned.id, { "message-attempt": "1" }), "api"],
+    [await api("POST", "/mcp", { body: {}, headers: evil }), "mcp"],
+  ] as const) {
+    expectError(response, 403, "forbidden");
+    expect(response.headers.all("www-authenticate")).toEqual([
+      challenges(baseUrl, audience).credentialNeeded,
+    ]);
   }
 });
 

@@ -149,25 +149,39 @@ for (const revision of REVISIONS) {
   });
 }
 
-test("An answer that cannot be taken for now is an error, and the same call takes it later", async ({
+test("An answer that cannot be taken for now is an error with the link, and the same call takes it later", async ({
   baseUrl,
   db,
-  key,
 }) => {
-  const client = { key, capabilities: { elicitation: {} } };
+  const client = { capabilities: { elicitation: {} } };
   const call = { name: "ask_person", arguments: { ...APPROVE, prompt: "Fail for now?" } };
   const { result } = await sendMessage(baseUrl, "tools/call", call, client);
   const inputResponses = { answer: { action: "accept", content: { answer: "approve" } } };
   const { requestState } = result;
   const goOn = () =>
     sendMessage(baseUrl, "tools/call", { ...call, requestState, inputResponses }, client);
+  const expectLink = async () => {
+    const { isError, content } = (await goOn()).result;
+    expect(isError).toBe(true);
+    expect(JSON.parse(content?.[0]?.text ?? "")).toMatchObject({
+      error: { code: "internal_error", doc_url: expect.stringContaining("#internal_error") },
+      id: expect.stringMatching(/^qst_/),
+      answer_url: expect.stringContaining("#ans_"),
+      claim_token: expect.stringMatching(/^clm_/),
+    });
+  };
+  const ofCall = "WHERE prompt = 'Fail for now?'";
   await db.query(`
     CREATE OR REPLACE FUNCTION refuse_answer() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'no answer'; END $$;
-    CREATE TRIGGER refuse_answer BEFORE UPDATE ON questions
+    CREATE TRIGGER refuse_answer BEFORE UPDATE OF state ON questions
     FOR EACH ROW WHEN (NEW.prompt = 'Fail for now?') EXECUTE FUNCTION refuse_answer()`);
   try {
-    expect((await goOn()).result).toMatchObject({ isError: true });
+    await expectLink();
+    // Nor can the question be read.
+    await db.query(`UPDATE questions SET options = '{' ${ofCall}`);
+    await expectLink();
+    await db.query(`UPDATE questions SET options = NULL ${ofCall}`);
   } finally {
     await db.query("DROP TRIGGER refuse_answer ON questions");
   }

@@ -226,7 +226,7 @@ test("Of ten rotations at once one succeeds, and a repeat gets the same response
   expect((await again.read()).secret).not.toBe((await read()).secret);
 });
 
-test("Reading and rotating are audited, and the database holds no secret", async ({
+test("Reading and rotating are audited, HEAD is not, and the database holds no secret", async ({
   api,
   db,
   organization,
@@ -234,6 +234,7 @@ test("Reading and rotating are audited, and the database holds no secret", async
   const { read, rotate } = secretClient(api, organization.key);
   const old = await read();
   await rotate();
+  expectStatus(await api("HEAD", "/api/signing-secret", { key: organization.key }), 200);
   const { secret } = await read();
   const rows = await rowsOf(db).auditEvent.findMany({
     where: { organization_id: organization.id },

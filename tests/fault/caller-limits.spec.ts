@@ -263,6 +263,28 @@ for (const [kind, network] of [
   });
 }
 
+test("Retry-After of a capture URL waits for the minute that servers share, not for that of one process", async () => {
+  const [one, two] = servers;
+  const send = ({ api }: RunningServer) => api("POST", "/api/catch/wh_shared", { raw: "x" });
+  let refused: ApiResponse | undefined;
+  const sendToOther = async () => {
+    refused = await send(two);
+    return refused.status;
+  };
+  await withDatabase(databaseUrl, async (db) => {
+    await startMinute(db);
+    await Promise.all(Array.from({ length: 40 }, () => send(one)));
+    // It has counted few, and hears of the others.
+    await expect.poll(sendToOther, { intervals: [50] }).toBe(429);
+    const { rows } = await db.query<{ left: number }>(
+      `SELECT (started_at + 60 - unix_now())::int AS left FROM usage_windows
+       WHERE id = 'arrivals:wh_shared'`,
+    );
+    const wait = Number(refused?.headers.get("retry-after"));
+    expect(wait).toBeGreaterThanOrEqual((rows[0]?.left ?? 60) - 1);
+  });
+});
+
 test("whe_X and wh_X share one limit", async () => {
   const [{ api }] = servers;
   const { body: made } = await api("POST", "/api/webhooks", { body: { name: "x" } });
@@ -288,6 +310,9 @@ test("Without an API key a short Idempotency-Key is refused, since another calle
       body: { name: "Test" },
     });
   expectError(await create("1"), 400, "invalid_param", "Idempotency-Key");
+  const headers = { "idempotency-key": "1", "x-forwarded-for": "192.0.2.9" };
+  const registered = await api("POST", "/api/agent/auth", { headers, body: { type: "anonymous" } });
+  expectError(registered, 400, "invalid_request", "Idempotency-Key");
 
   const own = await create("b4c3c0a5-7d0e-4d3c");
   expectStatus(own, 201);

@@ -185,7 +185,8 @@ class Run {
     }
     if (error.request_id !== headers["request-id"]) throw new Error("The request IDs differ.");
     if (text.length > 4000) throw new Error("The error echoes the payload.");
-    const needed = { 401: "www-authenticate", 405: "allow", 429: "retry-after" }[status];
+    const refusal = error.code === "forbidden" ? 401 : status;
+    const needed = { 401: "www-authenticate", 405: "allow", 429: "retry-after" }[refusal];
     if (needed && !headers[needed]) throw new Error(`The ${needed} header is missing.`);
   }
 

@@ -1,7 +1,12 @@
 /** Messages of the newest revision as they are sent, for what the SDK's client does by itself. */
 
 export interface Answer {
-  result: Record<string, unknown> & { taskId: string; status: string; result?: ToolResult };
+  result: Record<string, unknown> & {
+    taskId: string;
+    status: string;
+    result?: ToolResult;
+    content?: { text: string }[];
+  };
   error?: { code: number; message: string };
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from "playwright/test";
+import { newApiKey } from "@/lib/identity/keys/key-format";
+import { config } from "@/lib/platform/config/config";
 import { recordedHeaders } from "@/lib/platform/http/recorded-headers";
 
 const TOKEN = "a1".repeat(16);
@@ -31,6 +33,17 @@ test("What stands beside a key stays", () => {
   expect(recorded(["x-key", key], ["x-key", "b"])).toEqual({ "x-key": "[redacted], b" });
   expect(recorded(["x-key", `svc_at_${TOKEN}", "b"`])).toEqual({ "x-key": '[redacted]", "b"' });
   expect(recorded(["cookie", `a=${key}; b=1`])).toEqual({ cookie: "a=[redacted]; b=1" });
+  const json = (text: string) => `{"key":"${text}","b":1}`;
+  expect(recorded(["x-json", json(newApiKey())])).toEqual({ "x-json": json("[redacted]") });
+});
+
+test("Of BOOTSTRAP_API_KEY nothing but the key is removed, whatever its characters", () => {
+  const key = 'svc_live_"of",my{own}choice-0001';
+  const { bootstrapApiKey } = config();
+  Object.assign(config(), { bootstrapApiKey: key });
+  const value = recorded(["x-key", `key=${key}","b":1`])["x-key"];
+  Object.assign(config(), { bootstrapApiKey });
+  expect(value).toBe('key=[redacted]","b":1');
 });
 
 test("A session behind a key is removed", () => {

@@ -18,7 +18,7 @@ import { ANSWER_CHARACTERS_MAX } from "@/lib/resources/questions/form";
 import { questionOperations } from "@/lib/resources/questions/operations";
 import { get } from "@/lib/resources/questions/service";
 import { stableTag } from "@/lib/resources/version";
-import { callTool, type Session } from "./call";
+import { callTool, failure, type Session } from "./call";
 import { opened, sealed } from "./sealed";
 import { asTask, contentOf, isRefusedForNow, POLL_WAIT_SECONDS } from "./tasks";
 import { type Arguments, REST, type Tool } from "./tool";
@@ -91,7 +91,8 @@ export async function askPerson(
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "requestState is not ours.");
     }
     const passed = await answerBy(request.inputResponses, asked, session);
-    return passed && isRefusedForNow(passed) ? passed : outcomeOf(asked, session);
+    if (passed && isRefusedForNow(passed)) return withLink(asked, passed);
+    return outcomeOf(asked, session);
   }
   const created = await callTool(tool, args, session);
   if ("isError" in created) return created;
@@ -131,17 +132,17 @@ export async function takeResponse(
 }
 
 /**
- * Passes the user's answer on, and returns the result: an error if the question has changed since.
- * Undefined if they gave none. Throws if the question cannot be read now.
+ * Passes the user's answer on, and returns the result: an error if the question has changed since, or cannot
+ * be read now. Undefined if they gave none.
  */
 async function answerBy(responses: unknown, { id, once, tag }: Asked, session: Session) {
   const reply = inputResponse(Object(responses), KEY);
   if (reply.kind !== "elicit" || reply.action !== "accept") return undefined;
   const { content = {} } = reply;
-  const question = await get(session.caller, id).catch((error: unknown) => {
-    if (![403, 404].includes(toApiError(error).status)) throw error;
-    return undefined;
-  });
+  const question = await get(session.caller, id).catch((error: unknown) =>
+    [403, 404].includes(toApiError(error).status) ? undefined : failure(error),
+  );
+  if (question && "isError" in question) return question;
   const given = question?.form ? content : content[KEY];
   const answer_token = new URL(once.answer_url ?? "").hash.slice(1);
   const args = { id, answer: given, answer_token };
@@ -178,11 +179,19 @@ async function outcomeOf(asked: Asked, session: Session, send?: () => Promise<vo
   const args = { id: asked.id, wait: send ? WAIT_SECONDS_MAX : 0 };
   const read = await callTool(READ, args, { ...session, signal });
   over.abort();
-  if ("isError" in read || contentOf(read).state !== "open") return read;
+  if ("isError" in read) return withLink(asked, read);
+  if (contentOf(read).state !== "open") return read;
   // Reads it as short as the response to the create, and adds the members that only that has.
   const { id, once } = asked;
   const brief = await callTool({ ...READ, echoes: true }, { id }, { ...session, once });
-  return "isError" in brief ? brief : later(asked, brief, session); // deleted since
+  return "isError" in brief ? withLink(asked, brief) : later(asked, brief, session);
+}
+
+/** A failed call. If it failed for now, adds the link, and what else is in no later response. */
+function withLink({ id, once }: Asked, failed: Awaited<ReturnType<typeof callTool>>) {
+  if (!isRefusedForNow(failed)) return failed;
+  const text = JSON.stringify({ ...contentOf(failed), id, ...once });
+  return { ...failed, content: [{ type: "text" as const, text }] };
 }
 
 /** An open question: a task until it is answered, where the client takes tasks, else the result with its link. */

@@ -1,8 +1,7 @@
 import { perform } from "@/lib/api/perform";
 import { anonymous, type Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
-import type { ApiError } from "@/lib/platform/errors";
-import { reportedError } from "@/lib/platform/http/error-envelope";
+import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import type { Operation } from "@/lib/platform/http/operation";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import type { HttpResponse } from "@/lib/platform/http/response";
@@ -71,9 +70,8 @@ export async function callTool(tool: Tool, args: Arguments, session: Session) {
       }),
     );
   } catch (thrown) {
-    const { error, envelope } = reportedError(thrown, "A tool call failed.", requestId);
-    ({ status } = error);
-    return failure(error, envelope);
+    ({ status } = toApiError(thrown));
+    return failure(thrown, requestId);
   } finally {
     const { caller, clientAddress: address } = session;
     recordRequest(
@@ -138,7 +136,9 @@ function bytesOf(
   };
 }
 
-function failure({ headers }: ApiError, envelope: object) {
+/** The result of a call that failed: the API's error envelope, for the model to read. */
+export function failure(thrown: unknown, requestId = newId("req")) {
+  const { headers, envelope } = reportedError(thrown, "A tool call failed.", requestId, "mcp");
   const { "Retry-After": seconds, "WWW-Authenticate": challenge } = headers;
   const text = JSON.stringify({
     ...envelope,

@@ -10,8 +10,7 @@ import { config } from "@/lib/platform/config/config";
 import { quote } from "@/lib/platform/errors";
 import service from "@/package.json" with { type: "json" };
 import { askPerson, type Exchange } from "./ask-person";
-import type { Session } from "./call";
-import { protocolError } from "./events/errors";
+import { failure, type Session } from "./call";
 import { addEvents, eventCapabilities } from "./events/register";
 import { instructions } from "./instructions";
 import { withProgress } from "./progress";
@@ -75,8 +74,9 @@ function serverFor(session: Omit<Session, "signal">, era: McpRequestContext["era
       tool.asks
         ? askPerson(tool, args, called, { request: mcpReq, ...(era === "legacy" && { send }) })
         : callOrTask(tool, args, called),
-    ).catch((error: unknown) => {
-      throw protocolError(error, "A tool call failed.");
+    ).catch((thrown: unknown) => {
+      if (thrown instanceof ProtocolError) throw thrown;
+      return failure(thrown);
     });
   });
   server.setRequestHandler("resources/list", ({ params }, { mcpReq }) =>

@@ -10,8 +10,8 @@ export function headerComponents(): Record<string, object> {
     ETag: header("For `If-None-Match` and `If-Match`.", '"nvZ0k9sNfYw1VHYPdNPJfg"'),
     Location: header("The created resource, or the target of a redirect."),
     "Retry-After": { ...header("Seconds to wait before retrying."), schema: INTEGER },
-    RateLimit: header("The remaining rate limit; public mode only.", '"default";r=1199;t=60'),
-    "RateLimit-Policy": header("The rate limit; public mode only.", '"default";q=1200;w=60'),
+    RateLimit: header("What is left of the rate limit.", '"default";r=1199;t=60'),
+    "RateLimit-Policy": header("The rate limit.", '"default";q=1200;w=60'),
     "Idempotency-Replayed": header(
       "`true` for the stored response to this `Idempotency-Key`.",
       "true",

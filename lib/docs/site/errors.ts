@@ -19,16 +19,18 @@ export function codesOf(operation: Operation, all: readonly Operation[]): ErrorC
     method,
     dispatchSecret,
     takesClaimToken,
+    errors,
   } = operation;
   const statuses = failuresOf(operation, all);
+  const hasOneCode = errors.includes("invalid_request"); // for all bad input
   const isInput = body !== null || query !== null;
   const hasId = path.includes("{") && !subpaths;
   const isClaimable = createsClaimable(operation);
   const general: Partial<Record<ErrorCode, boolean>> = {
     invalid_json: body !== null,
-    unknown_param: !anyQuery || body !== null,
+    unknown_param: !hasOneCode && (!anyQuery || body !== null),
     missing_required_param: hasRequired(body) || hasRequired(query),
-    invalid_param: isInput || repeatable,
+    invalid_param: !hasOneCode && (isInput || repeatable),
     resource_already_claimed: isClaimable,
     unauthorized: auth === "required" || dispatchSecret,
     invalid_api_key: auth !== "ignored",
@@ -46,7 +48,7 @@ export function codesOf(operation: Operation, all: readonly Operation[]): ErrorC
     internal_error: true,
     service_unavailable: true,
   };
-  return errorCodes.filter((code) => operation.errors.includes(code) || general[code]);
+  return errorCodes.filter((code) => errors.includes(code) || general[code]);
 }
 
 function hasRequired(schema: Operation["body"]): boolean {

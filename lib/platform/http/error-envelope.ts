@@ -1,8 +1,10 @@
 import * as z from "zod";
+import type { Audience } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown, isUnstorableText } from "@/lib/platform/db/failures";
 import { ApiError, unavailable } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
+import { challenge } from "./challenge";
 
 export const errorTypes = [
   "invalid_request_error",
@@ -58,11 +60,20 @@ const TYPES: Record<number, (typeof errorTypes)[number]> = {
   503: "api_error",
 };
 
-/** The error in both forms. Logs unexpected errors, with what failed. */
-export function reportedError(thrown: unknown, what: string, requestId: string) {
+/**
+ * The error in both forms, and the headers of its response, with the challenge of this `audience` if it is
+ * `forbidden`. Logs unexpected errors, with what failed.
+ */
+export function reportedError(
+  thrown: unknown,
+  what: string,
+  requestId: string,
+  audience?: Audience,
+) {
   const error = toApiError(thrown);
   if (error.status === 500) logError(what, error.cause ?? thrown, requestId);
-  return { error, envelope: errorEnvelope(error, requestId) };
+  const headers = { ...(error.code === "forbidden" && challenge(audience)), ...error.headers };
+  return { error, headers, envelope: errorEnvelope(error, requestId) };
 }
 
 /** Converts a thrown value to an `ApiError`, hiding the details of unexpected errors. */

@@ -1,3 +1,4 @@
+import { config } from "@/lib/platform/config/config";
 import { SENT_FOR_HEADER } from "./relayed";
 import type { HttpRequest } from "./request";
 
@@ -99,17 +100,21 @@ export function keptHeaders(record: Record<string, string>): KeptHeaders {
 const CREDENTIALS = new Set(["authorization", "proxy-authorization", "cookie"]);
 const ADDED_BY_PROXIES = /^(?:forwarded|x-real-ip|x-forwarded-.*|x-vercel-.*)$/;
 /**
- * Keys, OAuth tokens and codes, and claim tokens. A key that the operator chose (`BOOTSTRAP_API_KEY`) may
- * have any printable characters, so one only ends at a space, or at the comma or semicolon before it.
+ * Keys, OAuth tokens and codes, and claim tokens. A key that was `BOOTSTRAP_API_KEY` may still be valid, with
+ * any printable characters, so one that we did not issue ends at a space, or at the comma or semicolon before it.
  */
-const OUR_SECRET = /svc_live_[!-~]{20,}?(?=[,;]?(?:[^!-~]|$))|(?:svc_[a-z]+|clm)_[0-9A-Za-z]{20,}/g;
+const OUR_SECRET =
+  /svc_live_[0-9A-Za-z]{38}(?![0-9A-Za-z])|svc_live_[!-~]{20,}?(?=[,;]?(?:[^!-~]|$))|(?:svc_[a-z]+|clm)_[0-9A-Za-z]{20,}/g;
 const MAY_BE_OURS = /svc_|clm_/;
 const OUR_SESSION = /((?:^|;)\s*(?:__Host-)?session=)[\w-]{43}(?=\s*(?:;|$))/g;
 
 function removeOurSecrets(name: string, value: string): string {
   // First, since what is removed for a key may have the `;` before a session.
   const kept = name === "cookie" ? value.replace(OUR_SESSION, `$1${REDACTED}`) : value;
-  return MAY_BE_OURS.test(kept) ? kept.replace(OUR_SECRET, REDACTED) : kept;
+  if (!MAY_BE_OURS.test(kept)) return kept;
+  const { bootstrapApiKey } = config();
+  const others = bootstrapApiKey === undefined ? kept : kept.replaceAll(bootstrapApiKey, REDACTED);
+  return others.replace(OUR_SECRET, REDACTED);
 }
 
 function* redact(recorded: Iterable<[string, string]>): Generator<[string, string]> {

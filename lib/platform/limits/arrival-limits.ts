@@ -4,7 +4,7 @@ import { oncePerProcess } from "@/lib/platform/process";
 import { setBounded } from "@/lib/platform/set-bounded";
 import type { Limit } from "./fixed-window";
 import { shareOfTotal } from "./process-share";
-import { type Allowance, countUses, tooManyUses } from "./sliding-window";
+import { type Allowance, countUses, secondsToWait, tooManyUses } from "./sliding-window";
 
 const WINDOW_SECONDS = 60;
 /** The fraction of the limit counted locally before it is shared with all instances. */
@@ -29,8 +29,8 @@ const counts = oncePerProcess("http.arrivals", () => new Map<string, Count>());
 /**
  * Counts a request to the capture or ingest URL of `id`, which may not exist. Needs no round trip:
  * each process counts in memory and adds its counts to the database in the background, so an
- * instance, with all its processes, may exceed the limit by a twentieth. Throws 429 `rate_limited`.
- * Local mode has no limit.
+ * instance, with all its processes, may exceed the limit by a twentieth. Throws 429 `rate_limited`,
+ * whose `Retry-After` waits for both counts. Local mode has no limit.
  */
 export function countArrival(id: string): Allowance | undefined {
   if (config().localMode) return undefined;
@@ -38,18 +38,19 @@ export function countArrival(id: string): Allowance | undefined {
   // The local clock only paces this process; shared counts use the database's.
   const now = performance.now() / 1000;
   const window = Math.floor(now / WINDOW_SECONDS);
-  const resetSeconds = Math.max(Math.ceil((window + 1) * WINDOW_SECONDS - now), 1);
+  const passed = now - window * WINDOW_SECONDS;
   const key = id.slice(0, ID_LENGTH_MAX).replace(/^whe_/, "wh_");
   const count = countOf(key, window);
-  const passed = now / WINDOW_SECONDS - window;
-  const recent = count.uses + count.previous * (1 - passed);
+  const recent = count.uses + count.previous * (1 - passed / WINDOW_SECONDS);
   if (recent >= limit.limit || now < count.refusedUntil) {
-    throw tooManyUses({ limit, remaining: 0, resetSeconds });
+    const wait = Math.max(secondsToWait({ ...count, passed }, limit, 1), count.refusedUntil - now);
+    throw tooManyUses({ limit, remaining: 0, resetSeconds: Math.ceil(wait) });
   }
   count.uses += 1;
   count.unshared += 1;
   if (count.unshared >= shareOfTotal(limit.limit / SHARED_FRACTION)) share(key, count, limit);
-  return { limit, remaining: Math.max(Math.floor(limit.limit - recent - 1), 0), resetSeconds };
+  const remaining = Math.max(Math.floor(limit.limit - recent - 1), 0);
+  return { limit, remaining, resetSeconds: Math.max(Math.ceil(WINDOW_SECONDS - passed), 1) };
 }
 
 export function arrivalLimit(): Limit {

@@ -1,18 +1,13 @@
 import { networkOf } from "@/lib/platform/addresses";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
+import { rateLimitFields } from "@/lib/platform/errors";
 import { isAnonymousWrite, type Operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { countedAddress } from "@/lib/platform/http/sent-for";
 import { countArrival } from "./arrival-limits";
 import type { Limit } from "./fixed-window";
-import {
-  type Allowance,
-  countByNetwork,
-  countRecentUse,
-  rateLimitFields,
-  readUses,
-} from "./sliding-window";
+import { type Allowance, countByNetwork, countRecentUse, readUses } from "./sliding-window";
 
 const MINUTE = 60;
 

@@ -29,7 +29,7 @@ export async function countTry(id: string, limit: Limit, db?: Transaction): Prom
     db,
   );
   if (!counter || counter.uses <= limit.limit) return;
-  throw rateLimited("Too many attempts. Try again later.", counter.seconds_left);
+  throw rateLimited("Too many attempts. Try again later.", counter.seconds_left, limit);
 }
 
 /** Wrong claim and answer tokens per client. */

@@ -3,7 +3,7 @@ import { config } from "@/lib/platform/config/config";
 import { inBatches, ONE_EACH } from "@/lib/platform/db/batches";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, type Sql, sql, WITHOUT_DISK_WAIT } from "@/lib/platform/db/sql";
-import { ApiError, retryAfter, unavailable } from "@/lib/platform/errors";
+import { type ApiError, rateLimited, unavailable } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
 import { AHEAD_SECONDS_MAX, type Limit } from "./fixed-window";
 
@@ -28,7 +28,7 @@ export async function countRecentUse(id: string, limit: Limit): Promise<Allowanc
   if (config().localMode) return undefined;
   const allowance = await countTogether(id, limit).catch((error) => uncounted(error, limit));
   if (allowance === undefined || allowance.remaining >= 0) return allowance;
-  throw tooManyUses({ ...allowance, remaining: 0 });
+  throw tooManyUses(allowance);
 }
 
 /**
@@ -109,19 +109,8 @@ const countTogether = inBatches<Limit, Allowance>(
   { ...ONE_EACH, concurrencyMax: 1 },
 );
 
-export function tooManyUses(allowance: Allowance): ApiError {
-  return new ApiError("rate_limited", "Too many requests. Try again later.", {
-    headers: { ...retryAfter(allowance.resetSeconds), ...rateLimitFields(allowance) },
-  });
-}
-
-/** The headers of draft-ietf-httpapi-ratelimit-headers. */
-export function rateLimitFields(allowance: Allowance): Record<string, string> {
-  const { limit, remaining, resetSeconds } = allowance;
-  return {
-    RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
-    "RateLimit-Policy": `"default";q=${limit.limit};w=${limit.windowSeconds}`,
-  };
+export function tooManyUses({ limit, resetSeconds }: Allowance): ApiError {
+  return rateLimited("Too many requests. Try again later.", resetSeconds, limit);
 }
 
 /**
@@ -173,8 +162,8 @@ interface Windows {
   passed: number;
 }
 
-/** When the condition of `countUses` will hold. */
-function secondsToWait(
+/** The seconds until the condition of `countUses` holds, at least 1. */
+export function secondsToWait(
   { uses, previous, passed }: Windows,
   { limit, windowSeconds }: Limit,
   needed: number,

@@ -11,7 +11,7 @@ export const signingSecretOperations = {
     auth: "required",
     scope: "api.write",
     success: { status: 200, schema: SigningSecret },
-    handle: ({ caller, request }) => readSigningSecret(caller, clientAddress(request)),
+    handle: ({ caller, request }) => readSigningSecret(caller, request),
   }),
   rotate: operation("POST /api/signing-secret/rotate", {
     id: "rotateSigningSecret",

@@ -8,7 +8,9 @@ import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { derivedKey } from "@/lib/platform/encryption";
 import { ApiError } from "@/lib/platform/errors";
+import { clientAddress } from "@/lib/platform/http/address";
 import { objectType, timeOrNull } from "@/lib/platform/http/fields";
+import type { HttpRequest } from "@/lib/platform/http/request";
 import { publicKeyOf } from "./signing";
 
 /** How long a rotated secret keeps signing beside the new one. */
@@ -53,8 +55,11 @@ export function secretsOf(owner: OwnSecretVersion): Uint8Array[] {
   return [current, ...(is_overlapping ? [current - 1] : [])].map((one) => secretBytes(id, one));
 }
 
-/** The current secret of the caller's organization. The request is audited. */
-export async function readSigningSecret(caller: Caller, ip: string | null): Promise<SigningSecret> {
+/** The current secret of the caller's organization. The request is audited, except a HEAD, which shows nothing. */
+export async function readSigningSecret(
+  caller: Caller,
+  request: HttpRequest,
+): Promise<SigningSecret> {
   const { actor, organizationId } = keyHolder(caller);
   return transaction(async (db) => {
     // (c) Shared with the statement of a lease.
@@ -63,7 +68,10 @@ export async function readSigningSecret(caller: Caller, ip: string | null): Prom
       db,
     );
     if (!row) throw new Error("The caller's organization is gone.");
-    await audit(db, { action: "signing_secret.shown", actor, organizationId, ip });
+    if (request.method !== "HEAD") {
+      const ip = clientAddress(request);
+      await audit(db, { action: "signing_secret.shown", actor, organizationId, ip });
+    }
     return serialize(organizationId, row);
   });
 }

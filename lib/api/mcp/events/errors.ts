@@ -12,15 +12,10 @@ export const EVENT_ERRORS = {
   callbackEndpoint: -32027,
 } as const;
 
-/**
- * An error of the service, as an error of the protocol with the API's error as its data. Logs an unexpected
- * one, with what failed.
- */
-export function protocolError(
-  thrown: unknown,
-  what = "A request for events failed.",
-): ProtocolError {
+/** An error of the service, as an error of the protocol with the API's error as its data. Logs an unexpected one. */
+export function protocolError(thrown: unknown): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown;
+  const what = "A request for events failed.";
   const { error, envelope } = reportedError(thrown, what, newId("req"));
   const data = { ...envelope.error, ...detailsOf(error) };
   return new ProtocolError(codeOf(error), error.message, data);
