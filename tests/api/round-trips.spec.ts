@@ -126,8 +126,9 @@ const test = base.extend<{ servers: Servers }>({
 
 /** Old events are removed half a second later. */
 const QUIET_MS = 700;
-/** Of connections, and of the limits now and then. */
-const BACKGROUND = /^(SET|LISTEN|DELETE FROM usage_windows) /;
+/** Of connections, and of the limits and the database's clock now and then. */
+const BACKGROUND =
+  /^(SET|LISTEN|DELETE FROM usage_windows|SELECT \(extract\(epoch FROM clock_timestamp\(\)\)) /;
 const PUBLIC_MODE = {
   BASE_URL: "https://service.example",
   HOST: "127.0.0.1",

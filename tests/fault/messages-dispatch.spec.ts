@@ -407,7 +407,7 @@ it("Messages whose host fits into no index hold up no other's, and end too", asy
   expect(rows).toEqual([{ host: "https://host.invalid", delivered: 1, failed: 1 }]);
 });
 
-test("A process with a wrong clock and zone sends nothing early and schedules retries by the database's clock", async ({
+test("A process with a wrong clock and zone sends nothing early, and takes retries and the ends of schedules from the database's clock", async ({
   db,
   start,
   startTarget,
@@ -434,6 +434,9 @@ test("A process with a wrong clock and zone sends nothing early and schedules re
   expectNow((result.results[0]?.next_attempt_at ?? 0) - 300);
   expect(later.body).toHaveProperty("scheduled_at", later.body.created_at + 3600);
   expectNow(later.body.created_at);
+  const ends_at = Math.floor(Date.now() / 1000) + 3600;
+  const schedule = { every_seconds: 600, ends_at, target: { task: { name: "Tidy" } } };
+  expectStatus(await server.api("POST", "/api/schedules", { body: schedule }), 201);
 });
 
 test("On SIGTERM running attempts complete and their results are stored", async ({

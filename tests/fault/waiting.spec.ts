@@ -140,6 +140,19 @@ test("A stream searches each event once, however often it waits in vain", async 
   stream.close();
 });
 
+test("A reader of a question hears that it has expired although its server's clock is behind", async ({
+  db,
+  start,
+}) => {
+  const argv = ["--import", "./tests/support/moved-clock.mjs"];
+  const { api } = await start({ ...QUIET, CLOCK_MS: String(-3600 * 1000) }, undefined, argv);
+  const { id, path } = await ask(api, undefined);
+  await db.query("UPDATE questions SET expires_at = unix_now() + 2 WHERE id = $1", [id]);
+  const asked = performance.now();
+  expect((await api("GET", `${path}?wait=20`)).body.state).toBe("expired");
+  expect(performance.now() - asked).toBeLessThan(15_000);
+});
+
 test("A waiting request learns at once that its inbox or endpoint was deleted", async ({
   sharedServers: [{ api }],
 }) => {

@@ -7,6 +7,11 @@ export const RANDOM_LENGTH = 16; // 95.3 bits: the ID of a public resource grant
 /** Cryptographically random base62 characters, as many as an ID has unless told otherwise. */
 export const randomBase62 = customAlphabet(ALPHABET, RANDOM_LENGTH);
 let lastMicroseconds = 0;
+/**
+ * What the clock of IDs is ahead of `performance.now()`, which stands still while the computer sleeps. It only
+ * grows: when the clock is set back, IDs go on from where they were.
+ */
+let ahead = performance.timeOrigin;
 
 /**
  * Makes an ID: prefix, microseconds since 1970 and random characters, in base62 with its alphabet
@@ -41,7 +46,8 @@ const LOW_VALUES = 62 ** LOW_LENGTH;
 
 /** Takes `count` microseconds for IDs, which no other ID of this process has, and returns the first. */
 function takeMicroseconds(count: number): number {
-  const now = Math.floor((performance.timeOrigin + performance.now()) * 1000);
+  ahead = Math.max(ahead, Date.now() - performance.now());
+  const now = Math.floor((ahead + performance.now()) * 1000);
   const first = Math.max(now, lastMicroseconds + 1);
   lastMicroseconds = first + count - 1;
   return first;

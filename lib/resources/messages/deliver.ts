@@ -92,8 +92,13 @@ async function attempt(leased: LeasedMessage): Promise<Attempt> {
 }
 
 async function send(message: LeasedMessage, span: Span | undefined): Promise<Attempt> {
-  if (isPushedEvent(message) && message.push_secret === null) {
-    return unsent("interrupted: The subscription has ended.", false);
+  if (isPushedEvent(message)) {
+    if (message.push_secret === null) {
+      return unsent("interrupted: The subscription has ended.", false);
+    }
+    if (secretsOfPush(message.subscription_id, message).length === 0) {
+      return unsent("interrupted: SERVER_SECRET was changed. Subscribe again.", true);
+    }
   }
   const added = addedTo(message);
   if (added === undefined) {
@@ -174,7 +179,7 @@ function withOurs(
   traceparent: string | null,
 ): [string, string][] {
   const { leased_at: now, attempts, body, organization_id: organizationId } = message;
-  if (message.subscription_id !== null && isPushedEvent(message)) {
+  if (isPushedEvent(message)) {
     const { "webhook-id": id = message.id, ...headers } = Object.fromEntries(given);
     const secrets = secretsOfPush(message.subscription_id, message);
     return [...Object.entries(headers), userAgent(), ...signedHeaders(id, now, body, secrets)];

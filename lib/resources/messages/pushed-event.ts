@@ -17,9 +17,9 @@ export interface PushSecrets {
 }
 
 /** Whether a message carries an event to a client of MCP Events. */
-export function isPushedEvent(
-  message: Pick<Row<"ScheduledMessage">, "subscription_id"> & { headers: object },
-): boolean {
+export function isPushedEvent<
+  Given extends Pick<Row<"ScheduledMessage">, "subscription_id"> & { headers: object },
+>(message: Given): message is Given & { subscription_id: string } {
   return message.subscription_id !== null && Object.hasOwn(message.headers, SUBSCRIPTION_HEADER);
 }
 
@@ -28,7 +28,10 @@ export function isRefusal(status: number | null): boolean {
   return status !== null && REFUSALS.includes(status);
 }
 
-/** The secrets of a subscription: the current one and, while they overlap, the last. */
+/**
+ * The secrets of a subscription: the current one and, while they overlap, the last. None if they were sealed
+ * under another SERVER_SECRET.
+ */
 export function secretsOfPush(
   subscriptionId: string,
   { push_secret: current, push_previous_secret: previous }: PushSecrets,

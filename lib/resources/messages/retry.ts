@@ -41,11 +41,12 @@ export function isRetryable(status: number): boolean {
 
 /**
  * `Retry-After` in seconds from now (RFC 9110 §10.2.3); undefined when invalid. A date without a zone, as of
- * asctime, is in UTC.
+ * asctime, is in UTC. The time of the next attempt is in whole seconds: a second more, since some of this one
+ * has passed.
  */
 function parse(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
-  if (/^\d+$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) return Number(text) + 1;
   const zoned = / \d{4}$|:\d\d:\d\d$/.test(text) ? `${text} GMT` : text;
   const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(zoned) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.ceil(date / 1000 - now);

@@ -3,7 +3,7 @@ import { type Check, callsOf, doubles, listedBy, madeBy, type Violation, violati
 import { holdsOf, overtaken, twoHolders } from "./holders";
 
 const OPS = { grant: "lease", extend: "extend", end: ["release", "complete"] } as const;
-/** IDs say the age, and processes differ in their clocks by less. */
+/** IDs say the age, and processes differ in their clocks by less, until the clock of one is moved. */
 const CLOCKS_MS = 50;
 
 /** Writes with `If-Match`: a task goes from version to version, and no read shows an older one. */
@@ -87,7 +87,10 @@ export const pool: Check = (calls) => {
     ended,
   }));
   type One = (typeof waiting)[number];
+  const moves = callsOf(calls, "fault").filter(({ on }) => on === "clock step");
+  const moved = Math.min(...moves.map(({ began }) => began));
   const isBefore = (one: One, other: One) =>
-    one.rank < other.rank || (one.rank === other.rank && one.ended + CLOCKS_MS < other.began);
+    one.rank < other.rank ||
+    (one.rank === other.rank && one.ended < moved && one.ended + CLOCKS_MS < other.began);
   return [...found, ...overtaken(calls, holdsOf(calls, OPS), waiting, isBefore)];
 };
