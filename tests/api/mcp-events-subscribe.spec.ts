@@ -260,6 +260,46 @@ test("The end of a subscription, too, is signed by a secret that was replaced", 
   await expect.poll(() => controls.map(({ type }) => type)).toEqual(["verification", "terminated"]);
 });
 
+test("With another SERVER_SECRET nothing is sent unsigned, and a client that subscribes again misses nothing", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+  organization,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const own = await makeKey(db, organization.id);
+  const { accepted, controls, delivery, target } = await callback();
+  const client = await connect({ key: own });
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
+  const { id: subscription } = await subscribe(client, asked);
+  const reseal = () =>
+    db.query("UPDATE subscriptions SET secret = 'of another secret' WHERE id = $1", [subscription]);
+  await reseal();
+  const event = await capture(api, id);
+  const failed = "SELECT last_error FROM scheduled_messages WHERE subscription_id = $1";
+  await expect
+    .poll(async () => (await db.query<{ last_error: string }>(failed, [subscription])).rows[0])
+    .toEqual({ last_error: "interrupted: SERVER_SECRET was changed. Subscribe again." });
+  await subscribe(client, asked);
+  await expect
+    .poll(async () => {
+      await db.query(
+        "UPDATE scheduled_messages SET due_at = unix_now() WHERE subscription_id = $1 AND status = 'failed' AND due_at > unix_now()",
+        [subscription],
+      );
+      return accepted.map(({ eventId }) => eventId);
+    })
+    .toEqual([event]);
+  await reseal();
+  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [sha256(own)]);
+  const left = "SELECT FROM subscriptions WHERE id = $1";
+  await expect.poll(async () => (await db.query(left, [subscription])).rowCount).toBe(0);
+  expect(controls.map(({ type }) => type)).toEqual(["verification"]);
+  expect(target.received).toHaveLength(2);
+});
+
 test("A subscription whose time is over is 404, and lives on if it is extended before it is deleted", async ({
   api,
   callback,

@@ -206,10 +206,13 @@ test("methods and match choose what is forwarded, by header and by JSON path", a
   expect(await outcome("POST", { raw: `\uFEFF${JSON.stringify(body)}`, headers })).toBe(
     "forwarded",
   );
+  const several = (...values: string[]) => ({ body, headers: { "x-event": values } });
+  expect(await outcome("POST", several("ping", "push"))).toBe("forwarded");
   expect(await outcome("GET", { headers })).toBe("other_method");
   const others: CallOptions[] = [
     { body },
     { body, headers: { "x-event": "Push" } },
+    several("ping", "pushed"),
     { body: { ...body, draft: "false" }, headers },
     { body: { ...body, commits: { 1: { id: 2 } } }, headers },
     { body: { ...body, note: undefined }, headers },
@@ -220,7 +223,7 @@ test("methods and match choose what is forwarded, by header and by JSON path", a
   for (const options of others) expect(await outcome("POST", options)).toBe("no_match");
   const long = { body: { ...body, more: "x".repeat(70_000) }, headers };
   expect(await outcome("POST", long)).toBe("body_too_large");
-  expect(await inbox.eventCount()).toBe(3);
+  expect(await inbox.eventCount()).toBe(4);
 });
 
 test("Conditions on a long body need a signature and few values, and its delivery ID does not", async ({

@@ -70,6 +70,62 @@ it("A round of the scheduler reads few of the events that wait for a full inbox"
   expect(await entriesRead(db)).toBeLessThan(EVENTS);
 });
 
+it("A full public inbox is not recounted each time that events wait for it, but once room is made", async ({
+  server: { api },
+  db,
+}) => {
+  const inbox = await makeInbox(api);
+  await inbox.ingest();
+  const event = await inbox.receiveOne();
+  const bytes = 60_000_000;
+  await db.query("UPDATE inbox_events SET size_bytes = $2 WHERE inbox_id = $1", [inbox.id, bytes]);
+  const change = "UPDATE inbox_state SET bytes_used = $2 WHERE inbox_id = $1";
+  await db.query(change, [inbox.id, bytes]);
+  await holdBack(api, inbox.id);
+  let recounts = 0;
+  for (let n = 0; n < 20; n += 1) {
+    // A recount would find less.
+    const values = [inbox.id, 2 * bytes + n];
+    await db.query(change, values);
+    expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+    const unchanged = "SELECT FROM inbox_state WHERE inbox_id = $1 AND bytes_used = $2";
+    recounts += (await db.query(unchanged, values)).rowCount === 1 ? 0 : 1;
+  }
+  expect(recounts).toBeLessThan(10);
+  await inbox.ack(event);
+  await expect.poll(async () => (await inbox.receive()).length).toBe(1);
+});
+
+it("What a full inbox holds back of the changes is tried again when the scheduler asks, and not before", async ({
+  server: { api },
+  db,
+  key,
+}) => {
+  const inbox = await makeInbox(api, { max_events: 1 }, key);
+  const body = { inbox_id: inbox.id, kinds: ["tasks"] };
+  const { id } = (await api("POST", "/api/subscriptions", { key, body })).body;
+  for (let n = 0; n < 2; n += 1) {
+    expectStatus(await api("POST", "/api/tasks", { key, body: { name: "x" } }), 201);
+  }
+  // Each try locks the row, and a change makes another version of it.
+  const text = `SELECT obstacle, xmin::text AS version, xmax::text AS locked
+    FROM subscriptions WHERE id = $1`;
+  const read = async (end = "") => (await db.query<Row>(text + end, [id])).rows[0];
+  await expect.poll(async () => (await read())?.obstacle).toBe("inbox_full");
+  let last = await read();
+  const isStill = async () => {
+    const before = last;
+    await pause(2000);
+    last = await read();
+    return last?.locked === before?.locked;
+  };
+  await expect.poll(isStill).toBe(true);
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  await expect.poll(async () => (await read())?.locked).not.toBe(last?.locked);
+  // Waits for the end of that try.
+  expect((await read(" FOR UPDATE"))?.version).toBe(last?.version);
+});
+
 test("Messages are sent while inboxes for which events are held back are locked", async ({
   start,
   db,
@@ -94,6 +150,12 @@ test("Messages are sent while inboxes for which events are held back are locked"
     client.release(true);
   }
 });
+
+interface Row {
+  obstacle: string | null;
+  version: string;
+  locked: string;
+}
 
 /** Makes an endpoint that holds an event back, since the inbox is full. */
 async function holdBack(api: Api, inboxId: string) {

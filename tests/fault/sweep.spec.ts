@@ -6,7 +6,9 @@ import { whileUncommitted } from "../support/locks";
 import { withOneServer } from "../support/one-server";
 import { APPROVE, ask } from "../support/questions";
 import { rowsOf } from "../support/rows";
+import { pause } from "../support/servers";
 import { sweep } from "../support/sweep";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 const OLD_DAYS = 500;
 
@@ -182,6 +184,35 @@ it("A sweep removes long responses a few at a time", async ({ server: { api }, d
   const left = await db.query("SELECT FROM idempotency_records WHERE id LIKE 'long%'");
   expect(left.rowCount).toBe(0);
   await db.query("DROP TRIGGER time_out ON idempotency_records");
+});
+
+it("Evicted events that cannot be deleted are left to the sweep", async ({
+  server: { api },
+  db,
+}) => {
+  const { id } = await makeEndpoint(api, { max_events: 1 });
+  // A rollback does not reset a sequence.
+  await db.query(`CREATE SEQUENCE failures;
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM nextval('failures'); RAISE EXCEPTION 'Broken'; END $$;
+    CREATE TRIGGER fail BEFORE DELETE ON webhook_events
+      FOR EACH ROW WHEN (OLD.endpoint_id = '${id}') EXECUTE FUNCTION fail()`);
+  const read = async (text: string) =>
+    (await db.query<{ count: number }>(text)).rows[0]?.count ?? 0;
+  const failures = () => read("SELECT last_value::int AS count FROM failures WHERE is_called");
+  for (let n = 0; n < 3; n += 1) await capture(api, id, { raw: "x" });
+  await expect.poll(failures).toBeGreaterThan(0);
+  const more = async () => {
+    const before = await failures();
+    await pause(2000);
+    return (await failures()) - before;
+  };
+  await expect.poll(more).toBe(0);
+  await db.query("DROP TRIGGER fail ON webhook_events");
+  await sweep(api, db);
+  expect(
+    await read(`SELECT count(*)::int AS count FROM webhook_events WHERE endpoint_id = '${id}'`),
+  ).toBe(1);
 });
 
 it("A backlog of replies to one full inbox does not hold back the reply to another", async ({

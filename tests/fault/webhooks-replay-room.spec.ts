@@ -4,6 +4,8 @@ import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { rowsOf } from "../support/rows";
+import { statementReader } from "../support/sent-statements";
+import { freePort, pause } from "../support/servers";
 import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
 const FOUR = {
@@ -93,6 +95,40 @@ test("Bulk replays whose statements are too slow leave the rounds to the others"
     "SELECT last_value::int AS count FROM failures",
   );
   expect(rows[0]?.count).toBeLessThan(12);
+});
+
+test("A bulk replay of which only retries are left waits for the scheduler", async ({
+  databaseUrl,
+  db,
+  key,
+  start,
+  startTcpProxy,
+}) => {
+  let rounds = 0;
+  const proxy = await startTcpProxy(databaseUrl, (client) => {
+    const reader = statementReader((text) => {
+      if (text.includes("webhook_replays r CROSS JOIN")) rounds += 1;
+    });
+    client.on("data", reader);
+  });
+  const { api } = await start({ ...QUIET, DATABASE_URL: proxy.url });
+  const { id } = await makeEndpoint(api, { key });
+  await fillEndpoint(db, { id, count: 5 });
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  await startReplay(api, id, { url, retry: true }, key);
+  const failed = () => rowsOf(db).scheduledMessage.count({ where: { status: "failed" } });
+  await expect.poll(failed).toBe(5);
+  // Their host is down, so a dispatch sends one of them.
+  await db.query("UPDATE scheduled_messages SET due_at = unix_now() - 60");
+  rounds = 0;
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  const more = async () => {
+    const before = rounds;
+    await pause(1000);
+    return rounds - before;
+  };
+  await expect.poll(more).toBe(0);
+  expect(rounds).toBeGreaterThan(0);
 });
 
 /** The leases that wait for a lock. */

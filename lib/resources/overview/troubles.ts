@@ -2,7 +2,6 @@ import { raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { MISSED_AFTER_SECONDS } from "@/lib/resources/schedules/contract";
 import { schedules } from "@/lib/resources/schedules/service";
 import { type Timing, timesAfter } from "@/lib/resources/schedules/timing";
-import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { LASTS } from "@/lib/resources/subscriptions/quota";
 
 /** The overview reads at most so many rows of one cause. */
@@ -33,7 +32,7 @@ export interface HeldSubscription {
   id: string;
   /** Its URL, or the name of its inbox. */
   name: string;
-  obstacle: NonNullable<Subscription["held_reason"]>;
+  obstacle: "inbox_full" | "too_many_pending" | "callback_failed";
   /** Null if it is not known. */
   since: number | null;
 }

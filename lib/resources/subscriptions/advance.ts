@@ -137,7 +137,8 @@ async function pushNext(one: Subscribed, { source, args }: Asked): Promise<numbe
   if (!stored) return HELD_MS;
   const isGap = one.event !== null && resumed !== position;
   if (isGap) waitUntil(notifyClient(stored.row, { type: "gap", cursor: resumed }));
-  if (stored.isHeld) return HELD_MS;
+  // Tried again once its message has ended, or with the scheduler's next round (`pushRound`).
+  if (stored.isHeld) return null;
   return page.hasMore ? 0 : nextInMs;
 }
 
@@ -174,9 +175,11 @@ async function push(one: Subscribed, page: Page, db: Transaction): Promise<boole
   const reached = isHeld ? (page.events[count - 1]?.cursor ?? page.from) : page.cursor;
   const { xid, id } = positionOf(reached) ?? { xid: one.after_xid, id: one.after_id };
   const obstacle = one.url === null ? "inbox_full" : "too_many_pending";
+  const found = isHeld ? obstacle : null;
   await query(
-    sql`UPDATE subscriptions SET obstacle = ${isHeld ? obstacle : null}, after_xid = ${xid}, after_id = ${id}
-        WHERE id = ${one.id}`,
+    sql`UPDATE subscriptions SET obstacle = ${found}, after_xid = ${xid}, after_id = ${id}
+        WHERE id = ${one.id}
+          AND (obstacle, after_xid, after_id) IS DISTINCT FROM (${found}, ${xid}, ${id})`,
     db,
   );
   return isHeld;

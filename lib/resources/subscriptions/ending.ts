@@ -38,12 +38,13 @@ export const NOTIFIED_COLUMNS = sql`${columns("Subscription", "id, url, public_o
 
 export type Notified = Row<"Subscription", "id" | "url" | "public_only"> & PushSecrets;
 
-/** Tells the client what happened to its subscription. Does nothing without a URL. */
+/** Tells the client what happened to its subscription. Does nothing without a URL or a secret to sign with. */
 export async function notifyClient(
   { id, url, public_only, ...sealed }: Notified,
   envelope: Envelope,
 ) {
   if (url === null) return;
   const secrets = secretsOfPush(id, sealed);
+  if (secrets.length === 0) return;
   await notify({ subscriptionId: id, url, secrets, publicOnly: public_only }, envelope);
 }

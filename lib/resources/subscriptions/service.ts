@@ -14,6 +14,7 @@ import { actorOf } from "@/lib/resources/change";
 import { latestPosition } from "@/lib/resources/changes/read";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
+import { hasUsedUpStorage } from "@/lib/resources/storage/stored-bytes";
 import { toResource } from "@/lib/resources/to-resource";
 import { Subscription, type SubscriptionCreate } from "./contract";
 import { pushSoon } from "./pusher";
@@ -35,6 +36,7 @@ type SubscriptionRow = RowOf<typeof COLUMNS>;
 /** The subscriptions of the caller's organization, newest first. */
 export async function list(caller: Caller, listQuery: ListQuery): Promise<List<Subscription>> {
   if (caller.kind === "anonymous") return emptyList(listQuery);
+  const isFull = await hasUsedUpStorage(caller.organizationId);
   return listNewest<SubscriptionRow, Subscription>(
     {
       table: sql`subscriptions`,
@@ -42,7 +44,7 @@ export async function list(caller: Caller, listQuery: ListQuery): Promise<List<S
       columns: COLUMNS,
       longTexts: ["url"],
       conditions: [LASTS],
-      serialize,
+      serialize: (row) => serialize(row, isFull),
     },
     listQuery,
   );
@@ -56,7 +58,7 @@ export async function get(caller: Caller, id: string): Promise<Subscription> {
   );
   if (!row) throw notFound("subscription", id);
   assertAccess(caller, row.organization_id);
-  return serialize(row);
+  return serialize(row, await hasUsedUpStorage(row.organization_id));
 }
 
 /**
@@ -101,7 +103,7 @@ export async function create(
       organizationId,
       data: { subscription: row.id, to: targetName(input) },
     });
-    return serialize(row);
+    return serialize(row, false);
   });
   const subscription = await commit(store);
   void pushSoon();
@@ -131,10 +133,12 @@ export async function remove(
   });
 }
 
-function serialize(row: SubscriptionRow): Subscription {
+/** While the organization's storage is full, nothing is pushed (`advance`). */
+function serialize(row: SubscriptionRow, isFull: boolean): Subscription {
+  const held_reason = isFull ? "storage_full" : row.obstacle;
   return toResource(Subscription, row, {
     kinds: row.kinds.length === 0 ? null : row.kinds,
     actions: row.actions.length === 0 ? null : row.actions,
-    held_reason: row.suspended_at === null ? row.obstacle : "callback_failed",
+    held_reason: row.suspended_at === null ? held_reason : "callback_failed",
   });
 }

@@ -36,6 +36,7 @@ interface Flow {
 /** A captured request, exactly as sent. */
 export interface CapturedRequest extends SentRequest {
   method: string;
+  headers: Iterable<[string, string]>;
   size: number;
 }
 
@@ -106,7 +107,7 @@ function decide(
   if (match && Object.keys(match).some(isPath) && body().isTooLong) {
     return { status: "failed", reason: "body_too_large" };
   }
-  if (match && !matches(match, { header: request.header, json: () => body().value })) {
+  if (match && !matches(match, { headers: request.headers, json: () => body().value })) {
     return skipped("no_match");
   }
   if (request.isTruncated || (inboxId !== null && request.size > config().inboxMaxBodyBytes)) {

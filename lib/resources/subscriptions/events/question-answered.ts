@@ -5,7 +5,7 @@ import { text } from "@/lib/platform/http/fields";
 import { Question } from "@/lib/resources/questions/contract";
 import { questionKind } from "@/lib/resources/questions/kind";
 import { answerTopic, get } from "@/lib/resources/questions/service";
-import { millisecondsToExpiry } from "@/lib/resources/questions/wait";
+import { readExpiring } from "@/lib/resources/questions/wait";
 import { endedSource } from "./ended";
 
 const ENDS = ["answered", "expired", "withdrawn"] as const;
@@ -29,17 +29,17 @@ export const questionAnswered = endedSource({
   kind: questionKind,
   idIn: ({ question_id }) => question_id,
   ends: () => ENDS,
-  get,
-  endOf({ id, state, answered_at, updated_at, expires_at }) {
+  get: readExpiring,
+  endOf({ question: { id, state, answered_at, updated_at, expires_at } }) {
     if (state === "open") return undefined;
     const at = answered_at ?? (state === "expired" ? expires_at : updated_at);
     return { id, state, at, eventId: `${id}.${state}`, cursor: "end_1" };
   },
   cursors: /^end_[01]$/,
   topicOf: answerTopic,
-  pollMs: (question) => (question.state === "open" ? millisecondsToExpiry(question) : null),
-  async payloadOf(caller, { id, state, at }, question) {
-    const found = question ?? (await get(caller, id).catch(nullIfGone));
+  pollMs: ({ question, expiresInMs }) => (question.state === "open" ? expiresInMs : null),
+  async payloadOf(caller, { id, state, at }, read) {
+    const found = read?.question ?? (await get(caller, id).catch(nullIfGone));
     const question_url = `${config().baseUrl}/api/questions/${id}`;
     return { question_id: id, state, answer: found?.answer ?? null, ended_at: at, question_url };
   },

@@ -100,7 +100,7 @@ export async function isMatch(
     event.verified === true,
   );
   return matches(match, {
-    header: (name) => event.headers[name] ?? null,
+    headers: Object.entries(event.headers),
     json: () => body().value,
   });
 }

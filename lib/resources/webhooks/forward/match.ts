@@ -37,18 +37,24 @@ export function isPath(name: string): boolean {
 }
 
 /**
- * Whether a request matches all values. `json` is called only for conditions on the body; it
- * returns undefined if the body is not JSON.
+ * Whether a request matches all values. Its headers have names in lower case. `json` is called only for
+ * conditions on the body; it returns undefined if the body is not JSON.
  */
 export function matches(
   conditions: MatchConditions,
-  request: { header(name: string): string | null; json(): unknown },
+  request: { headers: Iterable<[string, string]>; json(): unknown },
 ): boolean {
   return Object.entries(conditions).every(([name, wanted]) =>
     isPath(name)
       ? valueAt(request.json(), stepsOf(name) ?? []) === wanted
-      : request.header(name) === wanted,
+      : hasHeader(request.headers, name, wanted),
   );
+}
+
+/** Whether a header has this value, alone or among others. A record has those of repeated headers joined. */
+function hasHeader(headers: Iterable<[string, string]>, name: string, wanted: Value): boolean {
+  const values = Array.from(headers).flatMap(([one, value]) => (one === name ? [value] : []));
+  return values.length > 0 && `, ${values.join(", ")}, `.includes(`, ${wanted}, `);
 }
 
 function problems(given: unknown): { path: string[]; message: string }[] {

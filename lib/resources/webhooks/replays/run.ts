@@ -23,7 +23,7 @@ import { sendableMethod, sendersHeaders } from "@/lib/resources/webhooks/events/
 export const UNENDED_MAX = 50;
 const BYTES_PER_STEP = 4_000_000;
 const PAUSE_MS = 200;
-/** A message that is due later waits for a retry, which the scheduler sends. */
+/** The scheduler sends a message that is due later. */
 const SOON_SECONDS = 5;
 const REPLAYS_PER_ROUND = 1000;
 export const KEPT_SECONDS = 30 * 86_400;
@@ -42,7 +42,7 @@ const COLUMNS = columnsOf(
 
 type Replay = RowOf<typeof COLUMNS> & {
   pending: number;
-  /** Pending messages that are being delivered, or due in a moment. */
+  /** Pending messages that are being delivered, or due in a moment. Retries wait for the scheduler, or a host. */
   moving: number;
   is_over: boolean;
 };
@@ -122,8 +122,8 @@ function unended(): Promise<Replay[]> {
   return query<Replay>(sql`
     SELECT ${COLUMNS}, sent.*, ${IS_OVER} AS is_over
     FROM webhook_replays r CROSS JOIN LATERAL (
-      SELECT count(*) AS pending, count(*) FILTER (
-               WHERE status = 'delivering' OR due_at < unix_now() + ${SOON_SECONDS}::bigint) AS moving
+      SELECT count(*) AS pending, count(*) FILTER (WHERE status = 'delivering'
+               OR attempts = attempts_before AND due_at < unix_now() + ${SOON_SECONDS}::bigint) AS moving
       FROM scheduled_messages WHERE webhook_replay_id = r.id AND due_at IS NOT NULL
     ) AS sent
     WHERE r.ended_at IS NULL AND NOT ${isDeleted(sql`r.organization_id`)}
