@@ -110,6 +110,13 @@ export const access: readonly Mutant[] = [
       replace: "stored.public_only",
     },
     {
+      name: "a foreign page learns the IDs of the messages that it dispatches",
+      file: "lib/upkeep/operations.ts",
+      find: "isOnThisMachine(request);",
+      replace: "(void isOnThisMachine, config().localMode);",
+      grep: "may start a dispatch",
+    },
+    {
       name: "a foreign page changes a schedule of this machine",
       file: "lib/resources/schedules/service.ts",
       find: "assertUpdatable: (row, caller) => assertTargetReachable(caller, targetOf(row)),",
@@ -391,4 +398,12 @@ export const access: readonly Mutant[] = [
       grep: "Every kind says that it was changed",
     },
   ]),
+  {
+    name: "a new time covers what else a stranger changed",
+    file: "lib/resources/update.ts",
+    find: "!unmarked.includes(name)",
+    replace: "unmarked.length === 0",
+    specs: ["fault/claims"],
+    grep: "only its time was changed",
+  },
 ];

@@ -314,13 +314,15 @@ export const deliveries: readonly Mutant[] = [
       specs: ["fault/messages-turns"],
       grep: "A dispatch sends what waits",
     },
-    {
-      name: "anyone who dispatches sees what targets answered",
-      find: "error: error && errorClass(error) };",
-      replace: "error };",
-      grep: "In public mode every URL",
-    },
   ]),
+  {
+    name: "anyone who dispatches sees what targets answered",
+    file: "lib/upkeep/operations.ts",
+    find: "error: error && errorClass(error) };",
+    replace: "error };",
+    specs: ["fault/server-start"],
+    grep: "In public mode every URL",
+  },
   ...mutantsOf({ file: "lib/resources/messages/retry.ts", specs: ["api/messages-delivery"] }, [
     {
       name: "a status beyond 599 is retried",

@@ -148,8 +148,15 @@ export const limits: readonly Mutant[] = [
       grep: "only a few pages",
     },
     {
+      name: "a form keeps its turn while it waits for that of its next page",
+      file: "server/pages.ts",
+      find: "if (init?.next?.internal) pageTurn.getStore()?.end();",
+      specs: ["fault/forms-flood"],
+      grep: "do not wait for each other's turns",
+    },
+    {
       name: "a form is parsed before anything looks at it",
-      find: "if (isRendered) assertForm(body, headers);",
+      find: "assertForm(body, new NodeHeaders(request));",
       grep: "More JSON values|2000 parts",
     },
     {
@@ -161,13 +168,13 @@ export const limits: readonly Mutant[] = [
     },
     {
       name: "a form without scripts has as many values as it likes in its action",
-      file: "server/part-count.ts",
+      file: "lib/platform/http/form-size.ts",
       find: 'else if (first === "$") values += valuesIn(part.subarray(head?.length), true);',
       grep: "More JSON values",
     },
     {
       name: "an argument makes React parse what a person typed",
-      file: "server/part-count.ts",
+      file: "lib/platform/http/form-size.ts",
       find: "hasArguments ||= head === undefined;",
       replace: "hasArguments = head === undefined;",
       grep: "More JSON values",

@@ -28,15 +28,15 @@ export const pages: readonly Mutant[] = [
       },
       {
         name: "a page is rendered as data without a turn",
-        find: '!path.startsWith("/_next/data/") && ',
+        find: "!/^\\/_next\\/(?!static\\/)/.test(path) && ",
       },
     ],
   ),
   ...mutantsOf({ file: "proxy.ts", specs: [FORGERY], grep: "A form sent by another site" }, [
     {
       name: "the page of an answer takes forms of other sites",
-      find: '"/((?!api(?:/|$)|_next/|',
-      replace: '"/((?!api(?:/|$)|answer/|_next/|',
+      find: '"/((?!api(?:/|$)|_next/static/|',
+      replace: '"/((?!api(?:/|$)|answer/|_next/static/|',
     },
   ]),
   ...mutantsOf(

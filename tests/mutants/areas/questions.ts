@@ -138,13 +138,14 @@ export const questions: readonly Mutant[] = [
     },
     {
       name: "the link of a question that has ended shows what its document says now",
-      find: "ownArtifact(forLink ? whileOpen(question) : question)",
+      find: "ownArtifact(forLink ? shownQuestion(question) : question)",
       replace: "ownArtifact(question)",
       grep: "while it is open, and its owner",
       pages: true,
     },
     {
       name: "the link of a question that has ended shows what its task is called now",
+      file: "lib/resources/questions/serialize.ts",
       find: "task_id: null, artifact_id: null",
       replace: "artifact_id: null",
       grep: "while it is open, and its owner",
@@ -283,6 +284,12 @@ export const questions: readonly Mutant[] = [
       find: "if (!session.takesForms || question.require_sign_in) return",
       replace: "if (!session.takesForms) return",
       grep: "instead of signing in",
+    },
+    {
+      name: "an answer that cannot be taken for now loses the link",
+      find: "return withLink(asked, passed);",
+      replace: "return passed;",
+      grep: "cannot be taken for now",
     },
     {
       name: "a client without forms is sent one",

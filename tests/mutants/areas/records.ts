@@ -233,6 +233,13 @@ export const records: readonly Mutant[] = [
     },
   ]),
   {
+    name: "an upsert changes a resource that has another external ID by then",
+    file: "lib/resources/update.ts",
+    find: "          AND (item->'found_by' IS NULL OR external_id = item->>'found_by')\n",
+    specs: ["api/upsert"],
+    grep: "a PUT does not change a resource that gets another external ID",
+  },
+  {
     name: "an upsert creates what If-Match names",
     file: "lib/resources/upsert.ts",
     find: "    precondition?.(undefined);\n",

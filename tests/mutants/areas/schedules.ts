@@ -31,6 +31,14 @@ export const schedules: readonly Mutant[] = [
     ],
   ),
   {
+    name: "an event is sent without a signature after SERVER_SECRET was changed",
+    file: "lib/resources/messages/deliver.ts",
+    find: "secretsOfPush(message.subscription_id, message).length === 0",
+    replace: "false",
+    specs: ["api/mcp-events-subscribe"],
+    grep: "nothing is sent unsigned",
+  },
+  {
     name: "an instance on Vercel does not wait for what it pushes",
     file: "lib/resources/subscriptions/pusher.ts",
     find: "waitUntil(pusher.running);",

@@ -266,6 +266,12 @@ export const tasks: readonly Mutant[] = [
       grep: "waits for the lock of its new owner",
     },
     {
+      name: "a claim does not wait for a link to its task",
+      file: "lib/resources/claims/set.ts",
+      find: "await lockBlockersOfClaimed(digest, db);",
+      grep: "A claim of a task waits",
+    },
+    {
       name: "a link does not wait for a claim of its task",
       find: "FOR NO KEY UPDATE\n      ) AS task",
       replace: "FOR KEY SHARE\n      ) AS task",
