@@ -1,4 +1,4 @@
-import { STATUS_CODES } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { newId } from "@/lib/platform/db/ids";
 import { ApiError } from "@/lib/platform/errors";
@@ -7,7 +7,21 @@ import { errorEnvelope } from "@/lib/platform/http/error-envelope";
 /** How long a rejected client may keep sending before it must have read the response. */
 export const LINGER_MS = 2000;
 
-/** Responds to a malformed or late request, which Node reports early, and disconnects. */
+/**
+ * Handles a malformed or late request, which Node reports early. A request before it that has arrived
+ * gets its own response, and no other.
+ */
+export function onClientError(error: { code?: string }, socket: WithResponse): void {
+  const running = socket._httpMessage;
+  if (running?.headersSent) running.socket?.destroySoon();
+  else if (running?.req.complete) running.shouldKeepAlive = false;
+  else rejectRequest(error, socket);
+}
+
+/** A connection, with Node's name for the response that is in progress on it. */
+type WithResponse = Duplex & { _httpMessage?: ServerResponse | null };
+
+/** Responds to a malformed or late request, and disconnects. */
 export function rejectRequest(error: { code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
   const [status, refusal] = REFUSALS[error.code ?? ""] ?? [400, NOT_HTTP];
@@ -16,7 +30,9 @@ export function rejectRequest(error: { code?: string }, socket: Duplex): void {
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Date: ${new Date().toUTCString()}`,
       "Connection: close",
+      "Access-Control-Allow-Origin: *",
       "Content-Type: application/json",
       `Content-Length: ${Buffer.byteLength(body)}`,
       `Request-Id: ${requestId}`,

@@ -33,7 +33,7 @@ export class CompressedDocuments {
     if (!operation || tagOf(operation) !== "Discovery") return response;
     if (body instanceof ReadableStream) return response;
     const type = response.headers["Content-Type"];
-    if (type !== undefined && !COMPRESSIBLE.test(type)) return response;
+    if (type === undefined || !COMPRESSIBLE.test(type)) return response;
     const headers = { ...response.headers };
     const vary = [...(headers.Vary?.split(", ") ?? []), "Accept-Encoding"];
     headers.Vary = [...new Set(vary)].join(", ");
@@ -43,10 +43,10 @@ export class CompressedDocuments {
     // Different bytes with the same meaning (RFC 9110 §8.8.1).
     if (coding && tag) headers.ETag = `W/${tag}`;
     if (coding) delete headers["Content-Length"];
+    if (coding && status !== 304) headers["Content-Encoding"] = coding;
     if (body === null) return new HttpResponse(status, headers, null);
     const bytes = coding ? await this.#bytes(coding, body, tag) : Buffer.from(body);
     headers["Content-Length"] = String(bytes.length);
-    if (coding) headers["Content-Encoding"] = coding;
     return new HttpResponse(status, headers, bytes);
   }
 

@@ -24,7 +24,7 @@ import { LINGER_MS, rejectRequest } from "./client-error";
 import { CompressedDocuments } from "./compressed-documents";
 import { Exchanges } from "./exchanges";
 import { HomePage, type NodeHandler } from "./home-page";
-import { NodeRequest } from "./node-request";
+import { NodeRequest, namesHost } from "./node-request";
 import { explainFailures } from "./page-failures";
 import { pageNames } from "./page-names";
 import { isRead, PageTurns } from "./page-turns";
@@ -70,9 +70,8 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     const uploadSecondsMax = Math.max(0, ...(found ?? []).map((one) => one.uploadSecondsMax));
     const turn = exchanges.begin(request, response, { address, uploadSecondsMax });
     if (turn !== true && !(await turn)) return;
-    if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      return rejectRequest({}, request.socket); // RFC 9112 §3.2; Node's own 400 would be empty
-    }
+    // Node's own 400 would be empty.
+    if (!namesHost(request)) return rejectRequest({}, request.socket);
     await atRequestedOrigin(request.headers.host, () =>
       serve(request, response, { path, found, address }),
     );
@@ -85,7 +84,6 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
   ): Promise<void> {
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
       await serveApi(found ?? [], { request, response, address, bodies, responses, documents });
-      limitRemainingBody(request, response);
     } else {
       overwriteForwarding(request, address);
       sanitizeForNext(request, path);
@@ -108,7 +106,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         explainFailures(request, response);
         if (takesTurn) {
           const taken = await turns.take(request, response, { address });
-          if (!taken) return limitRemainingBody(request, response);
+          if (!taken) return limitRemainingBody(request, response, !response.shouldKeepAlive);
           return pageTurn.run(taken.turn, () => toNext(taken.received)).finally(taken.end);
         }
       }
@@ -161,8 +159,9 @@ async function serveApi(operations: readonly Operation[], asked: Exchange): Prom
   if (!(result.body instanceof ReadableStream)) heldBody.release();
   const encoded = await asked.documents.compress(operations, request, result);
   const { status, headers, body } = countResponse(encoded, asked);
-  // If the client asked to close, Node would close with unread data pending, and the reset would
-  // lose the response. So the rest is read first.
+  const closes = !response.shouldKeepAlive;
+  // Node would close at once with unread data pending, and the reset would lose the response. So the
+  // rest is read first.
   if (!request.complete) response.shouldKeepAlive = true;
   response.writeHead(status, headers);
   if (body instanceof ReadableStream) {
@@ -170,6 +169,7 @@ async function serveApi(operations: readonly Operation[], asked: Exchange): Prom
     await pipeline(body, response).catch(() => {});
     heldBody.release();
   } else response.end(body);
+  limitRemainingBody(request, response, closes);
 }
 
 /** Counts the response until it has been read, or replaces it with an error without memory. */
@@ -185,13 +185,13 @@ function countResponse(
   }
 }
 
-/** Node drains the rest of a body to keep the connection; this limits how long. */
-function limitRemainingBody(request: IncomingMessage, response: ServerResponse) {
+/** Node drains the rest of a body to keep the connection; this limits how long, and `closes` it then. */
+function limitRemainingBody(request: IncomingMessage, response: ServerResponse, closes: boolean) {
   if (request.complete) return;
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
   request.once("end", () => {
     clearTimeout(timer);
-    if (/\bclose\b/i.test(request.headers.connection ?? "")) request.socket.destroySoon();
+    if (closes) request.socket.destroySoon();
   });
   response.once("close", () => timer.unref());
 }

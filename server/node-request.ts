@@ -57,9 +57,7 @@ export class NodeRequest implements HttpRequest {
   }
 
   async *#chunks(): AsyncGenerator<Uint8Array> {
-    if (this.#incoming.headers.expect?.toLowerCase() === "100-continue") {
-      this.#response.writeContinue();
-    }
+    sendContinue(this.#incoming, this.#response);
     // Most bodies arrive with the head, and Node delivers both in one turn. Reading them directly is
     // cheaper than iterating over the stream.
     await undefined;
@@ -75,6 +73,19 @@ export class NodeRequest implements HttpRequest {
       throw new ApiError("invalid_param", message, { status: 408, cause });
     }
   }
+}
+
+/** Asks for the body if the client waits for that. HTTP/1.0 has no such response (RFC 9110 §10.1.1). */
+export function sendContinue({ headers, httpVersion }: IncomingMessage, response: ServerResponse) {
+  const isAwaited = headers.expect?.toLowerCase() === "100-continue";
+  if (isAwaited && httpVersion === "1.1") response.writeContinue();
+}
+
+/** Whether the request names its host as it must: once, or never in HTTP/1.0 (RFC 9112 §3.2). */
+export function namesHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const isHost = (text: string, index: number) => index % 2 === 0 && /^host$/i.test(text);
+  const hosts = rawHeaders.filter(isHost).length;
+  return hosts === 1 || (hosts === 0 && httpVersion !== "1.1");
 }
 
 /** The headers of a Node request, as a `HttpRequest` has them. */

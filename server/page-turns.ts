@@ -7,7 +7,7 @@ import { Gate } from "@/lib/platform/limits/gate";
 import type { PageTurn } from "@/lib/platform/limits/page-turn";
 import { HeldBody } from "./body-memory";
 import type { ByteBudget } from "./byte-budget";
-import { NodeHeaders } from "./node-request";
+import { NodeHeaders, sendContinue } from "./node-request";
 
 /** The largest artifact in the editor. Next refuses other forms above 5 MB (next.config.ts). */
 const FORM_BYTES_MAX = 13_500_000;
@@ -89,7 +89,7 @@ async function receive(
   response: ServerResponse,
   { held, signal }: { held: HeldBody; signal: AbortSignal },
 ): Promise<IncomingMessage> {
-  if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
+  sendContinue(request, response);
   const received = new IncomingMessage(request.socket);
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } =
     request;
@@ -106,7 +106,7 @@ async function receive(
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks);
-  assertForm(body, new NodeHeaders(request));
+  assertForm(body, new NodeHeaders(request), url ?? "");
   received.push(body);
   received.push(null);
   received.complete = true;

@@ -5,7 +5,7 @@ import { config } from "@/lib/platform/config/config";
 import { codeOf } from "@/lib/platform/db/failures";
 import { CONNECTIONS_MAX } from "@/lib/platform/limits/connection-slots";
 import { OperatorError } from "@/lib/platform/operator-error";
-import { rejectRequest } from "./client-error";
+import { onClientError } from "./client-error";
 import { limitConnections } from "./connections";
 import { listener } from "./listener";
 import { Pages } from "./pages";
@@ -47,7 +47,7 @@ export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<vo
   server.on("checkContinue", handle);
   // Other expectations. Node would send an empty 417, even on capture URLs.
   server.on("checkExpectation", handle);
-  server.on("clientError", rejectRequest);
+  server.on("clientError", onClientError);
   if (dev) server.on("upgrade", (await pages.prepare()).getUpgradeHandler());
 
   const listening = await listen(server);

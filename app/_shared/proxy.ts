@@ -82,7 +82,7 @@ async function refusedForm(request: NextRequest): Promise<NextResponse | undefin
   // Next keeps the whole body, and hands on its own copy.
   const body = Buffer.from(await request.arrayBuffer());
   try {
-    assertForm(body, request.headers);
+    assertForm(body, request.headers, request.nextUrl.pathname);
     return undefined;
   } catch (error) {
     return toNext(refusedPage(request.headers, toApiError(error)));

@@ -16,6 +16,8 @@ import { logError } from "@/lib/platform/telemetry/log";
 
 /** The media type of an exported list: JSON lines. */
 export const JSON_LINES = "application/x-ndjson";
+/** Its names. */
+const LINE_TYPES = [JSON_LINES, "application/jsonl"];
 
 /** The parameters with which lists wait, and exports do not. */
 const WAITS = ["wait", "wait_seconds"];
@@ -31,8 +33,7 @@ export function wantsLines(operation: Operation, request: HttpRequest): boolean 
   const accept = request.headers.get("accept");
   return (
     isList(operation) &&
-    preferredType(accept, ["application/json", JSON_LINES, "application/jsonl"]) !==
-      "application/json"
+    preferredType(accept, ["application/json", ...LINE_TYPES]) !== "application/json"
   );
 }
 
@@ -101,7 +102,7 @@ export async function exportPages(asked: Export, prepare: PreparePage): Promise<
     { highWaterMark: 0 },
   );
   const headers = {
-    "Content-Type": JSON_LINES,
+    "Content-Type": preferredType(asked.request.headers.get("accept"), LINE_TYPES),
     "Content-Disposition": `attachment; filename="${asked.fileName}"`,
     "Cache-Control": "private, no-store",
     Vary: "Accept",

@@ -21,7 +21,7 @@ export function failuresOf(operation: Operation, all: readonly Operation[]): num
     [scope !== null || auth === "required", 403],
     [path.includes("{") && !subpaths, 404], // operations with subpaths accept anything
     [repeatable, 409],
-    [isGuarded(operation, all), 412],
+    [isGuarded(operation, all) || ranges, 412],
     [body !== null, 413],
     [ranges, 416],
     [repeatable, 422],

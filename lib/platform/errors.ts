@@ -135,6 +135,7 @@ export function invalidParam(param: string, message: string): ApiError {
 interface Limit {
   limit: number;
   windowSeconds: number;
+  policy?: "default";
 }
 
 /**
@@ -154,9 +155,10 @@ export function rateLimitFields(allowance: {
   resetSeconds: number;
 }): Record<string, string> {
   const { limit, remaining, resetSeconds } = allowance;
+  const policy = limit.policy ?? "attempts";
   return {
-    RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
-    "RateLimit-Policy": `"default";q=${limit.limit};w=${limit.windowSeconds}`,
+    RateLimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+    "RateLimit-Policy": `"${policy}";q=${limit.limit};w=${limit.windowSeconds}`,
   };
 }
 

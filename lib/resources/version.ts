@@ -98,10 +98,14 @@ export function preconditionOf({ method, headers }: HttpRequest): Precondition |
       const name = mustBeNew ? "If-None-Match" : "If-Match";
       throw invalidParam(name, `This has no ETag. Omit ${name}.`);
     } else if (!isAny && !wanted.includes(stableTag(resource))) {
+      if (wanted.includes(`W/${stableTag(resource)}`)) throw failed(WEAKENED);
       throw failed("The resource has changed: its ETag does not match If-Match. Read it again.");
     }
   };
 }
+
+const WEAKENED =
+  "A weak tag never matches. A proxy that compresses adds W/ to the ETag: send it in If-Match without W/.";
 
 function failed(message: string): ApiError {
   return new ApiError("precondition_failed", message);

@@ -159,6 +159,18 @@ test("One byte range is 206, one out of bounds is 416, and anything else is the 
   expect(head.headers.get("content-length")).toBe(lengthOn(server, "0123456789"));
 });
 
+test("A part of other bytes than If-Match names is 412", async ({ api }) => {
+  const { id, raw_url } = await make(api, { content: "0123456789" });
+  const etag = (await api("GET", raw_url)).headers.need("etag");
+  const read = (tag: string) =>
+    api("GET", raw_url, { headers: { range: "bytes=0-0", "if-match": tag } });
+  for (const tag of [etag, `"x", ${etag}`, "*"]) expectStatus(await read(tag), 206);
+  expectError(await read(`W/${etag}`), 412, "precondition_failed");
+  await api("PATCH", `/api/artifacts/${id}`, { body: { content: "9876543210" } });
+  expectError(await read(etag), 412, "precondition_failed");
+  expectStatus(await read("*"), 206);
+});
+
 test("Only download=1 is served as an attachment", async ({ api }) => {
   const { raw_url } = await make(api, { name: "Plan.md" });
   const download = await api("GET", raw_url, { query: { download: 1 } });

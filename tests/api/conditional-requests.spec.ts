@@ -278,6 +278,20 @@ test.describe("If-Match", () => {
     }
   });
 
+  test("The tag that a proxy weakened is 412, with how to send it", async ({
+    api,
+    organization,
+  }) => {
+    const { path, key, etag } = await makeTask(api, organization.key);
+    const change = (tag: string) =>
+      api("PATCH", path, { key, headers: { "if-match": tag }, body: { name: "Second" } });
+    const weak = `W/${etag}`;
+    const { text } = await change(weak);
+    expect(text).toContain("send it in If-Match without W/");
+    expectStatus(await change(etag), 200);
+    expect((await change(weak)).text).toContain("has changed");
+  });
+
   test("Of an update and a delete at once with one ETag exactly one succeeds", async ({
     api,
     db,

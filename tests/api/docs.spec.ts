@@ -105,6 +105,8 @@ test("A missing page is 404 with the list of pages, or an error for programs, an
   const page = await api("GET", "/docs/nowhere", { headers: html });
   expectStatus(page, 404);
   expect(page.text).toContain('href="/docs/tasks"');
+  const known = { ...html, "if-none-match": "*" };
+  expectStatus(await api("GET", "/docs/nowhere", { headers: known }), 404);
   for (const path of [
     "/docs/nowhere",
     "/docs/nowhere.md",

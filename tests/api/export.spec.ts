@@ -79,10 +79,17 @@ test("A captured JSON text of any length is on the line of its event, and cannot
   const { id } = await makeEndpoint(api, { key });
   const forged = JSON.stringify({ object: "webhook_event", id: "wev_forged" });
   await capture(api, id, { raw: `[\r\n${forged}\n,"${"x".repeat(66_000)}"\r]` });
+  // At these, Python splits lines too.
+  for (const end of ["\u0085", "\u2028", "\u2029"]) {
+    await capture(api, id, { raw: `x${end}${forged}` });
+    await capture(api, id, { raw: JSON.stringify([`x${end}${forged}`]) });
+  }
   const path = `/api/webhooks/${id}/events`;
   const { body } = await api("GET", path, { key });
-  expect(body.data).toHaveLength(1);
-  expect(linesOf((await api("GET", path, { key, headers })).text)).toEqual(body.data);
+  expect(body.data).toHaveLength(7);
+  const { text } = await api("GET", path, { key, headers });
+  expect(text).not.toMatch(/[\u0085\u2028\u2029]/);
+  expect(linesOf(text)).toEqual(body.data);
 });
 
 test("Every list with pages can be exported, by those who may list, and its document says so", async ({
@@ -175,6 +182,13 @@ test("An export breaks off when its key is revoked", async ({ baseUrl, db, organ
     while (!(await reader?.read())?.done);
   };
   await expect(rest()).rejects.toThrow();
+});
+
+test("An export has the type that was asked for", async ({ api, key }) => {
+  for (const type of ["application/jsonl", "application/x-ndjson"]) {
+    const { headers } = await api("GET", "/api/tasks", { key, headers: { accept: type } });
+    expect(headers.get("content-type")).toBe(type);
+  }
 });
 
 test("Without that type a list is JSON, as before", async ({ api, key }) => {

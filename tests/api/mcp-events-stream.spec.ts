@@ -17,7 +17,7 @@ for (const revision of REVISIONS) {
     const { id } = await makeEndpoint(api);
     const asked = { name: "webhook.received", arguments: { endpoint_id: id } };
     const stream = await openStream(baseUrl, asked, { revision });
-    expect(stream.type).toBe("text/event-stream");
+    expect(stream.type).toBe("text/event-stream; charset=utf-8");
     await expect.poll(() => stream.frames).toHaveLength(1);
     const _meta = { "io.modelcontextprotocol/subscriptionId": 7 };
     expect(stream.frames[0]).toEqual({
@@ -106,6 +106,25 @@ test("A stream says once that events were removed before it could send them, and
   ]);
   stream.close();
 });
+
+for (const revision of REVISIONS) {
+  test(`A line break of Unicode neither cuts a response nor ends a line of a stream (${revision})`, async ({
+    api,
+    baseUrl,
+  }) => {
+    const { refusal } = await openStream(baseUrl, { name: "x\u2028data: y" }, { revision });
+    expect(refusal).toMatchObject({ id: 7, error: { code: -32023 } });
+    const { id } = await makeEndpoint(api);
+    const asked = { name: "webhook.received", arguments: { endpoint_id: id } };
+    const stream = await openStream(baseUrl, asked, { revision });
+    await expect.poll(() => stream.frames).toHaveLength(1);
+    const body = "x\u0085data: a\u2028data: b\u2029data: c";
+    await capture(api, id, { raw: body });
+    await expect.poll(() => stream.events()).toMatchObject([{ params: { data: { body } } }]);
+    expect(stream.blocks.join()).not.toMatch(/[\u0085\u2028\u2029]/);
+    stream.close();
+  });
+}
 
 test("What cannot be streamed is an error at once", async ({ api, baseUrl, key }) => {
   const { id } = await makeEndpoint(api);

@@ -240,12 +240,18 @@ test("Names that are special in JavaScript are ordinary data", async ({ api }) =
   expect(Object.entries(event.headers)).toContainEqual(["__proto__", "h"]);
 });
 
-test("A request without a Host is 400 in the envelope", async ({ baseUrl }) => {
-  const response = await exchange(baseUrl, "GET /api/tasks HTTP/1.1\r\n\r\n", /$^/);
-  expect(response).toMatch(/^HTTP\/1\.1 400 /);
-  expect(response).toMatch(
-    /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
-  );
+test("A request without a Host or with two is 400 in the envelope, for any origin", async ({
+  baseUrl,
+}) => {
+  for (const lines of ["", "Host: a\r\nhost: b\r\n"]) {
+    const response = await exchange(baseUrl, `GET /api/tasks HTTP/1.1\r\n${lines}\r\n`, /$^/);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect(response).toMatch(
+      /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
+    );
+    expect(response).toContain("\r\nAccess-Control-Allow-Origin: *\r\n");
+    expect(Date.parse(/\r\nDate: (.*)\r\n/.exec(response)?.[1] ?? "")).not.toBeNaN();
+  }
 });
 
 test("A rejected connection is closed soon, although the client keeps its side open", async ({
@@ -384,5 +390,55 @@ test("What agents read is compressed when asked, with a weak ETag, and is the sa
       expectStatus(again, 304);
       expect(again.headers.get("etag")).toBe(`W/${etag}`);
     }
+    const same = { headers: { "accept-encoding": "gzip" } };
+    const head = await api("HEAD", path, same);
+    const { headers } = await api("GET", path, same);
+    for (const name of ["content-encoding", "etag", "vary"]) {
+      expect(head.headers.get(name), `${path} ${name}`).toBe(headers.get(name));
+    }
   }
+});
+
+test("What is not compressed when asked keeps its strong ETag when it is unchanged", async ({
+  api,
+}) => {
+  const headers = { "accept-encoding": "gzip" };
+  const whole = await api("GET", "/client.tgz", { headers });
+  expectStatus(whole, 200);
+  const etag = whole.headers.need("etag");
+  expect(etag).toMatch(/^"/);
+  const known = { ...headers, "if-none-match": etag };
+  const again = await api("GET", "/client.tgz", { headers: known });
+  expectStatus(again, 304);
+  expect(again.headers.get("etag")).toBe(etag);
+});
+
+test("A sender whose Content-Length is too short reads the response to what was stored", async ({
+  api,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const sent = openRaw(baseUrl, `${head("POST", `/api/catch/${id}`, "Content-Length: 1")}{}`);
+  await sent.closed;
+  expect(sent.received()).toMatch(/^HTTP\/1\.1 200 .*"received":true/s);
+  expect(sent.received().match(/HTTP\/1\.1/g)).toHaveLength(1);
+  expect(await allEvents(api, id)).toHaveLength(1);
+});
+
+test("A client of HTTP/1.0 gets no 100, and its connection ends with a refusal of its body", async ({
+  baseUrl,
+}) => {
+  const old = (length: number) =>
+    [
+      "POST /api/webhooks HTTP/1.0",
+      "Expect: 100-continue",
+      `Content-Length: ${length}`,
+      "",
+      "",
+    ].join("\r\n");
+  const body = JSON.stringify({ name: "x" });
+  expect(await exchange(baseUrl, old(body.length) + body, /$^/)).toMatch(/^HTTP\/1\.1 201 /);
+  const length = 5_000_000;
+  const refused = await exchange(baseUrl, old(length) + "x".repeat(length), /$^/);
+  expect(refused).toMatch(/^HTTP\/1\.1 413 /);
 });

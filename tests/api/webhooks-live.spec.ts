@@ -138,7 +138,7 @@ test("A stream starts with new events, each as a single read shows it", async ({
   const { id } = await makeEndpoint(api);
   await capture(api, id, { raw: "before" });
   const stream = await openEventStream(baseUrl, `/api/webhooks/${id}/events/stream`);
-  expect(stream).toMatchObject({ status: 200, contentType: "text/event-stream" });
+  expect(stream).toMatchObject({ status: 200, contentType: "text/event-stream; charset=utf-8" });
   const eventId = await capture(api, id, { raw: "line 1\nline 2\r\n\r\ndata: x" });
   await expect.poll(() => stream.messages.length).toBe(1);
   const { text } = await api("GET", `/api/webhooks/${id}/events/${eventId}`);
@@ -212,7 +212,7 @@ test("HEAD of a stream responds at once", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const response = await api("HEAD", `/api/webhooks/${id}/events/stream`);
   expectStatus(response, 200);
-  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
 });
 
 async function untilWatched(

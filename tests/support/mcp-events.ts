@@ -68,24 +68,28 @@ export async function openStream(
   const { signal } = closing;
   const response = await fetch(new URL("/mcp", baseUrl), { ...request, headers, signal });
   const frames: StreamFrame[] = [];
+  const blocks: string[] = [];
   const type = response.headers.get("content-type");
   const refusal = type === "application/json" ? await response.json() : undefined;
-  const ended = refusal ? Promise.resolve() : collect(response, frames).catch(() => {});
+  const ended = refusal ? Promise.resolve() : collect(response, frames, blocks).catch(() => {});
   return {
     type,
     refusal,
     frames,
+    /** The frames as they were sent. */
+    blocks,
     ended,
     events: () => frames.filter(({ method }) => method === "notifications/events/event"),
     close: () => closing.abort(),
   };
 }
 
-async function collect({ body }: Response, frames: StreamFrame[]) {
+async function collect({ body }: Response, frames: StreamFrame[], sent: string[]) {
   let rest = "";
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
     const blocks = (rest + chunk).split("\n\n");
     rest = blocks.pop() ?? "";
+    sent.push(...blocks);
     frames.push(...blocks.map((block) => JSON.parse(block.replace(/^data: /, ""))));
   }
 }

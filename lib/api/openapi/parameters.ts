@@ -138,7 +138,7 @@ function headerParameters(operation: Operation, guarded: boolean) {
     ...(createsClaimable(operation) || operation.takesClaimToken ? ["Claim-With"] : []),
     ...(conditional || ranges ? ["If-None-Match"] : []),
     ...(ranges ? ["Range"] : []),
-    ...(guarded ? ["If-Match"] : []),
+    ...(guarded || ranges ? ["If-Match"] : []),
     ...(operation.minimal ? ["Prefer"] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

@@ -40,7 +40,7 @@ export function codesOf(operation: Operation, all: readonly Operation[]): ErrorC
     resource_not_found: hasId || operation.failures.includes(404),
     method_not_allowed: method === "GET" && statuses.includes(405),
     idempotency_in_progress: repeatable,
-    precondition_failed: isGuarded(operation, all),
+    precondition_failed: isGuarded(operation, all) || ranges,
     payload_too_large: statuses.includes(413),
     range_not_satisfiable: ranges,
     idempotency_key_reused: repeatable,

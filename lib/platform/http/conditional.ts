@@ -16,18 +16,20 @@ export function entityTag(body: string | Uint8Array): string {
   return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 }
 
-/** Adds the entity tag, or responds with 304 if it matches `If-None-Match`. */
+/** Adds the entity tag, or responds with 304 if the tag of a 200 matches `If-None-Match`. */
 export function conditional(request: HttpRequest, response: HttpResponse): HttpResponse {
   if (response.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
   const tag = response.headers.ETag ?? entityTag(response.body ?? "");
-  const { Vary } = response.headers;
+  const { Vary, "Content-Type": type } = response.headers;
   // A 304 has these of the 200 (RFC 9110 §15.4.5).
   const headers = {
     "Cache-Control": response.headers["Cache-Control"] ?? "private, no-cache",
     ETag: tag,
     ...(Vary !== undefined && { Vary }),
+    // Shows whether the 200 is compressed.
+    ...(type !== undefined && { "Content-Type": type }),
   };
-  return isUnchanged(request, tag)
+  return response.status === 200 && isUnchanged(request, tag)
     ? new HttpResponse(304, headers, null)
     : new HttpResponse(response.status, { ...response.headers, ...headers }, response.body);
 }

@@ -1,11 +1,11 @@
 import { ApiError } from "@/lib/platform/errors";
-import { entityTag, isUnchanged } from "./conditional";
+import { entityTag, entityTags, isUnchanged } from "./conditional";
 import type { HttpRequest } from "./request";
 import { HttpResponse } from "./response";
 
 /**
  * Serves stored bytes with a strong `ETag`, 304 for `If-None-Match`, and 206 for a single byte
- * range (RFC 9110 §14). Throws 416 for a range beyond the end.
+ * range (RFC 9110 §14). Throws 412 if `If-Match` names other bytes, and 416 for a range beyond the end.
  */
 export function contentResponse(
   request: HttpRequest,
@@ -16,6 +16,7 @@ export function contentResponse(
   // The media type is part of the representation, and so of its tag.
   const tag = entityTag(`${headers["Content-Type"]}\n${entityTag(bytes)}`);
   const described = { ...headers, ETag: tag, "Accept-Ranges": "bytes" };
+  assertMatch(request, tag);
   if (isUnchanged(request, tag)) return new HttpResponse(304, described, null);
   const range = rangeOf(request, tag, size);
   if (range === undefined) return new HttpResponse(200, described, bytes);
@@ -28,6 +29,14 @@ export function contentResponse(
     "Content-Range": `bytes ${range.start}-${range.end - 1}/${size}`,
   };
   return new HttpResponse(206, partial, part);
+}
+
+/** A browser joins the parts of a download, which must be of the same bytes. */
+function assertMatch({ headers }: HttpRequest, tag: string) {
+  const wanted = headers.get("if-match");
+  if (wanted === null || wanted.trim() === "*" || entityTags(wanted).includes(tag)) return;
+  const message = "The content has changed: its ETag does not match If-Match. Read it again.";
+  throw new ApiError("precondition_failed", message);
 }
 
 /** Undefined for the whole content. Anything but a single byte range may be ignored (§14.2). */

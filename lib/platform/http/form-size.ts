@@ -5,8 +5,8 @@ import { FORM_TYPE } from "./form-type";
 const PARTS_MAX = 2000;
 /** More than any action takes: the largest undoes changes of 100 tasks with 50 labels each. */
 const VALUES_MAX = 10_000;
-/** Whatever a shorter body has, it is parsed in no time. Mail programs send such with any boundary (RFC 8058). */
-const SHORT_BYTES_MAX = 1000;
+/** Mail programs post here with any boundary (RFC 8058). The body is not parsed. */
+const ONE_CLICK = /^\/notices\/[^/?]+\/stop(?:\?|$)/;
 
 /** The header of a text field, as browsers send it, with the first letter of its name. */
 const FIELD_HEADER = /^\r\nContent-Disposition: form-data; name="([a-z_$])[^"\r\n]*"\r\n\r\n/;
@@ -15,10 +15,14 @@ const [QUOTE, BACKSLASH, ...OPENING] = Buffer.from('"\\[{,');
 
 /**
  * Refuses what no page sends, before it is parsed: too many parts, or too many JSON values, of which React
- * takes a second for 30,000. Throws 400 and 413.
+ * takes a second for 30,000. `path` is where the form was sent, with or without its query. Throws 400 and 413.
  */
-export function assertForm(body: Buffer, headers: { get(name: string): string | null }): void {
-  if (body.length <= SHORT_BYTES_MAX) return;
+export function assertForm(
+  body: Buffer,
+  headers: { get(name: string): string | null },
+  path: string,
+): void {
+  if (ONE_CLICK.test(path)) return;
   const contentType = headers.get("content-type") ?? "";
   const boundary = FORM_TYPE.exec(contentType)?.[1];
   if (boundary === undefined && contentType.startsWith("multipart/form-data")) {

@@ -31,11 +31,21 @@ export function toJson(value: unknown): string {
 }
 
 /**
- * Like `toJson`, on one line. A `JsonText` may contain line breaks, with which its sender could forge a
- * line of an export or a field of a server-sent event.
+ * Like `toJson`, on one line. With a line break, a sender could forge a line of an export or a field of
+ * a server-sent event.
  */
 export function toJsonLine(value: unknown): string {
-  return toJson(value).replaceAll(/[\r\n]/g, " ");
+  return onOneLine(toJson(value));
+}
+
+/** The same JSON without line breaks. Those of Unicode, at which Python splits too, are in its strings. */
+export function onOneLine(json: string): string {
+  return json
+    .replaceAll(/[\r\n]/g, " ")
+    .replaceAll(
+      /[\u0085\u2028\u2029]/g,
+      (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
 }
 
 /** The texts found by the current `toJson`. */

@@ -102,6 +102,7 @@ const ADDED_BY_PROXIES = /^(?:forwarded|x-real-ip|x-forwarded-.*|x-vercel-.*)$/;
 /**
  * Keys, OAuth tokens and codes, and claim tokens. A key that was `BOOTSTRAP_API_KEY` may still be valid, with
  * any printable characters, so one that we did not issue ends at a space, or at the comma or semicolon before it.
+ * If it begins with exactly 38 letters and digits, like ours, what follows them stays: it is of no use alone.
  */
 const OUR_SECRET =
   /svc_live_[0-9A-Za-z]{38}(?![0-9A-Za-z])|svc_live_[!-~]{20,}?(?=[,;]?(?:[^!-~]|$))|(?:svc_[a-z]+|clm)_[0-9A-Za-z]{20,}/g;

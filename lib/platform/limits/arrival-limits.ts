@@ -54,7 +54,11 @@ export function countArrival(id: string): Allowance | undefined {
 }
 
 export function arrivalLimit(): Limit {
-  return { limit: config().callerLimits.arrivals, windowSeconds: WINDOW_SECONDS };
+  return {
+    limit: config().callerLimits.arrivals,
+    windowSeconds: WINDOW_SECONDS,
+    policy: "default",
+  };
 }
 
 function countOf(id: string, window: number): Count {

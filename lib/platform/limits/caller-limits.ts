@@ -57,11 +57,11 @@ export async function remainingLimits(caller: Caller, request: HttpRequest) {
 }
 
 export function keyLimit(): Limit {
-  return { limit: config().callerLimits.key, windowSeconds: MINUTE };
+  return { limit: config().callerLimits.key, windowSeconds: MINUTE, policy: "default" };
 }
 
 export function anonymousWriteLimit(): Limit {
-  return { limit: config().callerLimits.anonymousWrites, windowSeconds: MINUTE };
+  return { limit: config().callerLimits.anonymousWrites, windowSeconds: MINUTE, policy: "default" };
 }
 
 /** The counter of a caller's requests. */

@@ -7,6 +7,8 @@ export interface Limit {
   windowSeconds: number;
   /** Refuse when counting fails, since the caller may be guessing. */
   guardsSecret?: true;
+  /** Its name in responses, if it holds for all requests of a caller or to a URL. Any other is "attempts". */
+  policy?: "default";
 }
 
 /** Transactions that have waited may see a window of a few seconds later. */

@@ -30,7 +30,10 @@ export const changeOperations = {
     handle: async ({ caller, query, request }) =>
       new HttpResponse(
         200,
-        { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+        {
+          "Content-Type": "text/event-stream; charset=utf-8",
+          "Cache-Control": "no-store, no-transform",
+        },
         await streamChanges(caller, query, await startOf(request, query), request.signal),
       ),
   }),

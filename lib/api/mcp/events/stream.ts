@@ -3,6 +3,7 @@ import * as z from "zod";
 import { credentialOf } from "@/lib/identity/credential";
 import { unavailable } from "@/lib/platform/errors";
 import { eventStream } from "@/lib/platform/http/event-stream";
+import { onOneLine, toJsonLine } from "@/lib/platform/http/json-text";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { onStreamEnd, takeConnectionSlot } from "@/lib/platform/limits/connection-slots";
 import type { Wait } from "@/lib/platform/wakeups/pubsub";
@@ -12,7 +13,7 @@ import { askedFor, type Client, eventFields, paramsOf, turnsFor } from "./asked"
 import { protocolError } from "./errors";
 
 export const STREAM_HEADERS = {
-  "Content-Type": "text/event-stream",
+  "Content-Type": "text/event-stream; charset=utf-8",
   "Cache-Control": "no-store, no-transform",
   "X-Accel-Buffering": "no",
 };
@@ -100,16 +101,17 @@ export async function streamOf(
   const frame = ([name, params]: Notification) => {
     const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
     const method = `notifications/events/${name}`;
-    return `data: ${JSON.stringify({ jsonrpc: "2.0", method, params: { ...params, _meta } })}\n\n`;
+    return `data: ${toJsonLine({ jsonrpc: "2.0", method, params: { ...params, _meta } })}\n\n`;
   };
   // In the older revision it is a stream of one event, and the request has been handled at its end.
   const text = await response.text();
-  const json = /^data: (.*)$/m.exec(text)?.[1] ?? text;
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+  const json = (isStream && /^data: ([^\r\n]*)/m.exec(text)?.[1]) || text;
   const stream = opened();
   if (!stream) return new HttpResponse(response.status, { "Content-Type": JSON_TYPE }, json);
   const { active, read, release } = stream;
   const frames = eventStream(
-    { first: frame(active), last: `data: ${json}\n\n` },
+    { first: frame(active), last: `data: ${onOneLine(json)}\n\n` },
     signal,
     async (wait) => (await read(wait)).map(frame).join(""),
   );

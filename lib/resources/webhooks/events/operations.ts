@@ -45,7 +45,10 @@ export const webhookEventOperations = {
     handle: async ({ caller, params, query, request }) =>
       new HttpResponse(
         200,
-        { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+        {
+          "Content-Type": "text/event-stream; charset=utf-8",
+          "Cache-Control": "no-store, no-transform",
+        },
         await streamEvents(caller, params.id, query, startOf(request, query), readerOf(request)),
       ),
   }),
