@@ -57,8 +57,12 @@ test("Each action appears once, with its resource and who did it", async ({
   await call("POST", `${task}/complete`, { note: "Done" });
   await call("POST", `${task}/complete`, { note: "Done" });
   await call("POST", `${task}/complete`, { note: "Another" });
+  then("tasks note_added", "tasks leased", "tasks completed", "tasks note_added");
+  await call("POST", `${task}/lease`, { holder: "w" });
+  await call("POST", `${task}/complete`);
+  await call("POST", `${task}/complete`);
   await call("DELETE", task);
-  then("tasks note_added", "tasks leased", "tasks completed", "tasks note_added", "tasks deleted");
+  then("tasks leased", "tasks released", "tasks deleted");
 
   const artifact = await make("artifacts", { name: "A", content: "" });
   await call("PATCH", artifact, { content: "B" });
@@ -66,6 +70,8 @@ test("Each action appears once, with its resource and who did it", async ({
   await call("DELETE", `${artifact}/share`);
   await call("DELETE", `${artifact}/share`);
   then("artifacts updated", "artifacts shared", "artifacts unshared");
+  await call("POST", "/api/artifacts?share=true", { name: "Shared", content: "" });
+  then("artifacts created", "artifacts shared");
 
   const webhook = await make("webhooks", { name: "W" });
   await call("PATCH", webhook, { name: "V" });

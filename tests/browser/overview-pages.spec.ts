@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright/test";
 import { kinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
+import { expectStatus } from "../support/expectations";
 import { textOf } from "../support/forms";
 import { shiftsOf, show, watchShifts } from "../support/pages";
 
@@ -402,6 +403,43 @@ test("Failing signatures, held subscriptions and missed runs need a person", asy
       /Missed Nightly has not run since its time passed .*Not verified .* 2 requests: .*Subscription Test held back: its callback failed/,
     );
   expect(await read()).toContain(`href="/settings?tab=developers#${subscription.id}"`);
+});
+
+test("An endpoint holds nothing back once its events are deleted, and a schedule that caught up has missed nothing", async ({
+  context,
+  person: _person,
+  api,
+  key,
+  db,
+  organization,
+  own,
+  endpoint,
+}) => {
+  const full = await own.create("inboxes", { name: "Full", max_events: 1 });
+  const forward = { key, body: { inbox_id: full.id } };
+  expectStatus(await api("PUT", `/api/webhooks/${endpoint.id}/forward`, forward), 200);
+  await endpoint.capture();
+  await endpoint.capture();
+  const target = { task: { name: "Made" } };
+  for (const [name, catch_up] of [
+    ["Catching up", "once"],
+    ["Skipping", "skip"],
+  ]) {
+    await own.create("schedules", { name, catch_up, every_seconds: 3600, target });
+  }
+  // As after an outage, of which the run that catches up has the first time.
+  await db.query(
+    `UPDATE schedules SET created_at = unix_now() - 9000, updated_at = unix_now() - 9000,
+       last_run_at = unix_now() - 5400, checked_until = unix_now(), due_at = unix_now() + 1800
+     WHERE organization_id = $1`,
+    [organization.id],
+  );
+  const read = async () => textOf(await (await context.request.get("/dashboard")).text());
+  await expect.poll(read).toMatch(/Held back Orders/);
+  expect(await read()).toMatch(/Missed Skipping/);
+  expect(await read()).not.toMatch(/Missed Catching up/);
+  expectStatus(await api("DELETE", `/api/webhooks/${endpoint.id}/events`, { key }), 204);
+  await expect.poll(read).not.toMatch(/Held back Orders/);
 });
 
 /** A figure with its chart. */

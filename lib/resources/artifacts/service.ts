@@ -3,7 +3,7 @@ import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { sql } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { actorOf } from "@/lib/resources/change";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { lister } from "@/lib/resources/lister";
 import { resource } from "@/lib/resources/resource";
@@ -97,9 +97,14 @@ const insertion = inserter(artifactKind, {
       SELECT item->>'share_id', id, organization_id, true FROM given
       WHERE item->>'share_id' IS NOT NULL
       RETURNING id, artifact_id, organization_id
-    ), audited AS (${auditShares(sql`(
-      SELECT shared.*, item->>'actor' AS actor
-      FROM shared JOIN given ON given.id = shared.artifact_id) AS link`)})`,
+    ), link AS (
+      SELECT shared.*, item->>'actor' AS actor FROM shared JOIN given ON given.id = shared.artifact_id
+    ), announced AS (${recordChanges(
+      "artifacts",
+      "shared",
+      sql`(SELECT artifact_id AS id, organization_id, actor FROM link)`,
+      sql`changed.actor`,
+    )}), audited AS (${auditShares(sql`link`)})`,
 });
 
 /** Throws 404, or 403 when another organization owns it. */

@@ -3,7 +3,9 @@ import { PENDING, queueOf } from "./events/state";
 
 /**
  * Ends the leases on the events of these inboxes, and the delays of nacks: whoever knew an ID could hold the events
- * back. The delay that an event was sent with stays. The inboxes are locked and were just claimed.
+ * back. The delay that an event was sent with stays. An event in its last delivery gets one more, since strangers may
+ * have used up all of them. The inboxes are locked and were just claimed. A receive that began before and ends after
+ * this statement keeps its leases.
  */
 export async function endLeases(ids: string[], db: Transaction): Promise<void> {
   for (const id of ids) {

@@ -2,6 +2,7 @@ import { hiddenFromPlanner } from "@/lib/platform/db/owned";
 import { queryShown } from "@/lib/platform/db/replica";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import { schedules } from "@/lib/resources/schedules/service";
+import { HELD_EVENT } from "./troubles";
 
 /** How many of each kind are read, endpoints with a forward first. A literal: the planner would guess a parameter. */
 const ROWS_MAX = sql`500`;
@@ -37,11 +38,12 @@ export async function readMapSources(organizationId: string) {
       url: string | null;
     }>(sql`
       SELECT /* asks every node */ endpoint.id, endpoint.name, ${ofHour(sql`state.hourly`)} AS count,
-             state.obstacle IS NOT NULL AS is_held, endpoint.inbox_id, endpoint.url
+             held.endpoint_id IS NOT NULL AS is_held, endpoint.inbox_id, endpoint.url
       FROM (SELECT id, name, forward.inbox_id, forward.url
             FROM webhook_endpoints LEFT JOIN webhook_forwards AS forward ON endpoint_id = id
             WHERE ${owned} ORDER BY endpoint_id IS NULL, id DESC LIMIT ${ROWS_MAX}) AS endpoint
-      JOIN endpoint_state AS state ON state.endpoint_id = endpoint.id`),
+      JOIN endpoint_state AS state ON state.endpoint_id = endpoint.id
+      LEFT JOIN ${HELD_EVENT}`),
     queryShown<{ id: string; name: string; count: number }>(sql`
       SELECT /* asks every node */ inbox.id, inbox.name, ${ofHour(sql`state.hourly`)} AS count
       FROM (${newest(sql`inboxes`, sql`id, name`)}) AS inbox

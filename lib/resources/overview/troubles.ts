@@ -2,6 +2,7 @@ import { raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { MISSED_AFTER_SECONDS } from "@/lib/resources/schedules/contract";
 import { schedules } from "@/lib/resources/schedules/service";
 import { type Timing, timesAfter } from "@/lib/resources/schedules/timing";
+import type { Subscription } from "@/lib/resources/subscriptions/contract";
 import { LASTS } from "@/lib/resources/subscriptions/quota";
 
 /** The overview reads at most so many rows of one cause. */
@@ -32,7 +33,7 @@ export interface HeldSubscription {
   id: string;
   /** Its URL, or the name of its inbox. */
   name: string;
-  obstacle: "inbox_full" | "too_many_pending" | "callback_failed";
+  obstacle: NonNullable<Subscription["held_reason"]>;
   /** Null if it is not known. */
   since: number | null;
 }
@@ -60,6 +61,16 @@ export function failingSignatures(owned: Sql): Sql {
     ORDER BY failed.count DESC, endpoint.id`;
 }
 
+/**
+ * A lateral join with an event that the endpoint of the row `state` of `endpoint_state` holds back. An obstacle is
+ * only cleared by the next event that is forwarded, so it may outlive the events.
+ */
+export const HELD_EVENT = sql`LATERAL (
+  SELECT v.endpoint_id FROM webhook_events AS v
+  WHERE state.obstacle IS NOT NULL AND v.endpoint_id = state.endpoint_id
+    AND v.forward_status = 'held' AND v.id > state.gone_up_to
+  ORDER BY v.id LIMIT 1) AS held ON held.endpoint_id = state.endpoint_id`;
+
 /** Endpoints whose forward holds events back. */
 export function heldForwards(owned: Sql): Sql {
   return sql`
@@ -67,6 +78,7 @@ export function heldForwards(owned: Sql): Sql {
     FROM (SELECT id, name FROM webhook_endpoints WHERE ${owned}) AS endpoint
     JOIN webhook_forwards AS forward ON forward.endpoint_id = endpoint.id
     JOIN endpoint_state AS state ON state.endpoint_id = endpoint.id
+    JOIN ${HELD_EVENT}
     WHERE state.obstacle IS NOT NULL ORDER BY endpoint.id DESC LIMIT ${ROWS}`;
 }
 
@@ -83,14 +95,15 @@ export function heldSubscriptions(owned: Sql): Sql {
     LEFT JOIN inboxes AS inbox ON inbox.id = held.inbox_id ORDER BY held.id DESC`;
 }
 
-/** Schedules that were checked long after they last ran or changed. */
+/** Schedules that were checked long after they last ran or changed, unless one run stands for all missed times. */
 export function unrunSchedules(owned: Sql): Sql {
   return sql`
     SELECT id, ${schedules.title} AS name, cron, timezone, every_seconds, starts_at, ends_at,
            created_at, checked_until, ran_until
     FROM schedules CROSS JOIN LATERAL (
       SELECT greatest(coalesce(last_run_at, 0), updated_at) AS ran_until) AS ran
-    WHERE ${owned} AND NOT paused AND checked_until > ran_until + ${MISSED_AFTER_SECONDS}::bigint
+    WHERE ${owned} AND NOT paused AND catch_up = 'skip'
+      AND checked_until > ran_until + ${MISSED_AFTER_SECONDS}::bigint
     ORDER BY organization_id, id DESC LIMIT ${ROWS}`;
 }
 

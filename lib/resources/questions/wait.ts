@@ -29,7 +29,8 @@ export async function waitForAnswer(
 }
 
 /**
- * A question with the milliseconds until it may have expired, by the database's clock. Throws 404 and 403.
+ * A question with the milliseconds until it has expired, or up to a second more: the database's time is in whole
+ * seconds. Throws 404 and 403.
  */
 export async function readExpiring(
   caller: Caller,

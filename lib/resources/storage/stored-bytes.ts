@@ -60,14 +60,6 @@ export function isStorageFull(owner: string | null, address: string | null): boo
   return (countsAsPublic(owner) && (isNetworkFull(address) || isFull(null))) || isFull(owner);
 }
 
-/** Whether an organization has used up its storage, as far as any server has counted. A round trip. */
-export async function hasUsedUpStorage(organizationId: string): Promise<boolean> {
-  const limit = limitOf(organizationId);
-  if (limit === 0) return false;
-  const over = sql`SELECT 1 FROM stored_bytes WHERE id = ${organizationId} AND bytes >= ${limit}::bigint`;
-  return (await queryOne(over)) !== undefined;
-}
-
 /** Marks an organization to be measured soon, since it has received resources that were not counted for it. */
 export async function measureSoon(organizationId: string, db: Transaction): Promise<void> {
   await query(

@@ -46,7 +46,7 @@ export const Subscription = z
     kinds: z.array(changeKind).nullable().describe(KINDS),
     actions: z.array(changeAction).nullable().describe(ACTIONS),
     held_reason: z
-      .enum(["inbox_full", "too_many_pending", "callback_failed", "storage_full"])
+      .enum(["inbox_full", "too_many_pending", "callback_failed"])
       .nullable()
       .describe("Why changes or events are held back; null if none is."),
     event: z

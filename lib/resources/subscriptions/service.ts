@@ -14,7 +14,6 @@ import { actorOf } from "@/lib/resources/change";
 import { latestPosition } from "@/lib/resources/changes/read";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
-import { hasUsedUpStorage } from "@/lib/resources/storage/stored-bytes";
 import { toResource } from "@/lib/resources/to-resource";
 import { Subscription, type SubscriptionCreate } from "./contract";
 import { pushSoon } from "./pusher";
@@ -36,7 +35,6 @@ type SubscriptionRow = RowOf<typeof COLUMNS>;
 /** The subscriptions of the caller's organization, newest first. */
 export async function list(caller: Caller, listQuery: ListQuery): Promise<List<Subscription>> {
   if (caller.kind === "anonymous") return emptyList(listQuery);
-  const isFull = await hasUsedUpStorage(caller.organizationId);
   return listNewest<SubscriptionRow, Subscription>(
     {
       table: sql`subscriptions`,
@@ -44,7 +42,7 @@ export async function list(caller: Caller, listQuery: ListQuery): Promise<List<S
       columns: COLUMNS,
       longTexts: ["url"],
       conditions: [LASTS],
-      serialize: (row) => serialize(row, isFull),
+      serialize,
     },
     listQuery,
   );
@@ -58,7 +56,7 @@ export async function get(caller: Caller, id: string): Promise<Subscription> {
   );
   if (!row) throw notFound("subscription", id);
   assertAccess(caller, row.organization_id);
-  return serialize(row, await hasUsedUpStorage(row.organization_id));
+  return serialize(row);
 }
 
 /**
@@ -103,7 +101,7 @@ export async function create(
       organizationId,
       data: { subscription: row.id, to: targetName(input) },
     });
-    return serialize(row, false);
+    return serialize(row);
   });
   const subscription = await commit(store);
   void pushSoon();
@@ -133,12 +131,10 @@ export async function remove(
   });
 }
 
-/** While the organization's storage is full, nothing is pushed (`advance`). */
-function serialize(row: SubscriptionRow, isFull: boolean): Subscription {
-  const held_reason = isFull ? "storage_full" : row.obstacle;
+function serialize(row: SubscriptionRow): Subscription {
   return toResource(Subscription, row, {
     kinds: row.kinds.length === 0 ? null : row.kinds,
     actions: row.actions.length === 0 ? null : row.actions,
-    held_reason: row.suspended_at === null ? held_reason : "callback_failed",
+    held_reason: row.suspended_at === null ? row.obstacle : "callback_failed",
   });
 }

@@ -20,5 +20,8 @@ export const IS_BLOCKED = sql`coalesce((
 /** Whether to read the row at all: its index omits most blocked tasks, and `IS_BLOCKED` decides. */
 export const MAY_BE_READY = sql`tasks.waits_for IS NULL`;
 
+/** The open tasks that `MAY_BE_READY` leaves out, which have an index of their own. */
+export const WAITING = sql`NOT labels @> '{done}'::text[] AND waits_for IS NOT NULL`;
+
 /** Whether tasks wait for a row of `questions`. */
 export const BLOCKS_TASKS = sql`EXISTS (SELECT FROM task_questions WHERE blocker_id = questions.id)`;

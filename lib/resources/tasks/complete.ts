@@ -84,12 +84,20 @@ function writeCompletion(
       FROM task CROSS JOIN wanted
       WHERE tasks.id = task.id AND is_holder AND cardinality(wanted.labels) <= ${LABELS_MAX}
         AND tasks.note_count + is_noted::int <= ${NOTES_MAX}
-      RETURNING tasks.*, is_noted, wanted.labels <> task.labels AS is_changed
+      RETURNING tasks.*, is_noted, wanted.labels <> task.labels AS is_changed,
+        task.holder IS NOT NULL AS was_leased
     ), recorded AS (
       ${recordChanges(
         "tasks",
         sql`CASE WHEN changed.is_changed THEN 'completed' ELSE 'note_added' END`,
         sql`(SELECT * FROM written WHERE is_changed OR is_noted)`,
+        actorOf(caller),
+      )}
+    ), released AS (
+      ${recordChanges(
+        "tasks",
+        "released",
+        sql`(SELECT * FROM written WHERE was_leased AND NOT is_changed)`,
         actorOf(caller),
       )}
     ), noted AS (

@@ -1,6 +1,7 @@
 import { microsecondsOf } from "@/lib/platform/db/ids";
 import { queryOne, sql } from "@/lib/platform/db/sql";
-import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
+import { LISTENING_PAUSE_MS } from "@/lib/platform/wakeups/pubsub";
+import { IS_BLOCKED, MAY_BE_READY, WAITING } from "./blocked";
 import { IS_HELD } from "./filters";
 import type { LeaseNext } from "./lease-contract";
 import { matchesLabels } from "./lease-next";
@@ -8,8 +9,10 @@ import { lookInTurn } from "./ready-topic";
 
 /**
  * How many tasks of an organization lease-next could lease, up to `max`, when the newest of them was
- * created or changed or its lease ended, in microseconds, and in how many milliseconds the next lease ends.
- * Each earlier lease adds a microsecond, because a release changes nothing else.
+ * created or changed or its lease ended, in microseconds, and in how many milliseconds to look again.
+ * Each earlier lease adds a microsecond, because a release changes nothing else. The time to look again
+ * is when the next lease ends, or sooner: nothing announces that a lease was shortened, or that a blocker
+ * without an owner is done. Null if no task is leased or waits.
  */
 export async function readyTasks(
   organizationId: string,
@@ -21,7 +24,9 @@ export async function readyTasks(
            sum(fencing_token)::int8 AS leases, (
       SELECT ceil((min(lease_expires_at) - extract(epoch FROM now())) * 1000)::int8 FROM tasks
       WHERE organization_id = ${organizationId} AND ${IS_HELD} AND ${matchesLabels(labels)}
-    ) AS next
+    ) AS next, EXISTS (
+      SELECT FROM tasks WHERE organization_id = ${organizationId} AND ${WAITING}
+    ) AS is_waiting
     FROM (SELECT id, fencing_token, greatest(updated_at, coalesce(lease_expires_at, 0)) AS since FROM tasks
           WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(labels)}
             AND ${MAY_BE_READY} AND NOT ${IS_BLOCKED}
@@ -33,13 +38,18 @@ export async function readyTasks(
       last: string | null;
       leases: number | null;
       next: number | null;
+      is_waiting: boolean;
     }>(statement),
   );
   // Within a second, the ID tells which task is newer.
   const newest = Math.max(row?.newest ?? 0, microsecondsOf(row?.last ?? ""));
+  const next = row?.next ?? null;
   return {
     count: row?.count ?? 0,
     newest: newest + ((row?.leases ?? 0) % 1_000_000),
-    next: row?.next ?? null,
+    next:
+      next !== null || row?.is_waiting
+        ? Math.min(next ?? LISTENING_PAUSE_MS, LISTENING_PAUSE_MS)
+        : null,
   };
 }

@@ -4,6 +4,7 @@ import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import { join, type Sql, sql } from "@/lib/platform/db/sql";
 import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
+import { WAITING } from "./blocked";
 import { priorities, type Task, type TaskListQuery } from "./contract";
 import { type HeldFilter, taskConditions } from "./filters";
 import { areRare, labelled } from "./labels";
@@ -24,7 +25,6 @@ const LISTED = sql`id, organization_id, name, NULL::text AS description, priorit
 /** The tasks in each index: all, and those not done without and with a blocker. */
 const ALL = sql`true`;
 const READY = sql`NOT labels @> '{done}'::text[] AND waits_for IS NULL`;
-const WAITING = sql`NOT labels @> '{done}'::text[] AND waits_for IS NOT NULL`;
 
 /**
  * The tasks of the caller's organization by due date (none last), by priority and then due date, or
