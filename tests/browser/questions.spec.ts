@@ -147,6 +147,8 @@ test("The list of questions shows those in one state, stays current, and keeps t
   await states.getByRole("link", { name: "Waiting" }).click();
   await expect(rows).toHaveText([/Which colour/]);
   await rows.click();
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await page.getByRole("link", { name: "Cancel" }).click();
   await page.getByRole("link", { name: "Close, back to the list" }).click();
   await expect(page).toHaveURL("/questions?state=open");
   expectStatus(await open.answer("blue"), 200);

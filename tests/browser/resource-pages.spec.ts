@@ -21,6 +21,20 @@ test("What arrives during an edit does not conflict with it", async ({ page, api
   }
 });
 
+test("The filter of the list beside a form stays", async ({ page, api, own }) => {
+  for (const { kind, path } of RECEIVING) {
+    const { id } = await own.create(kind, { name: "Orders" });
+    for (const note of ["one", "two"]) await api("POST", path(id), { body: { note } });
+    const filtered = `/${kind}/${id}?q=two`;
+    await page.goto(filtered);
+    await page.getByRole("link", { name: "Edit", exact: true }).click();
+    await expect(page.getByLabel("Name", { exact: true })).toBeVisible();
+    await expect(page.locator("[data-row]")).toHaveCount(1);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page).toHaveURL(filtered);
+  }
+});
+
 test("A test event without JSON is sent as text", async ({ page, inbox }) => {
   await page.goto(`/inboxes/${inbox.id}`);
   await page.getByRole("button", { name: "Send a test event" }).click();

@@ -2,7 +2,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { textOf } from "../support/forms";
 import { type Api, jsonOf } from "../support/http";
 import { openMenu } from "../support/pages";
-import { makeSchedule, type Run, runsOf } from "../support/schedules";
+import { makeSchedule, type Run, rewind, runsAfterDispatch, runsOf } from "../support/schedules";
 
 test("The form shows the next runs and the fields of the target, and keeps its input when it is refused", async ({
   page,
@@ -185,6 +185,21 @@ test("Resources that a public schedule creates do not show its ID", async ({ vis
   const html = await visitor.content();
   expect(html).not.toContain(id);
   expect(html).not.toContain("Nightly secret");
+});
+
+test("A public schedule that has run 100 times says that it waits for its claim", async ({
+  visitor,
+  api,
+  db,
+}) => {
+  const { id } = await makeSchedule(api, undefined, { name: "Used up" });
+  await db.query("UPDATE schedules SET run_count = 100 WHERE id = $1", [id]);
+  await rewind(db, id, 65);
+  const [last] = await runsAfterDispatch({ api, db }, id);
+  expect(last?.reason).toBe("public_limit");
+  await visitor.goto(`/schedules/${id}`);
+  const detail = visitor.getByRole("article", { name: "Used up" });
+  await expect(detail.getByText("waits for its claim")).toBeVisible();
 });
 
 test("A run that sends a message is green only once the message has arrived", async ({

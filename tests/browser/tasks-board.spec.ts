@@ -61,6 +61,38 @@ test("A moved card is in its place in the new column before the server answers, 
   await expect(page.getByLabel("Notifications")).toContainText("The server did not respond.");
 });
 
+test("A card that comes back during a drag, because its last move was refused, goes where it is dropped", async ({
+  page,
+  own,
+}) => {
+  await own.create("tasks", { name: "Card" });
+  await page.goto("/tasks?view=board");
+  let refuse = () => {};
+  const refused = new Promise<void>((resolve) => {
+    refuse = resolve;
+  });
+  let moves = 0;
+  await page.route("**/tasks?view=board*", async (route) => {
+    if (route.request().method() === "POST") moves += 1;
+    if (route.request().method() !== "POST" || moves > 1) return route.continue();
+    await refused;
+    await route.abort();
+  });
+  const cardIn = (name: string) => column(page, name).getByRole("link", { name: "Card" });
+  await cardIn("To do").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(cardIn("In progress")).toBeFocused();
+  await column(page, "In progress").getByRole("listitem").hover();
+  await page.mouse.down();
+  for (let i = 0; i < 2; i += 1) await column(page, "Done").hover();
+  refuse();
+  await expect(cardIn("To do")).toBeVisible();
+  await column(page, "Done").hover();
+  await page.mouse.up();
+  await expect(cardIn("Done")).toBeVisible();
+  expect(moves).toBe(2);
+});
+
 test("The arrow keys and a button move a card through the columns, with announcements and kept focus, until it is no longer urgent", async ({
   page,
   own,

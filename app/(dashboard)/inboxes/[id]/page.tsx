@@ -88,7 +88,7 @@ export default async function InboxPage(props: ResourcePage) {
                   {!isEmpty && (
                     <Menu label="List actions">
                       <Link
-                        href={withQuery(here, { state, q, about: 1 })}
+                        href={withQuery(here, { ...kept, about: 1 })}
                         className="button lg:hidden!"
                       >
                         Settings
@@ -192,6 +192,7 @@ function OpenDetail({ page }: { page: Awaited<ReturnType<typeof readPage>> }) {
     <InboxDetail
       inbox={inbox}
       stats={page.counts}
+      kept={kept}
       state={page.state}
       canWrite={canWrite}
       editing={page.isEditing}

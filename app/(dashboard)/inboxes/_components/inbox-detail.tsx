@@ -1,3 +1,4 @@
+import { withQuery } from "@/app/_shared/query";
 import { bytes } from "@/components/ui/bytes";
 import { Confirm } from "@/components/ui/confirm";
 import { DeleteButton } from "@/components/ui/delete-button";
@@ -22,6 +23,8 @@ import { WorkerCode } from "./worker-code";
 interface Props {
   inbox: Inbox;
   stats: InboxStats;
+  /** The parameters of the list, which stays beside the form. */
+  kept: Record<string, string | undefined>;
   /** The filter of the list. A purge deletes the listed events. */
   state: EventState | undefined;
   canWrite: boolean;
@@ -34,7 +37,7 @@ interface Props {
 
 /** The pane beside an inbox's events. */
 export function InboxDetail(props: Props) {
-  const { inbox, stats, state, canWrite, editing, closeHref, replies } = props;
+  const { inbox, stats, kept, state, canWrite, editing, closeHref, replies } = props;
   const { id, description } = inbox;
   const here = `/inboxes/${id}`;
   const all = stats.ready + stats.delayed + stats.leased + stats.dead;
@@ -47,8 +50,8 @@ export function InboxDetail(props: Props) {
       isAside
       id={id}
       closeHref={closeHref}
-      form={editing && <InboxForm closeHref={here} inbox={inbox} />}
-      primary={canWrite && <EditLink href={`${here}?edit=1`} />}
+      form={editing && <InboxForm closeHref={withQuery(here, kept)} inbox={inbox} />}
+      primary={canWrite && <EditLink href={withQuery(here, { ...kept, edit: 1 })} />}
       more={
         <>
           <CopyCall path={`inboxes/${id}`} of={inbox} />

@@ -38,6 +38,9 @@ export default async function QuestionPage(props: ResourcePage) {
   const [question, members] = await readOrNotFound(withQuery(here, search), () =>
     Promise.all([readOnce(questions.get, caller, id), listMembers(caller)]),
   );
+  const { state } = readState(search);
+  const kept = withQuery(here, { state });
+  const closeHref = account ? withQuery("/questions", { state }) : undefined;
   const about = await aboutOf(question, { forLink: false });
   const isOpen = question.state === "open";
   const mayAnswer = caller.kind === "user" && question.organization_id !== null;
@@ -59,11 +62,9 @@ export default async function QuestionPage(props: ResourcePage) {
         title={titleOf(question)}
         state={<QuestionState question={question} />}
         id={id}
-        closeHref={
-          account ? withQuery("/questions", { state: readState(search).state }) : undefined
-        }
-        form={isEditing ? <QuestionForm closeHref={here} question={question} /> : undefined}
-        primary={canWrite && isOpen && <EditLink href={`${here}?edit=1`} />}
+        closeHref={closeHref}
+        form={isEditing ? <QuestionForm closeHref={kept} question={question} /> : undefined}
+        primary={canWrite && isOpen && <EditLink href={withQuery(here, { state, edit: 1 })} />}
         more={
           <>
             {canWrite && isOpen && (
@@ -79,7 +80,7 @@ export default async function QuestionPage(props: ResourcePage) {
                 noun="question"
                 consequence="Its link stops working, and its answer is removed. This cannot be undone."
                 action={deleteQuestion}
-                fields={{ id }}
+                fields={{ id, back: closeHref ?? "" }}
               />
             )}
           </>

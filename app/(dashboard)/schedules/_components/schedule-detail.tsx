@@ -40,7 +40,7 @@ export function ScheduleDetail(props: Props) {
       id={id}
       state={
         <span className="tabular-nums">
-          <NextRun schedule={schedule} verb="Runs" />
+          <NextRun schedule={schedule} verb="Runs" last={runs.data[0]} />
         </span>
       }
       closeHref={closeHref}

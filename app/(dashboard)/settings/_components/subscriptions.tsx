@@ -21,7 +21,6 @@ const REASONS = {
   too_many_pending: "held back: too many messages have not been delivered",
   callback_failed:
     "held back: the callback failed; it continues once its client renews the subscription",
-  storage_full: "held back: the organization's storage is used up",
 };
 
 /** The targets to which the organization's changes are pushed. */

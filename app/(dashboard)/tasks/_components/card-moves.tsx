@@ -79,6 +79,7 @@ export function CardMoves({ columns, sort, canMove }: Props) {
   const drag = (event: DragEvent) => {
     dragged.current = (event.target as HTMLElement).closest<HTMLElement>("[data-card]");
     dragged.current?.setAttribute("data-dragged", "");
+    dropped.current = undefined;
     event.dataTransfer.effectAllowed = "move";
     // Firefox does not drag elements without data.
     event.dataTransfer.setData("text/plain", dragged.current?.dataset.card ?? "");
@@ -89,11 +90,6 @@ export function CardMoves({ columns, sort, canMove }: Props) {
     if (column) event.preventDefault();
     point(column);
   };
-  const drop = (event: DragEvent) => {
-    if (!dragged.current) return;
-    event.preventDefault();
-    dropped.current = over.current?.dataset.progress;
-  };
   // Comes after the drop. Only then may the card leave the page, which would not hear of the end otherwise.
   const end = () => {
     const [card, column] = [dragged.current, dropped.current];
@@ -102,6 +98,13 @@ export function CardMoves({ columns, sort, canMove }: Props) {
     dragged.current = null;
     dropped.current = undefined;
     if (card) move(card, column);
+  };
+  const drop = (event: DragEvent) => {
+    if (!dragged.current) return;
+    event.preventDefault();
+    dropped.current = over.current?.dataset.progress;
+    // An earlier move of the card has been refused.
+    if (!dragged.current.isConnected) end();
   };
   const key = (event: KeyboardEvent) => {
     const direction = { ArrowLeft: "left", ArrowRight: "right" }[event.key];

@@ -27,6 +27,7 @@ export default async function EndpointPage(props: ResourcePage) {
     recentOutcomes(caller, endpoint.id),
     listInboxes(caller, { limit: INBOXES_SUGGESTED }),
   ]);
+  const kept = preservedParams(search);
   const shared = { outcomes, canWrite };
   return (
     <DetailPane label="Endpoint" isOpen={isEditing || isAbout} heading={endpoint.name}>
@@ -34,7 +35,8 @@ export default async function EndpointPage(props: ResourcePage) {
         endpoint={endpoint}
         canWrite={canWrite}
         editing={isEditing}
-        closeHref={isAbout ? withQuery(`/webhooks/${id}`, preservedParams(search)) : undefined}
+        kept={kept}
+        closeHref={isAbout ? withQuery(`/webhooks/${id}`, kept) : undefined}
         flow={
           <>
             <VerificationSection {...shared} endpointId={endpoint.id} verification={verification} />

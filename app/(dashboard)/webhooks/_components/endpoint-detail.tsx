@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { withQuery } from "@/app/_shared/query";
 import { Confirm } from "@/components/ui/confirm";
 import { DeleteButton } from "@/components/ui/delete-button";
 import { DescriptionFact, Fact, PaneFacts } from "@/components/ui/facts";
@@ -14,6 +15,8 @@ interface Props {
   endpoint: WebhookEndpoint;
   canWrite: boolean;
   editing: boolean;
+  /** The parameters of the list, which stays beside the form. */
+  kept: Record<string, string | undefined>;
   /** The list, if the settings are open without it on a narrow screen. */
   closeHref: string | undefined;
   /** How its events are verified and forwarded. */
@@ -21,7 +24,7 @@ interface Props {
 }
 
 /** The pane beside an endpoint's events. */
-export function EndpointDetail({ endpoint, canWrite, editing, closeHref, flow }: Props) {
+export function EndpointDetail({ endpoint, canWrite, editing, kept, closeHref, flow }: Props) {
   const { id, event_count = 0 } = endpoint;
   // More may have come since, and the confirmation does not change while it is open.
   const events = `${counted(event_count, "event")} when this page was loaded`;
@@ -34,8 +37,8 @@ export function EndpointDetail({ endpoint, canWrite, editing, closeHref, flow }:
       isAside
       id={id}
       closeHref={closeHref}
-      form={editing && <EndpointForm closeHref={here} endpoint={endpoint} />}
-      primary={canWrite && <EditLink href={`${here}?edit=1`} />}
+      form={editing && <EndpointForm closeHref={withQuery(here, kept)} endpoint={endpoint} />}
+      primary={canWrite && <EditLink href={withQuery(here, { ...kept, edit: 1 })} />}
       more={
         <>
           <CopyCall path={`webhooks/${id}/events`} of={endpoint} />
