@@ -45,11 +45,15 @@ export function claimable(
     notify: Sql;
     /** Further assignments of a claim, starting with a comma. */
     setByClaim: Sql;
-    /** True if they stop the resource. */
+    /** Further `WITH` queries over the rows, named `taken`, with `stops`; starting with a comma. */
+    moreByClaim: Sql;
+    /** True if the assignments stop the resource. */
     stops: Sql;
+    /** True if a stranger changed it. */
+    isChanged: Sql;
   },
 ): Claimable {
-  const { title, notify, setByClaim, stops } = code;
+  const { title, notify, setByClaim, moreByClaim, stops, isChanged } = code;
   const { prefix } = kind;
   const table = raw(kind.table);
   const makers = kind.madeFor.map((column) => raw(column));
@@ -75,7 +79,7 @@ export function claimable(
         RETURNING ${table}.*, open.stops
       ), recorded AS (
         ${recordChanges(kind.name, "claimed", sql`taken`, actorOf(caller))}
-      )
+      ) ${moreByClaim}
       SELECT ${lineColumns(sql`stops`)}, organization_id, ${notify} FROM taken AS ${table}`,
         db,
       );
@@ -86,7 +90,7 @@ export function claimable(
   function lineColumns(willStop: Sql): Sql {
     const maker = makers.length === 0 ? sql`NULL` : sql`coalesce(${join(makers, ", ")})`;
     return sql`id, ${kind.name}::text AS kind, ${title} AS name, created_at, ${maker}::text AS made_by,
-      changed_without_token AS changed_since_created, ${willStop} AS stops`;
+      ${isChanged} AS changed_since_created, ${willStop} AS stops`;
   }
 
   /** Whether a row was created without a key, or was made by the service for one that was. */

@@ -74,6 +74,12 @@ export function resource<
     setByClaim?: Sql;
     /** True if they stop the resource. */
     stops?: Sql;
+    /** True if a stranger changed it before a claim. Defaults to those changes that may stop it. */
+    isChanged?: Sql;
+    /** Further `WITH` queries of a claim over the rows, named `taken`, with `stops`; starting with a comma. */
+    moreByClaim?: Sql;
+    /** The rows whose changes and deletions the feed has. Defaults to all. */
+    isRecorded?: Sql;
     settings?: Resource["settings"];
     close?: Resource["close"];
     /**
@@ -87,7 +93,8 @@ export function resource<
 ) {
   const { schema, columns, serialize, get, settings, close, empty, large = false } = code;
   const { title = sql`name`, lastUsedAt = sql`updated_at`, isOver, notify = sql`NULL` } = code;
-  const { setByClaim = sql``, stops = sql`false` } = code;
+  const { setByClaim = sql``, moreByClaim = sql``, stops = sql`false` } = code;
+  const { isChanged = sql`changed_without_token`, isRecorded = sql`true` } = code;
   const { searched = [sql`name`] } = code;
   const longTexts = [...(code.longTexts ?? []), "external_id"] as const;
   const { prefix, noun } = kind;
@@ -179,9 +186,9 @@ export function resource<
     const removed = await queryOne(
       sql`WITH removed AS (
             DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, further)}
-            RETURNING id, organization_id
+            RETURNING id, organization_id, ${isRecorded} AS is_recorded
           ), recorded AS (
-            ${recordChanges(kind.name, "deleted", sql`removed`, actorOf(caller))}
+            ${recordChanges(kind.name, "deleted", sql`(SELECT * FROM removed WHERE is_recorded)`, actorOf(caller))}
           )
           SELECT id, ${notify} FROM removed AS ${table}`,
     );
@@ -193,7 +200,7 @@ export function resource<
   }
 
   return {
-    ...claimable(kind, { title, notify, setByClaim, stops }),
+    ...claimable(kind, { title, notify, setByClaim, moreByClaim, stops, isChanged }),
     kind,
     schema,
     table,
@@ -215,7 +222,7 @@ export function resource<
     }),
     /** Makes the function that updates a resource and returns it: see `updater`. */
     updater: (statement: UpdateStatement<Row>) =>
-      updater<Row, Item>(kind, { find, serialize, returned: columns, ...statement }),
+      updater<Row, Item>(kind, { find, serialize, returned: columns, isRecorded, ...statement }),
     settings,
     close,
     readLocked,

@@ -44,6 +44,8 @@ export interface UpdateStatement<Row> {
   set: Sql;
   /** What anyone may change before a claim without stopping the resource: changes of these alone are not marked. */
   unmarked?: readonly string[];
+  /** The rows whose changes are recorded. Defaults to all. */
+  isRecorded?: Sql;
   /** The progress that the update gave a task, which the change records. */
   progress?: Sql;
   /** Further `WITH` queries over the updated rows, named `written`. */
@@ -81,7 +83,7 @@ export function updater<Row extends OwnedRow & { external_id: string | null }, R
 ) => Promise<Resource> {
   const { find, serialize, assertUpdatable, set, returned } = statement;
   const { where = sql`true`, more = sql``, notify = sql`NULL` } = statement;
-  const { progress = sql`NULL::text`, unmarked = [] } = statement;
+  const { progress = sql`NULL::text`, isRecorded = sql`true`, unmarked = [] } = statement;
   const table = raw(kind.table);
 
   const updateInBatches = inBatches<Item, Row | undefined>((_, items) => run(items), {
@@ -104,12 +106,13 @@ export function updater<Row extends OwnedRow & { external_id: string | null }, R
     const organizationId = organizationOf(caller);
     const revision = precondition && row?.revision;
     const actor = actorOf(caller);
-    const byCreator = await isCreators(caller, id);
+    const by_creator = await isCreators(caller, id);
     const isMarked = Object.entries(changes).some(
       ([name, value]) => value !== undefined && !unmarked.includes(name),
     );
-    const is_trusted = byCreator || !isMarked;
-    const item = { ...changes, id, organization_id: organizationId, revision, actor, is_trusted };
+    const is_trusted = by_creator || !isMarked;
+    const about = { id, organization_id: organizationId, revision, actor, by_creator, is_trusted };
+    const item = { ...changes, ...about };
     const updated = await updateInBatches(organizationId ?? id, { id, changes: jsonOf(item) });
     if (updated) {
       await turnIfLong(lengthOf(updated));
@@ -154,9 +157,15 @@ export function updater<Row extends OwnedRow & { external_id: string | null }, R
           AND (organization_id IS NULL OR organization_id = (changes).organization_id)
           AND ((changes).revision IS NULL OR revision = (changes).revision)
           AND (item->'found_by' IS NULL OR external_id = item->>'found_by')
-        RETURNING ${table}.*, item, ${progress} AS progress
+        RETURNING ${table}.*, item, ${progress} AS progress, ${isRecorded} AS is_recorded
       ), recorded AS (
-        ${recordChanges(kind.name, "updated", sql`written`, sql`changed.item->>'actor'`, sql`changed.progress`)}
+        ${recordChanges(
+          kind.name,
+          "updated",
+          sql`(SELECT * FROM written WHERE is_recorded)`,
+          sql`changed.item->>'actor'`,
+          sql`changed.progress`,
+        )}
       ) ${more}
       SELECT ${returned}, ${notify} FROM written AS ${table}`,
       db,

@@ -116,6 +116,13 @@ test("Every kind says that it was changed without its token, and a wrong token c
     ["webhooks", { name: "x" }, "PUT", "/forward", { url: "https://example.com/" }],
     ["artifacts", { name: "x", content: "" }, "PATCH", "", { content: "y" }],
     ["messages", { url: "https://example.com/", delay_seconds: HOUR }, "POST", "/cancel", {}],
+    [
+      "messages",
+      { url: "https://example.com/", delay_seconds: HOUR },
+      "PATCH",
+      "",
+      { delay_seconds: 9 * HOUR },
+    ],
     ["inboxes", { name: "x" }, "PATCH", "", { max_events: 1 }],
     ["schedules", daily(), "PATCH", "", { name: "y" }],
     ["questions", APPROVE, "PATCH", "", { prompt: "y" }],

@@ -168,9 +168,9 @@ test("An agent rotates its keys 1000 times a day", async ({ agents, db }) => {
   const seconds = Number(refused.headers.get("retry-after"));
   expect(seconds).toBeGreaterThan(86_000);
   expect(seconds).toBeLessThanOrEqual(86_400);
-  // Of this limit, and not of the key's requests.
-  expect(refused.headers.get("ratelimit")).toBe(`"default";r=0;t=${seconds}`);
-  expect(refused.headers.get("ratelimit-policy")).toBe('"default";q=1000;w=86400');
+  // Of this limit, and not of the key's requests, which go on.
+  expect(refused.headers.get("ratelimit")).toBe(`"attempts";r=0;t=${seconds}`);
+  expect(refused.headers.get("ratelimit-policy")).toBe('"attempts";q=1000;w=86400');
   expectStatus(await agents.api("GET", "/api/me", { key: last }), 200);
   await count("window_started_at = unix_now() - 86400");
   const { key: later } = await rotate(agents.api, last, 0);

@@ -124,6 +124,30 @@ test("Ready work, ended messages and changes reach a callback within its subscri
   }
 });
 
+test("A task whose blocker had no owner is announced to a callback within half a minute", async ({
+  api,
+  callback,
+  connect,
+  key,
+}) => {
+  test.setTimeout(60_000);
+  const { delivery, events } = await callback();
+  const client = await connect({ key });
+  const make = async () => (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
+  const [task, blocker] = [await make(), await make()];
+  expectStatus(await api("PUT", `/api/tasks/${task.id}/blockers/${blocker.id}`), 204);
+  const { claim_token } = task;
+  expectStatus(await api("POST", `/api/claim/${task.id}`, { key, body: { claim_token } }), 200);
+  await subscribe(client, { name: "task.ready", delivery });
+  await subscribe(client, { name: "change", arguments: { kinds: ["artifacts"] }, delivery });
+  await api("POST", "/api/artifacts", { key, body: { name: "A", content: "x" } });
+  // Once the change has come, the service has looked at both.
+  const names = () => events.map(({ name }) => name);
+  await expect.poll(names).toEqual(["change"]);
+  expectStatus(await api("POST", `/api/tasks/${blocker.id}/complete`), 200);
+  await expect.poll(names, { timeout: 45_000 }).toEqual(["change", "task.ready"]);
+});
+
 test("A subscription whose arguments only another version takes does not stop the others", async ({
   api,
   callback,

@@ -1,3 +1,4 @@
+import { changesOf } from "../support/changes";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { type InboxClient, inboxClient, makeInbox } from "../support/inboxes";
@@ -79,6 +80,10 @@ test("A URL hears the answer by a signed message, and whoever answers does not l
       });
       expect(got()?.headers["webhook-signature"]).toContain("v1");
     }
+    const changes = () => changesOf(api, key, { kind: "messages" });
+    await expect
+      .poll(async () => (await changes()).map(({ action }) => action))
+      .toEqual(["created", "delivered"]);
   } finally {
     await target.stop();
   }

@@ -5,6 +5,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { type Api, jsonOf } from "../support/http";
 import { makeInbox } from "../support/inboxes";
+import { startTarget } from "../support/target";
 import { allEvents, makeEndpoint } from "../support/webhooks";
 
 test("A URL gets each matching change once, in order, signed with the organization's secret", async ({
@@ -43,6 +44,41 @@ test("Pushing makes no changes that are pushed in turn", async ({ api, baseUrl, 
   await dispatched(api, target.id, 1);
   const changes = await changesOf(api, key);
   expect(changes.map(({ resource_id }) => resource_id)).toEqual([id]);
+});
+
+test("What is done by hand to the message of a push makes no change, which would be pushed in turn", async ({
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const target = await startTarget((response) => response.writeHead(400).end());
+  await subscribe(api, key, { url: target.url });
+  const first = await task(api, key, "One");
+  let pushes: { id: string }[] = [];
+  await expect
+    .poll(async () => {
+      await api("POST", "/api/messages/dispatch");
+      pushes = (await api("GET", "/api/messages?status=failed", { key })).body.data;
+      return pushes.length;
+    })
+    .toBe(1);
+  await db.query(
+    `UPDATE scheduled_messages SET status = 'scheduled', due_at = unix_now() + 3600
+     WHERE organization_id = $1`,
+    [organization.id],
+  );
+  const path = `/api/messages/${pushes[0]?.id}`;
+  expectStatus(await api("PATCH", path, { key, body: { delay_seconds: 3600 } }), 200);
+  for (const move of ["cancel", "retry"]) {
+    expectStatus(await api("POST", `${path}/${move}`, { key }), 200);
+  }
+  expectStatus(await api("DELETE", path, { key }), 204);
+  const last = await task(api, key, "Two");
+  const changed = async () => (await changesOf(api, key)).map(({ resource_id }) => resource_id);
+  await expect.poll(async () => (await changed()).at(-1)).toBe(last);
+  expect(await changed()).toEqual([first, last]);
+  await target.stop();
 });
 
 test("A change that a capture URL captures is not forwarded, which could make the next change", async ({

@@ -208,6 +208,7 @@ test("methods and match choose what is forwarded, by header and by JSON path", a
   );
   const several = (...values: string[]) => ({ body, headers: { "x-event": values } });
   expect(await outcome("POST", several("ping", "push"))).toBe("forwarded");
+  expect(await outcome("POST", several("ping,push"))).toBe("forwarded");
   expect(await outcome("GET", { headers })).toBe("other_method");
   const others: CallOptions[] = [
     { body },
@@ -223,7 +224,7 @@ test("methods and match choose what is forwarded, by header and by JSON path", a
   for (const options of others) expect(await outcome("POST", options)).toBe("no_match");
   const long = { body: { ...body, more: "x".repeat(70_000) }, headers };
   expect(await outcome("POST", long)).toBe("body_too_large");
-  expect(await inbox.eventCount()).toBe(4);
+  expect(await inbox.eventCount()).toBe(5);
 });
 
 test("Conditions on a long body need a signature and few values, and its delivery ID does not", async ({

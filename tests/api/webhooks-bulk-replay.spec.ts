@@ -93,6 +93,33 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   await target.stop();
 });
 
+test("A message that is retried by hand while its replay is canceled is kept, and a planned retry is not", async ({
+  api,
+  db,
+  key,
+}) => {
+  const { target, id, replayId } = await startHeld(api, db, key);
+  expectStatus(await api("POST", `/api/webhooks/${id}/replays/${replayId}/cancel`, { key }), 200);
+  await untilAllHeld(db, id, target);
+  const canceled = (having: string) =>
+    db.query<{ id: string }>(
+      `SELECT id FROM scheduled_messages
+       WHERE webhook_replay_id = $1 AND status = 'canceled' AND ${having}`,
+      [replayId],
+    );
+  const path = `/api/messages/${(await canceled("attempts = 0")).rows[0]?.id}`;
+  // It finds no free slot, since the first ones are held.
+  expectStatus(await api("POST", `${path}/retry`, { key }), 200);
+  expectStatus(await api("PATCH", path, { key, body: { delay_seconds: 3600 } }), 200);
+  target.held.shift()?.writeHead(500).end();
+  await expect.poll(async () => (await canceled("response_status = 500")).rows.length).toBe(1);
+  expect((await api("GET", path, { key })).body.status).toBe("scheduled");
+  expectStatus(await api("POST", `${path}/cancel`, { key }), 200);
+  target.open();
+  expect((await replayEnded(api, id, replayId, key)).status).toBe("canceled");
+  await target.stop();
+});
+
 test("Deleting an endpoint cancels its bulk replay, which still counts for the day's limit", async ({
   api,
   db,

@@ -1,4 +1,5 @@
 import { makeOrganization } from "../support/accounts";
+import { changesOf } from "../support/changes";
 import { create, daily, listed, put } from "../support/claims";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
@@ -143,10 +144,10 @@ it("A claimed message is still sent if only its time was changed without the tok
   expectStatus(await change(changed.id, { body: { ...now, body: "theirs" } }), 200);
   const { claim_token } = moved;
   const { data } = await listed(api, claim_token, key);
-  expect(Object.fromEntries(data.map((one) => [one.id, Reflect.get(one, "stops")]))).toEqual({
-    [moved.id]: false,
-    [changed.id]: true,
-  });
+  expect(data).toMatchObject([
+    { id: moved.id, changed_since_created: true, stops: false },
+    { id: changed.id, changed_since_created: true, stops: true },
+  ]);
   expectStatus(await api("POST", "/api/claims", { key, body: { claim_token } }), 200);
   const stateOf = async (id: string) => {
     await dispatch(api);
@@ -156,6 +157,33 @@ it("A claimed message is still sent if only its time was changed without the tok
   await expect.poll(() => stateOf(moved.id)).toEqual({ status: "delivered", held: false });
   expect(await stateOf(changed.id)).toEqual({ status: "scheduled", held: true });
   expect(target.received).toHaveLength(1);
+});
+
+it("A message that a claim ends during its attempt has the attempt, its time, and its failure as a change", async ({
+  key,
+  server: { api },
+  startHoldingTarget,
+}) => {
+  const target = await startHoldingTarget();
+  const made = { url: target.url, delay_seconds: HOUR };
+  const { id, claim_token } = await create(api, "messages", made);
+  const path = `/api/messages/${id}`;
+  const body = { body: "theirs", delay_seconds: 0 };
+  expectStatus(await api("PATCH", path, { body }), 200);
+  const dispatching = dispatch(api);
+  await expect.poll(() => target.held.length).toBe(1);
+  expectStatus(await api("POST", "/api/claims", { key, body: { claim_token } }), 200);
+  target.open();
+  await dispatching;
+  const error = expect.stringMatching(/^interrupted: The message was claimed/);
+  const time = expect.any(Number);
+  const ended = { status: "failed", last_error: error, delivered_at: time, response_status: null };
+  expect((await api("GET", path, { key })).body).toMatchObject(ended);
+  const { data } = (await api("GET", `${path}/attempts`, { key })).body;
+  expect(data).toMatchObject([{ attempt: 1, started_at: time, error }]);
+  await expect
+    .poll(async () => (await changesOf(api, key)).map(({ action }) => action).sort())
+    .toEqual(["claimed", "failed"]);
 });
 
 it("A claim holds the reply of a question that was changed without the token, sent before it or after", async ({

@@ -1,7 +1,10 @@
 import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { join, query, queryOne, raw, sql, type Transaction } from "@/lib/platform/db/sql";
+import { recordChanges } from "@/lib/resources/change";
+import type { Message } from "./contract";
 import { messageKind } from "./kind";
+import { IS_STANDALONE } from "./lease";
 import { hostOf } from "./target";
 
 type MessageRow = Row<"ScheduledMessage">;
@@ -43,8 +46,8 @@ export type Enqueued = Pick<MessageRow, Needed> &
   };
 
 /**
- * Stores messages that are due now and returns their IDs, in order. Held are those that their owner
- * would sign, though a stranger changed what they are made for before a claim.
+ * Stores messages that are due now and returns their IDs, in order. The feed has those of questions. Held are
+ * those that their owner would sign, though a stranger changed what they are made for before a claim.
  */
 export async function enqueue(messages: Enqueued[], db: Transaction): Promise<string[]> {
   const ids = messages.map(() => newId(messageKind.prefix));
@@ -63,11 +66,15 @@ export async function enqueue(messages: Enqueued[], db: Transaction): Promise<st
     ([name, type]) => sql`${rows.map((row) => row[name] ?? null)}::${raw(type)}[]`,
   );
   await query(
-    sql`INSERT INTO scheduled_messages (id, host, ${names}, scheduled_at, due_at)
-        SELECT given.*, unix_now(),
-               CASE WHEN organization_id IS NULL OR NOT changed_without_token THEN unix_now() END
-        FROM unnest(${ids}::text[], ${hosts}::text[], ${join(values, ", ")})
-          AS given (id, host, ${names})`,
+    sql`WITH made AS (
+          INSERT INTO scheduled_messages (id, host, ${names}, scheduled_at, due_at)
+          SELECT given.*, unix_now(),
+                 CASE WHEN organization_id IS NULL OR NOT changed_without_token THEN unix_now() END
+          FROM unnest(${ids}::text[], ${hosts}::text[], ${join(values, ", ")})
+            AS given (id, host, ${names})
+          RETURNING id, organization_id, ${IS_STANDALONE} AS is_standalone
+        )
+        ${recordChanges("messages", "created", sql`(SELECT * FROM made WHERE is_standalone)`, null)}`,
     db,
   );
   return ids;
@@ -95,15 +102,21 @@ export async function freeSlots(
   return max - (row?.count ?? 0);
 }
 
-/** Cancels an origin's messages, except those being delivered. */
-export async function cancelPending(origin: Origin, id: string, db: Transaction): Promise<void> {
+/** Cancels an origin's messages with these statuses that are still to be sent. */
+export async function cancelPending(
+  origin: Origin,
+  id: string,
+  db: Transaction,
+  statuses: Extract<Message["status"], "scheduled" | "failed">[] = ["scheduled", "failed"],
+): Promise<void> {
   await query(
     sql`UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
                updated_at = unix_now(), revision = revision + 1
         WHERE id IN (
           -- Locked in the order of claims and updates.
           SELECT id FROM scheduled_messages
-          WHERE ${raw(origin)} = ${id} AND due_at IS NOT NULL AND status IN ('scheduled', 'failed')
+          WHERE ${raw(origin)} = ${id} AND due_at IS NOT NULL
+            AND status = ANY (${statuses}::message_status[])
           ORDER BY id FOR NO KEY UPDATE)`,
     db,
   );

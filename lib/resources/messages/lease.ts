@@ -218,10 +218,9 @@ export async function leaseFrom(
   };
 }
 
-/** Whether a `message` is in the feed: not from a forward, a subscription or a bulk replay. */
+/** Whether a message is in the feed: not from a forward, a subscription or a bulk replay. */
 export const IS_STANDALONE = sql`(
-  message.webhook_endpoint_id IS NULL AND message.subscription_id IS NULL
-  AND message.webhook_replay_id IS NULL)`;
+  webhook_endpoint_id IS NULL AND subscription_id IS NULL AND webhook_replay_id IS NULL)`;
 
 const INTERRUPTED = "interrupted: The process ended during the attempt.";
 

@@ -14,6 +14,7 @@ import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import { givenColumns } from "@/lib/resources/update";
 import { Message, type MessageAttempt, type MessageListQuery, MessageUpdate } from "./contract";
 import { messageKind } from "./kind";
+import { attemptId, IS_STANDALONE, LEASE_SECONDS } from "./lease";
 import { type Failed, inStatus, thatFailed } from "./listing";
 import {
   ATTEMPT_COLUMNS,
@@ -28,6 +29,7 @@ import { assertReachable, hostOf } from "./target";
 
 /** A claim drops the result of an attempt that is running, so that no other attempt follows it. */
 const INTERRUPTED = "interrupted: The message was claimed during the attempt.";
+const IS_INTERRUPTED = sql`(changed_without_token AND status = 'delivering')`;
 
 export const messages = resource(messageKind, {
   schema: Message,
@@ -41,14 +43,29 @@ export const messages = resource(messageKind, {
   stops: sql`(changed_without_token AND (due_at IS NOT NULL OR status = 'delivering'))`,
   setByClaim: sql`,
     due_at = CASE WHEN changed_without_token THEN NULL ELSE due_at END,
+    delivered_at = CASE WHEN ${IS_INTERRUPTED} THEN due_at - ${LEASE_SECONDS}::bigint ELSE delivered_at END,
+    response_status = CASE WHEN ${IS_INTERRUPTED} THEN NULL ELSE response_status END,
     lease_token = CASE WHEN changed_without_token THEN NULL ELSE lease_token END,
-    last_error = CASE WHEN changed_without_token AND status = 'delivering'
-                      THEN ${INTERRUPTED} ELSE last_error END,
+    last_error = CASE WHEN ${IS_INTERRUPTED} THEN ${INTERRUPTED} ELSE last_error END,
     attempts_before = CASE WHEN changed_without_token AND status = 'failed' AND due_at IS NOT NULL
                            THEN attempts ELSE attempts_before END,
     status = CASE WHEN NOT changed_without_token THEN status
                   WHEN status = 'delivering' THEN 'failed'
                   WHEN status = 'failed' AND due_at IS NOT NULL THEN 'scheduled' ELSE status END`,
+  moreByClaim: sql`, interrupted AS (
+      SELECT *, ${IS_STANDALONE} AS is_standalone FROM taken WHERE stops AND status = 'failed'
+    ), noted AS (
+      INSERT INTO message_attempts (id, message_id, attempt, started_at, error)
+      SELECT ${attemptId(sql`id`, sql`attempts`)}, id, attempts, delivered_at, last_error
+      FROM interrupted ON CONFLICT DO NOTHING
+    ), failed AS (${recordChanges(
+      "messages",
+      "failed",
+      sql`(SELECT * FROM interrupted WHERE is_standalone)`,
+      null,
+    )})`,
+  isChanged: sql`(changed_without_token OR touched_without_token)`,
+  isRecorded: IS_STANDALONE,
   // A message that is still to be sent or retried is kept.
   isOver: sql`due_at IS NULL`,
   large: true,
@@ -150,10 +167,12 @@ const updateMessage = messages.updater({
     assertReachable(caller, row.url);
   },
   where: transitions.edit.condition,
-  // Whenever it is sent, a claimer signs what the creator wrote.
+  // Whenever it is sent, a claimer signs what the creator wrote. It is listed as changed all the same.
   unmarked: Object.keys(TIME),
   set: sql`${givenColumns("ScheduledMessage", [...fields, "host"])},
     scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},
+    touched_without_token = touched_without_token
+      OR (organization_id IS NULL AND NOT (item->>'by_creator')::boolean),
     takes_headers = takes_headers AND coalesce((changes).takes_headers, true),
     public_only = public_only OR coalesce((changes).public_only, false)`,
 });
@@ -194,7 +213,12 @@ async function move(caller: Caller, id: string, wanted: Move): Promise<Message> 
         ${markChange(sql`scheduled_messages`, byCreator)}
       WHERE id = ${id} AND ${transitions[by].condition} AND ${unchangedSinceRead(row, undefined)}
       RETURNING *
-    ), recorded AS (${recordChanges("messages", action, sql`written`, actorOf(caller))})
+    ), recorded AS (${recordChanges(
+      "messages",
+      action,
+      sql`(SELECT * FROM written WHERE ${IS_STANDALONE})`,
+      actorOf(caller),
+    )})
     SELECT ${MESSAGE_COLUMNS} FROM written`;
   const moved = await commit(async (db) => {
     const written = await queryOne<MessageRow>(change, db);

@@ -156,7 +156,7 @@ export const limits: readonly Mutant[] = [
     },
     {
       name: "a form is parsed before anything looks at it",
-      find: "assertForm(body, new NodeHeaders(request));",
+      find: 'assertForm(body, new NodeHeaders(request), url ?? "");',
       grep: "More JSON values|2000 parts",
     },
     {

@@ -87,7 +87,7 @@ export const webhooks: readonly Mutant[] = [
   {
     name: "a captured JSON text begins lines of an export",
     file: "lib/platform/http/json-text.ts",
-    find: 'return toJson(value).replaceAll(/[\\r\\n]/g, " ");',
+    find: "return onOneLine(toJson(value));",
     replace: "return toJson(value);",
     specs: ["api/export", "api/webhooks-live"],
     grep: "A captured JSON text|Multi-line JSON",

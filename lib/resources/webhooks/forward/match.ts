@@ -51,10 +51,13 @@ export function matches(
   );
 }
 
-/** Whether a header has this value, alone or among others. A record has those of repeated headers joined. */
+/** Whether a header has this value, alone or among others. Joined, as a record has those of repeated headers. */
 function hasHeader(headers: Iterable<[string, string]>, name: string, wanted: Value): boolean {
   const values = Array.from(headers).flatMap(([one, value]) => (one === name ? [value] : []));
-  return values.length > 0 && `, ${values.join(", ")}, `.includes(`, ${wanted}, `);
+  const all = values.join(", ");
+  return (
+    values.length > 0 && (all === wanted || all.split(",").some((one) => one.trim() === wanted))
+  );
 }
 
 function problems(given: unknown): { path: string[]; message: string }[] {
