@@ -8,8 +8,8 @@ import { errorEnvelope } from "@/lib/platform/http/error-envelope";
 export const LINGER_MS = 2000;
 
 /**
- * Handles a malformed or late request, which Node reports early. A request before it that has arrived
- * gets its own response, and no other.
+ * Handles a malformed or late request, which Node reports early. A request in progress that has
+ * arrived gets its own response, and no other.
  */
 export function onClientError(error: { code?: string }, socket: WithResponse): void {
   const running = socket._httpMessage;

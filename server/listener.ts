@@ -160,8 +160,8 @@ async function serveApi(operations: readonly Operation[], asked: Exchange): Prom
   const encoded = await asked.documents.compress(operations, request, result);
   const { status, headers, body } = countResponse(encoded, asked);
   const closes = !response.shouldKeepAlive;
-  // Node would close at once with unread data pending, and the reset would lose the response. So the
-  // rest is read first.
+  // If Node closed with unread data pending, the reset would lose the response. So the rest is read
+  // first.
   if (!request.complete) response.shouldKeepAlive = true;
   response.writeHead(status, headers);
   if (body instanceof ReadableStream) {
@@ -185,7 +185,7 @@ function countResponse(
   }
 }
 
-/** Node drains the rest of a body to keep the connection; this limits how long, and `closes` it then. */
+/** Limits how long Node drains the rest of a body. Then disconnects if the response `closes` the connection. */
 function limitRemainingBody(request: IncomingMessage, response: ServerResponse, closes: boolean) {
   if (request.complete) return;
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);

@@ -64,8 +64,8 @@ async function prepare(dev: boolean) {
 }
 
 /**
- * Next requests the page that a form redirects to, and a form that another page has, from this server. Each
- * takes a turn of its own. The form's turn ends before: forms that kept theirs would wait for each other.
+ * When a form redirects, or belongs to another page, Next requests that page from this server, which takes a turn of
+ * its own. So the form's turn ends first: forms that kept theirs would wait for each other.
  */
 function endTurnsThatWait() {
   const { fetch } = globalThis;

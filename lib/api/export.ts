@@ -16,7 +16,7 @@ import { logError } from "@/lib/platform/telemetry/log";
 
 /** The media type of an exported list: JSON lines. */
 export const JSON_LINES = "application/x-ndjson";
-/** Its names. */
+/** The media types that ask for it. */
 const LINE_TYPES = [JSON_LINES, "application/jsonl"];
 
 /** The parameters with which lists wait, and exports do not. */

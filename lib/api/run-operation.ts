@@ -15,7 +15,7 @@ import { insertOnce } from "@/lib/resources/insert-once";
 import { Insertion } from "@/lib/resources/insertion";
 import { changed, createdTag, resourceTag } from "@/lib/resources/version";
 
-/** Rethrows why input was refused, as `invalid_request` if the operation has this one code for it. */
+/** Rethrows the error of refused input, as `invalid_request` if that is the operation's only code for bad input. */
 export function refuse({ errors }: Operation, error: unknown): never {
   if (errors.includes("invalid_request")) asInvalidRequest(error);
   throw error;

@@ -77,9 +77,9 @@ export function claimable(
                updated_at = unix_now(), revision = revision + 1 ${setByClaim}
         FROM open WHERE ${table}.id = open.id
         RETURNING ${table}.*, open.stops
-      ), recorded AS (
+      ) ${moreByClaim}, recorded AS (
         ${recordChanges(kind.name, "claimed", sql`taken`, actorOf(caller))}
-      ) ${moreByClaim}
+      )
       SELECT ${lineColumns(sql`stops`)}, organization_id, ${notify} FROM taken AS ${table}`,
         db,
       );

@@ -42,7 +42,7 @@ export interface UpdateStatement<Row> {
   where?: Sql;
   /** The assignments, from the row `changes`, or from all changes as JSON `item`. */
   set: Sql;
-  /** What anyone may change before a claim without stopping the resource: changes of these alone are not marked. */
+  /** Columns that anyone may change before a claim without stopping the resource: other changes are marked. */
   unmarked?: readonly string[];
   /** The rows whose changes are recorded. Defaults to all. */
   isRecorded?: Sql;

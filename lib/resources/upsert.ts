@@ -100,7 +100,7 @@ async function upsert<Input>(
       try {
         return changed(await update(caller, id, { ...input, found_by: externalId }, precondition));
       } catch (error) {
-        // It may concern a resource that meanwhile was deleted or got another external ID.
+        // The resource may have been deleted or given another external ID in the meantime.
         const isOther = error instanceof ApiError && (await find()) !== id;
         if (!isOther && !(error instanceof Renamed)) throw error;
         continue;

@@ -75,7 +75,7 @@ async function assertMayDispatch(request: HttpRequest) {
   if (!localMode) await countByNetwork("write", countedAddress(request), anonymousWriteLimit());
 }
 
-/** An error may have what a target sent, such as a location with a token. */
+/** Leaves out the ID, and the error's details: they may quote the target, such as a location with a token. */
 function unnamed({ id: _, error, ...result }: DispatchResult["results"][number]) {
   return { ...result, error: error && errorClass(error) };
 }

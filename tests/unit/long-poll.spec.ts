@@ -30,7 +30,7 @@ test("A request whose server was killed is repeated as it was, and replaced once
   expect(heard).toEqual(["The server was killed."]);
 });
 
-test("What a response leased that was lost at the end of the wait is asked for once more", async () => {
+test("A request whose response is lost at the end of the wait is sent once more, since it may have leased something", async () => {
   let sent = 0;
   const pollWith = (losses: number) =>
     poll(
@@ -45,4 +45,11 @@ test("What a response leased that was lost at the end of the wait is asked for o
   sent = 0;
   await expect(pollWith(3)).rejects.toThrow("lost");
   expect(sent).toBe(2);
+  // The key of a server that died with its response is taken, which is not the reason of the failure.
+  const died = new ConnectionError("It died.");
+  const running = new ApiError("It is running.", { status: 409, code: "idempotency_in_progress" });
+  const failures = [died, running];
+  const send = async () => Promise.reject(failures.shift());
+  const options = { until: () => true, wait: 0.1, leaseSeconds: 60 };
+  await expect(poll(() => send, options)).rejects.toBe(died);
 });

@@ -187,7 +187,7 @@ async function outcomeOf(asked: Asked, session: Session, send?: () => Promise<vo
   return "isError" in brief ? withLink(asked, brief) : later(asked, brief, session);
 }
 
-/** A failed call. If it failed for now, adds the link, and what else is in no later response. */
+/** Takes a failed call. If a repeat may succeed, adds the link and what else no later response has. */
 function withLink({ id, once }: Asked, failed: Awaited<ReturnType<typeof callTool>>) {
   if (!isRefusedForNow(failed)) return failed;
   const text = JSON.stringify({ ...contentOf(failed), id, ...once });

@@ -21,7 +21,7 @@ export interface Account {
   sessionId: string;
   /** The person's email or the key's name. */
   name: string;
-  /** Named by its ID if its name is an address that the caller may not see. */
+  /** Its ID stands for a name that is an address and that the caller may not see. */
   organization: { id: string; name: string };
   /** A person's organizations; empty for a key. */
   memberships: Membership[];

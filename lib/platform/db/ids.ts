@@ -8,8 +8,8 @@ export const RANDOM_LENGTH = 16; // 95.3 bits: the ID of a public resource grant
 export const randomBase62 = customAlphabet(ALPHABET, RANDOM_LENGTH);
 let lastMicroseconds = 0;
 /**
- * What the clock of IDs is ahead of `performance.now()`, which stands still while the computer sleeps. It only
- * grows: when the clock is set back, IDs go on from where they were.
+ * How far the clock of IDs is ahead of `performance.now()`, which stands still while the computer sleeps. It only
+ * grows: when the system clock is set back, IDs go on from where they were.
  */
 let ahead = performance.timeOrigin;
 

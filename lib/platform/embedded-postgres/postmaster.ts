@@ -105,7 +105,7 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<S
   };
 }
 
-/** Moves a log that is too large to a second file. Postgres may have it open: it appends. */
+/** Moves a log that is too large to a second file. Safe while Postgres writes the log, since it appends. */
 export async function boundLog(cluster: Pick<Cluster, "logFile">): Promise<void> {
   if ((await logSize(cluster)) <= LOG_BYTES_MAX) return;
   const { logFile } = cluster;

@@ -26,7 +26,7 @@ export function conditional(request: HttpRequest, response: HttpResponse): HttpR
     "Cache-Control": response.headers["Cache-Control"] ?? "private, no-cache",
     ETag: tag,
     ...(Vary !== undefined && { Vary }),
-    // Shows whether the 200 is compressed.
+    // By its media type the server decides whether to compress, and so whether the tag is weak.
     ...(type !== undefined && { "Content-Type": type }),
   };
   return response.status === 200 && isUnchanged(request, tag)

@@ -31,7 +31,7 @@ export function contentResponse(
   return new HttpResponse(206, partial, part);
 }
 
-/** A browser joins the parts of a download, which must be of the same bytes. */
+/** Throws 412 if `If-Match` lacks the tag: a browser may join only parts of the same bytes. */
 function assertMatch({ headers }: HttpRequest, tag: string) {
   const wanted = headers.get("if-match");
   if (wanted === null || wanted.trim() === "*" || entityTags(wanted).includes(tag)) return;

@@ -38,7 +38,7 @@ export function toJsonLine(value: unknown): string {
   return onOneLine(toJson(value));
 }
 
-/** The same JSON without line breaks. Those of Unicode, at which Python splits too, are in its strings. */
+/** The same JSON on one line. Escapes the line breaks of Unicode in its strings, since Python splits there too. */
 export function onOneLine(json: string): string {
   return json
     .replaceAll(/[\r\n]/g, " ")

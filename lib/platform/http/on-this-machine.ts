@@ -4,9 +4,9 @@ import { clientAddress } from "./address";
 import type { HttpRequest } from "./request";
 
 /**
- * Whether a program on the machine of a server in local mode sends the request, and not a web page.
- * A page that rebound its name to this machine reads without `Origin`, but browsers send
- * `Sec-Fetch-Site` to loopback, and `Host` has the page's name.
+ * Whether a server in local mode got the request from a program on its machine, not from a web page. A page that
+ * rebinds its name to this machine can read without `Origin`, but then `Host` has its name. Browsers also send
+ * `Sec-Fetch-Site` to loopback.
  */
 export function isOnThisMachine(request: HttpRequest): boolean {
   if (!config().localMode) return false;

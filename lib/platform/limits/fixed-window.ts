@@ -7,7 +7,7 @@ export interface Limit {
   windowSeconds: number;
   /** Refuse when counting fails, since the caller may be guessing. */
   guardsSecret?: true;
-  /** Its name in responses, if it holds for all requests of a caller or to a URL. Any other is "attempts". */
+  /** Its name in responses if it limits all requests of a caller or to a URL; others are "attempts". */
   policy?: "default";
 }
 

@@ -2,7 +2,6 @@ import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { join, query, queryOne, raw, sql, type Transaction } from "@/lib/platform/db/sql";
 import { recordChanges } from "@/lib/resources/change";
-import type { Message } from "./contract";
 import { messageKind } from "./kind";
 import { IS_STANDALONE } from "./lease";
 import { hostOf } from "./target";
@@ -46,8 +45,8 @@ export type Enqueued = Pick<MessageRow, Needed> &
   };
 
 /**
- * Stores messages that are due now and returns their IDs, in order. The feed has those of questions. Held are
- * those that their owner would sign, though a stranger changed what they are made for before a claim.
+ * Stores messages that are due now and returns their IDs, in order. Those of questions appear in the feed. A
+ * message is held if its owner would sign what a stranger changed before the claim.
  */
 export async function enqueue(messages: Enqueued[], db: Transaction): Promise<string[]> {
   const ids = messages.map(() => newId(messageKind.prefix));
@@ -102,12 +101,12 @@ export async function freeSlots(
   return max - (row?.count ?? 0);
 }
 
-/** Cancels an origin's messages with these statuses that are still to be sent. */
+/** Cancels an origin's messages that are still to be sent, if they meet the condition. */
 export async function cancelPending(
   origin: Origin,
   id: string,
   db: Transaction,
-  statuses: Extract<Message["status"], "scheduled" | "failed">[] = ["scheduled", "failed"],
+  condition = sql`true`,
 ): Promise<void> {
   await query(
     sql`UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
@@ -116,7 +115,7 @@ export async function cancelPending(
           -- Locked in the order of claims and updates.
           SELECT id FROM scheduled_messages
           WHERE ${raw(origin)} = ${id} AND due_at IS NOT NULL
-            AND status = ANY (${statuses}::message_status[])
+            AND status IN ('scheduled', 'failed') AND ${condition}
           ORDER BY id FOR NO KEY UPDATE)`,
     db,
   );

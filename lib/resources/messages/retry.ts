@@ -40,9 +40,9 @@ export function isRetryable(status: number): boolean {
 }
 
 /**
- * `Retry-After` in seconds from now (RFC 9110 §10.2.3); undefined when invalid. A date without a zone, as of
- * asctime, is in UTC. The time of the next attempt is in whole seconds: a second more, since some of this one
- * has passed.
+ * `Retry-After` in seconds from now (RFC 9110 §10.2.3); undefined when invalid. A date without a zone, as in
+ * asctime's format, is in UTC. Adds a second, because the next attempt is planned in whole seconds and part of the
+ * current one has passed.
  */
 function parse(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";

@@ -167,7 +167,7 @@ const updateMessage = messages.updater({
     assertReachable(caller, row.url);
   },
   where: transitions.edit.condition,
-  // Whenever it is sent, a claimer signs what the creator wrote. It is listed as changed all the same.
+  // At any time, the claimer still signs what the creator wrote. The claim lists it as changed all the same.
   unmarked: Object.keys(TIME),
   set: sql`${givenColumns("ScheduledMessage", [...fields, "host"])},
     scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},

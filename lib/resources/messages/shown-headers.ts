@@ -5,8 +5,8 @@ const CREDENTIALS = /^(?:(?:proxy-)?authorization|cookie|.*(?:key|token|secret))
 
 /**
  * The headers of an outgoing request of `organizationId`, as the caller may see them. A read-only caller does not see
- * headers that commonly hold credentials: with them it could write, at the target or here. Of a public resource, anyone
- * with the ID sees all.
+ * headers that commonly hold credentials: with them it could write, at the target or here. Anyone with the ID of a
+ * public resource sees all of its headers.
  */
 export function shownHeaders(
   headers: Record<string, string>,

@@ -62,8 +62,8 @@ export function failingSignatures(owned: Sql): Sql {
 }
 
 /**
- * A lateral join with an event that the endpoint of the row `state` of `endpoint_state` holds back. An obstacle is
- * only cleared by the next event that is forwarded, so it may outlive the events.
+ * Joins the row `state` of `endpoint_state` with one event that its endpoint holds back. Only the next forwarded
+ * event clears an obstacle, so an obstacle may outlive the events.
  */
 export const HELD_EVENT = sql`LATERAL (
   SELECT v.endpoint_id FROM webhook_events AS v

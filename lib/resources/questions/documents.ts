@@ -23,8 +23,8 @@ export interface About {
 const UNSIGNED = "unsigned";
 
 /**
- * What belongs to a question as its reader sees it, as far as it still has the question's owner. Frames for the
- * holder of its link are signed, since the link works for ever.
+ * The task and the artifact of a question as its reader sees them, if they still have the question's owner. Frames
+ * for the holder of its link are signed, since the link never expires.
  */
 export async function aboutOf(
   question: Question,

@@ -36,8 +36,8 @@ export function serializeQuestion(row: QuestionRow): Question {
 }
 
 /**
- * A question as the holder of its link sees it: without what is the agent's, and without its task and artifact once
- * it has ended, since later edits of those are not meant for them.
+ * A question as the holder of its link sees it: without the agent's own fields, and without its task and artifact
+ * once it has ended, since the holder must not see later edits of those.
  */
 export function shownQuestion(question: Question): Question {
   const shown = { ...question, reply_to: null, external_id: null };

@@ -29,7 +29,7 @@ export async function waitForAnswer(
 }
 
 /**
- * A question with the milliseconds until it has expired, or up to a second more: the database's time is in whole
+ * A question and the milliseconds until it expires, at most a second too many: the database's time is in whole
  * seconds. Throws 404 and 403.
  */
 export async function readExpiring(

@@ -48,7 +48,7 @@ export async function assertTarget(
   assertDelay("target.inbox_event.delay_seconds", delay_seconds, ttl_seconds);
 }
 
-/** Throws 403 when a message that the service sends by itself would make a schedule send: one could cause the next. */
+/** Throws 403 when a message that the service sends by itself would cause a schedule to send, perhaps without end. */
 export function assertNoChain({ isRelayed }: Caller, { message }: ScheduleTarget): void {
   if (!isRelayed || !message) return;
   throw new ApiError(

@@ -137,7 +137,8 @@ async function pushNext(one: Subscribed, { source, args }: Asked): Promise<numbe
   if (!stored) return HELD_MS;
   const isGap = one.event !== null && resumed !== position;
   if (isGap) waitUntil(notifyClient(stored.row, { type: "gap", cursor: resumed }));
-  // Tried again once its message has ended, or with the scheduler's next round (`pushRound`).
+  // An event is tried again once its message has ended, and changes with the scheduler's next round
+  // (`pushRound`) or the next change.
   if (stored.isHeld) return null;
   return page.hasMore ? 0 : nextInMs;
 }

@@ -133,9 +133,9 @@ export function hasEnded(remaining: number, response: Response): boolean {
 }
 
 /**
- * Call it when a request is sent. Returns a function that says how many milliseconds ago its wait of so many
- * seconds was over, or 0: its lease began before that. By both clocks of this machine, of which the longer
- * counts: one stands still while the machine sleeps, and the other may be set.
+ * Call it when a request is sent. Returns a function that says how many milliseconds ago its wait ended, or 0:
+ * its lease began before that. Of two clocks, the longer time counts: one stands still while the machine
+ * sleeps, and the other may be set.
  */
 export function latenessOf(waitSeconds: number): () => number {
   const [startedAt, clockAt] = [performance.now(), Date.now()];

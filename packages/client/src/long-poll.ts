@@ -34,7 +34,7 @@ export async function poll<Answer>(
   const leftMs = () => Math.max(0, deadline - performance.now());
   let breaks = 0;
   let early = 0;
-  let wasOver = wait === 0;
+  let lost: unknown = wait === 0;
   let request: { send: () => Promise<Answer>; waitSeconds: number; madeAt: number } | undefined;
   for (;;) {
     const sentAt = performance.now();
@@ -56,9 +56,11 @@ export async function poll<Answer>(
       delayMs = retryMs(error, ++breaks);
       const isOver = delayMs >= leftMs();
       // A lost response may have leased something, so it is asked for once more.
-      const isLast = isOver && (wasOver || !(error instanceof ConnectionError));
+      const isLast = isOver && (lost || !(error instanceof ConnectionError));
+      // The key of a server that has died stays taken for a minute.
+      if (isLast && lost instanceof Error && isInProgress(error)) throw lost;
       if (!isRetryable(error) || isLast) throw error;
-      wasOver = isOver;
+      lost = isOver && error;
       if (!isInProgress(error)) onBreak?.(error, breaks);
       // A request that seems to run even then has died with its server. Its key stays taken for a minute.
       else if (performance.now() > madeAt + waitSeconds * 1000 + LATE_MS) request = undefined;

@@ -43,8 +43,8 @@ async function forwardSome(endpointId: string): Promise<boolean> {
 }
 
 /**
- * Moves them in the background, once there is a place or, if `isFreed`, room for more bytes. A failure
- * loses nothing: the scheduler retries.
+ * Moves them in the background after a place or, if `isFreed`, bytes have become free. A failure loses
+ * nothing: the scheduler retries.
  */
 export function moveHeldEventsSoon(inboxId: string, { isFreed = true } = {}): void {
   if (isFreed) freed.add(inboxId);

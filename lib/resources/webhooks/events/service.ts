@@ -72,7 +72,7 @@ export async function get(caller: Caller, id: string, eventId: string): Promise<
   return serializeEvent(await find(endpoint, eventId), endpoint);
 }
 
-/** What an event was sent as. To decode the body, as for JSON, takes ten times as long as to read it. */
+/** An event with its raw body. Decoding a body for JSON takes ten times as long as reading it. */
 type RawEvent = Pick<
   WebhookEvent,
   "id" | "endpoint_id" | "method" | "headers" | "body_truncated"

@@ -51,7 +51,7 @@ export function matches(
   );
 }
 
-/** Whether a header has this value, alone or among others. Joined, as a record has those of repeated headers. */
+/** Whether a header has this value, alone or in a list. Repeated headers are joined, as in a recorded event. */
 function hasHeader(headers: Iterable<[string, string]>, name: string, wanted: Value): boolean {
   const values = Array.from(headers).flatMap(([one, value]) => (one === name ? [value] : []));
   const all = values.join(", ");

@@ -96,7 +96,7 @@ async function takeLock(lock: string): Promise<string> {
       await rm(draft, { recursive: true, force: true });
       const { code = "" } = error as NodeJS.ErrnoException;
       const isHeld = ["ENOTEMPTY", "EEXIST", "EPERM"].includes(code);
-      // A lock that nobody has ended by then cannot be ended.
+      // By then it seems that nobody can end the lock.
       if (!isHeld || performance.now() - seen.since > 2 * LOCK_MS_MAX) throw error;
     }
     const [holder = ""] = await readdir(lock).catch(() => []);

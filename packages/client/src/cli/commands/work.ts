@@ -160,7 +160,7 @@ async function work(
     }
     const duration_ms = Math.round(performance.now() - began);
     const { exit_code } = result;
-    // The signal that ended it would not say why.
+    // Its signal would not say why.
     const isLost = result.error !== null && leaseLost.aborted;
     const error = isLost ? messageOf(leaseLost.reason) : result.error;
     if (error === null) done += 1;
