@@ -23,7 +23,7 @@ interface Props {
   form?: ReactNode;
   search?: ReactNode;
   filters?: ReactNode;
-  /** Filters of the address that the list does not have. */
+  /** Filters in the address whose values the list does not know. */
   misread?: readonly Misread[];
   /** The list's filters in the API, for its export; null if the API has no such list. */
   exported?: Record<string, string | readonly string[] | undefined> | null;

@@ -6,7 +6,7 @@ interface Props {
   search?: ReactNode;
   /** Controls that never scroll away. */
   end?: ReactNode;
-  /** Filters of the address that the list does not have. */
+  /** Filters in the address whose values the list does not know. */
   misread?: readonly Misread[] | undefined;
   /** Filters, which scroll sideways where they do not fit. */
   children?: ReactNode;

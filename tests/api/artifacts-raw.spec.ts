@@ -159,7 +159,7 @@ test("One byte range is 206, one out of bounds is 416, and anything else is the 
   expect(head.headers.get("content-length")).toBe(lengthOn(server, "0123456789"));
 });
 
-test("A part of other bytes than If-Match names is 412", async ({ api }) => {
+test("A range is 412 if the content is not what If-Match names", async ({ api }) => {
   const { id, raw_url } = await make(api, { content: "0123456789" });
   const etag = (await api("GET", raw_url)).headers.need("etag");
   const read = (tag: string) =>

@@ -136,7 +136,7 @@ test("The lease is extended while the command runs", async ({ api, cli }) => {
   await expect.poll(leasedUntil).toBeGreaterThan(first);
 });
 
-test("A command that is ended because the lease was lost is said to be", async ({
+test("A command that was ended because its lease was lost is reported as such", async ({
   api,
   baseUrl,
   cli,
@@ -245,7 +245,7 @@ test("An error that the work cannot survive ends it before its idle time is over
   }
 });
 
-test("An idle end without a connection, or behind a proxy's page, exits with 4, since there may be something to do", async ({
+test("Idling without a connection, or behind a proxy's page, ends with exit code 4, since there may be work", async ({
   cli,
 }) => {
   const proxy = await startTarget((response) => {

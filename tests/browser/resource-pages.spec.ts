@@ -21,7 +21,7 @@ test("What arrives during an edit does not conflict with it", async ({ page, api
   }
 });
 
-test("The filter of the list beside a form stays", async ({ page, api, own }) => {
+test("The list beside a form keeps its filter", async ({ page, api, own }) => {
   for (const { kind, path } of RECEIVING) {
     const { id } = await own.create(kind, { name: "Orders" });
     for (const note of ["one", "two"]) await api("POST", path(id), { body: { note } });

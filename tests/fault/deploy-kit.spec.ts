@@ -151,7 +151,7 @@ test("The settings that an operator writes leave each server on its address and 
   expect(stdout).toBe("3001\n127.0.0.1\n");
 });
 
-test("Other settings files are for their owner alone too, and that of systemd is kept", ({
+test("Only the owner can read the other settings files, and an existing one of systemd is kept", ({
   folder,
 }) => {
   const [example = ""] = /install .*$/m.exec(read("../.env.example")) ?? [];

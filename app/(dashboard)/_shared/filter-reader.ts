@@ -3,7 +3,7 @@ import type { Misread } from "@/components/ui/misread-filters";
 
 /**
  * Takes the query of a list's page, and the filters that were typed into its search: see `searchTokens`.
- * Returns what reads a filter of it, and the filters that could not be read, which the toolbar names.
+ * Returns functions that read its filters, and the filters with unknown values, which the toolbar names.
  */
 export function filterReader(params: SearchParams, typed: Partial<Record<string, string>> = {}) {
   const misread: Misread[] = [];

@@ -16,7 +16,7 @@ interface Index {
   searched: string;
   /** Explains the kind of resource in an empty list. */
   about: string;
-  /** The filter in the query, as the API takes it, and what of it the list does not have. */
+  /** The filter in the query, as the API takes it, and filters with unknown values. */
   filterOf?(params: SearchParams): Filter;
   /** Other query parameters that the list's links keep. */
   keep?(params: SearchParams): Record<string, string | undefined>;

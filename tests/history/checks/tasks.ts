@@ -3,7 +3,7 @@ import { type Check, callsOf, doubles, listedBy, madeBy, type Violation, violati
 import { holdsOf, overtaken, twoHolders } from "./holders";
 
 const OPS = { grant: "lease", extend: "extend", end: ["release", "complete"] } as const;
-/** IDs say the age, and processes differ in their clocks by less, until the clock of one is moved. */
+/** IDs have the time of their process, whose clocks differ by less unless a test moves one. */
 const CLOCKS_MS = 50;
 
 /** Writes with `If-Match`: a task goes from version to version, and no read shows an older one. */

@@ -90,7 +90,7 @@ export function CardMoves({ columns, sort, canMove }: Props) {
     if (column) event.preventDefault();
     point(column);
   };
-  // Comes after the drop. Only then may the card leave the page, which would not hear of the end otherwise.
+  // Comes after the drop. The card must stay in the page until then, or this event would not arrive.
   const end = () => {
     const [card, column] = [dragged.current, dropped.current];
     point(null);

@@ -151,7 +151,7 @@ export function TaskKeys({ openId, labels }: Props) {
         isBusy={isBusy}
         pick={(kind) => open(kind, selected)}
         undo={() => {
-          // What is running will replace what the button undoes.
+          // The change that is running will replace the one that the button undoes.
           if (!isBusy) void undo();
         }}
         close={() => {

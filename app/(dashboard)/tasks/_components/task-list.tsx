@@ -25,7 +25,7 @@ import { readVersion } from "./task-version";
 interface Props {
   caller: Caller;
   filters: TaskFilters;
-  /** Filters of the address that the list does not have. */
+  /** Filters in the address whose values the list does not know. */
   misread: readonly Misread[];
   /** True if the form for a new task is open. */
   creating?: boolean;

@@ -97,7 +97,7 @@ export function useBulkChange() {
     undo: () => {
       const before = isBusy ? latest.current : null;
       return inTurn(async () => {
-        // What was running has failed, and an earlier change was not meant.
+        // The change that was running has failed, and the person did not mean an earlier one.
         if (!latest.current || latest.current === before) return;
         const done = await send(latest.current.undo, (part) => undoChanges(part));
         if (!done) return;

@@ -16,7 +16,7 @@ export function fromText(text: string | undefined): Claimed | null {
   return JSON.parse(text ?? "null");
 }
 
-/** A field for all, since a form may have only so many. */
+/** One field for all IDs, since the number of fields in a form is limited. */
 export function seenField(covered: Claimed): string {
   return shownIds(covered).join("\n");
 }
