@@ -163,7 +163,7 @@ export function TaskKeys({ openId, labels }: Props) {
       {picking && picker && (
         <picker.TaskPicker
           kind={picking.kind}
-          tasks={picking.ids.map((id) => known.current[id] ?? [])}
+          tasks={picking.ids.map((id) => labels[id] ?? known.current[id] ?? [])}
           choose={({ name, done = name, change: wanted }) => {
             pick(undefined);
             void change(picking.ids, wanted, done);
