@@ -81,7 +81,7 @@ test("A search takes filters as words, shows them as chips, and a click takes on
   }
 });
 
-test("Every list names a filter that it does not have, says what it can be, and is shown without it", async ({
+test("Every list leaves out a filter with an unknown value, and says so and which values there are", async ({
   page,
   own,
   inbox,

@@ -2,14 +2,14 @@ import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { PENDING, queueOf } from "./events/state";
 
 /**
- * Ends the leases on the events of these inboxes, and the delays of nacks: whoever knew an ID could hold the events
- * back. The delay that an event was sent with stays. An event in its last delivery gets one more, since strangers may
- * have used up all of them. The inboxes are locked and were just claimed. A receive that began before and ends after
- * this statement keeps its leases.
+ * Ends the leases and nack delays in these inboxes, which are locked and were just claimed: anyone who knew an ID
+ * could have set them to hold events back. A delay that the sender set stays. An event in its last delivery gets one
+ * more, since strangers may have used up the others. A receive that is still running during this statement keeps its
+ * leases.
  */
 export async function endLeases(ids: string[], db: Transaction): Promise<void> {
   for (const id of ids) {
-    // The lease IDs stay: a worker of the new owner may still acknowledge what it holds.
+    // Keeps the lease IDs, so that a worker of the new owner can still acknowledge the events that it holds.
     await query(
       sql`UPDATE inbox_events AS event SET
             visible_at = greatest(now(), (SELECT ready_from FROM inbox_state WHERE inbox_id = ${id})),
