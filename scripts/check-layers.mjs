@@ -76,7 +76,6 @@ function readTables() {
   ).flat();
 }
 
-/** The files of lib/ that `file` imports. */
 function importsOf(file) {
   const specifiers = readFileSync(file, "utf8").matchAll(/(?:from|import) *\(?"(@\/|\.)([^"]+)"/g);
   return Array.from(specifiers, ([, start, rest]) =>

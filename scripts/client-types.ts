@@ -12,7 +12,6 @@ import manifest from "@/packages/client/package.json" with { type: "json" };
 
 const HEADER = "// Made by `npm run generate`.\n";
 
-/** The files, by path. */
 function clientFiles(): Record<string, string> {
   const described = operations.filter(({ inPartOnly }) => !inPartOnly);
   const document = openApiDocument(described, operations, "http://localhost:3000");

@@ -8,7 +8,6 @@ export function filesBelow(folder) {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** When the newest of these files was changed. */
 export function newest(files) {
   return Math.max(...files.map(modified));
 }

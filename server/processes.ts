@@ -11,7 +11,6 @@ const CONNECTIONS_PER_PROCESS_MIN = 2;
 
 interface Settings {
   webConcurrency: number | undefined;
-  /** The value of `DATABASE_POOL_SIZE`, if set. */
   databasePoolSize: number | undefined;
 }
 

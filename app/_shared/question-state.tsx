@@ -10,7 +10,6 @@ const STATES: Record<Question["state"], { word: string; tone: Tone }> = {
   withdrawn: { word: "Withdrawn", tone: "quiet" },
 };
 
-/** The word for a state. */
 export function questionStateWord(state: Question["state"]): string {
   return STATES[state].word;
 }

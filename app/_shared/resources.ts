@@ -21,7 +21,6 @@ export async function metadataOf(id: string): Promise<Metadata> {
   return { title: titleOf(resource ?? {}) ?? "Not found", robots: { index: false } };
 }
 
-/** The props of a resource's page. */
 export interface ResourcePage<Params = object> {
   params: Promise<{ id: string } & Params>;
   searchParams: Promise<SearchParams>;
@@ -41,7 +40,6 @@ export async function openPage<Params>({ params, searchParams }: ResourcePage<Pa
   return { ...(await params), search, caller, account, canWrite, isEditing, isAbout };
 }
 
-/** `generateMetadata` of a resource's page. */
 export async function resourceMetadata({ params }: ResourcePage): Promise<Metadata> {
   return metadataOf((await params).id);
 }

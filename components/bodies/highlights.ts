@@ -24,7 +24,6 @@ export function addHighlight(name: string, ranges: Range[]): () => void {
   };
 }
 
-/** A range inside a text node. */
 export function rangeIn(node: Node, start: number, end: number): Range {
   const range = document.createRange();
   const length = node.textContent?.length ?? 0;

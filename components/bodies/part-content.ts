@@ -8,7 +8,6 @@ const NAME_CHARACTERS_MAX = 100;
 /** A part's line takes as much HTML as this many characters. */
 const LINE_CHARACTERS = 100;
 
-/** A part of a multipart body, as shown. */
 export interface ShownPart {
   name: string | null;
   fileName: string | null;

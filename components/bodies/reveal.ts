@@ -1,10 +1,7 @@
 /** What may cover the ends of a page: the search field at the top, the navigation at the bottom. */
 const COVERED = 64;
 
-/**
- * Scrolls to a range: scrolling to its element is not enough, since a long text is only one. Centres
- * it in the nearest element that scrolls, and moves those around no further than necessary.
- */
+/** Scrolls to a range, in the centre of the nearest element that scrolls; its element alone may be one long text. */
 export function reveal(range: Range | undefined, within: HTMLElement | null): void {
   let isNearest = true;
   for (let element = within; range && element; element = element.parentElement) {

@@ -61,10 +61,7 @@ const Pending = createContext(false);
 
 export const Owner = createContext<string | undefined>(undefined);
 
-/**
- * Whose page this is. Its forms and exports send it, so that none acts for another organization
- * after a switch in another tab.
- */
+/** Whose page this is. Its forms and exports send it, so that none acts for another organization. */
 export function FormOwner(props: { owner: string | undefined; children: ReactNode }) {
   return <Owner value={props.owner}>{props.children}</Owner>;
 }
@@ -163,10 +160,7 @@ function FormId({ id, isUnsettled }: { id: string; isUnsettled: boolean }) {
   return <input type="hidden" name="form" value={shown} />;
 }
 
-/**
- * The error to show after an action's request failed. A thrown one would replace the whole page and
- * lose the input.
- */
+/** The error to show after an action's request failed. A thrown one would replace the page and lose the input. */
 export function failedRequest(thrown: unknown): FormError {
   // `redirect()` throws.
   unstable_rethrow(thrown);

@@ -1,7 +1,4 @@
-/**
- * A shell command that a click selects. Long commands wrap on the screen but not in the clipboard,
- * and the prompt is not copied.
- */
+/** A shell command that a click selects. Long ones wrap on the screen, but not in the clipboard. */
 export function Command({ children }: { children: string }) {
   return (
     <pre className="command">

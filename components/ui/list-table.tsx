@@ -38,7 +38,6 @@ export interface TableProps<Row> {
   rows: readonly Row[];
   /** The row that is open beside the list. */
   openId?: string | undefined;
-  /** Further attributes of each row. */
   attributes?(row: Row): ComponentProps<"tr"> & { [data: `data-${string}`]: string };
 }
 

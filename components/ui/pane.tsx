@@ -95,7 +95,6 @@ export function callOf(path: string, { organization_id }: { organization_id: str
   return curl(`${config().baseUrl}/api/${path}`, { key: organization_id !== null });
 }
 
-/** Copies that command. */
 export function CopyCall(props: {
   path: string;
   of: { organization_id: string | null };

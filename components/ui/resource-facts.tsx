@@ -15,10 +15,7 @@ interface Props {
   };
 }
 
-/**
- * The facts beside the ID. They mention the owner only if there is none, and the last change only if
- * it is not the creation.
- */
+/** The facts beside the ID: its owner only if there is none, the last change only after the creation. */
 export function ResourceFacts({ of: resource }: Props) {
   const { id, external_id, organization_id, created_at, updated_at } = resource;
   return (

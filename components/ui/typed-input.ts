@@ -12,7 +12,6 @@ export function hasTypedInput(): boolean {
   return Array.from(document.forms).some(isTypedInto);
 }
 
-/** Whether this form has unsent input. */
 export function isTypedInto(form: HTMLFormElement): boolean {
   return fieldsOf(form).some(isTyped);
 }

@@ -34,10 +34,7 @@ export function maySeeAddresses(caller: Caller): boolean {
   return caller.kind !== "anonymous" && mayWrite(caller);
 }
 
-/**
- * Takes the name of an organization or author, which may be a person's address. Returns null instead of an
- * address that the caller may not see.
- */
+/** The name of an organization or author; null if it is an address that the caller may not see. */
 export function shownName(caller: Caller, name: string | null): string | null {
   return name?.includes("@") && !maySeeAddresses(caller) ? null : name;
 }

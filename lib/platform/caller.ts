@@ -14,9 +14,7 @@ export type Audience = "api" | "mcp";
 export type Caller = (
   | {
       kind: "anonymous";
-      /**
-       * The network that the request came from. Public messages of different networks take turns.
-       */
+      /** The network that the request came from. */
       network?: string;
       /** The claim token of an earlier create. It will also claim the resource that this request creates. */
       claimWith?: string;

@@ -30,7 +30,6 @@ const SHORT_BYTES_MAX = 20_000;
 /** The code of a kind of resource. */
 export interface Resource extends Claimable {
   kind: Kind;
-  /** The schema of the resource. */
   schema: z.ZodType;
   table: Sql;
   /** The title of a resource in a list. */

@@ -13,10 +13,7 @@ export async function signOut(): Promise<never> {
   redirect("/sign-in");
 }
 
-/**
- * Switches the organization, unless the person is not a member of it, and opens the page `to`. Works
- * on a page of another owner, too, whose other forms ask the person to switch back.
- */
+/** Switches the organization, unless the person is not a member of it, and opens the page `to`. */
 export async function switchOrganization(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const form = formOf(data);

@@ -4,10 +4,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { noteVisit } from "./recent";
 
-/**
- * When a navigation has removed or hidden the focused element, focuses the row that is or was open, or the title of
- * what has opened.
- */
+/** After a navigation that removed or hid the focused element, focuses the row that is or was open, or the title. */
 export function FocusAfterNavigation() {
   const path = usePathname();
   const search = useSearchParams().toString();

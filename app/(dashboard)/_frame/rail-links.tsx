@@ -7,10 +7,7 @@ import { Link } from "@/components/ui/link";
 import { usePoll } from "@/components/ui/use-poll";
 import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
 
-/**
- * The rail's links. Below 640 px, a bar with the first few; the others are behind "More". `waiting` is
- * the number of questions that wait for a person.
- */
+/** The rail's links. Below 640 px, a bar with the first few; the others are behind "More". */
 export function RailLinks({ waiting }: { waiting: number }) {
   const path = usePathname();
   const count = useWaiting(waiting);
@@ -63,7 +60,6 @@ function useWaiting(sent: number): number {
   return count;
 }
 
-/** The number beside a link of the navigation, if anything waits. */
 function WaitingCount({ count, className = "" }: { count: number; className?: string }) {
   if (count === 0) return null;
   const shown = count > 99 ? "99+" : String(count);

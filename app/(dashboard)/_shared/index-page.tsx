@@ -45,7 +45,6 @@ export function indexPage(index: Index) {
   return listPage(index.kind, indexList(index));
 }
 
-/** The page of a list. */
 export function listPage(kind: KindName, List: (props: ListProps) => Promise<ReactNode>) {
   return async (props: { searchParams: Promise<SearchParams> }) => {
     const params = await props.searchParams;

@@ -46,7 +46,6 @@ export function MessageSteps({
   );
 }
 
-/** The next step, or the last one. */
 function Next({ message }: { message: Message }) {
   const { status, attempts, held, scheduled_at, next_attempt_at, updated_at } = message;
   if (held) return <Step tone="waiting" word="Held" at={null} />;

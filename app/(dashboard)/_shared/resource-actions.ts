@@ -72,7 +72,6 @@ export async function assertNameTyped(data: FormData, get: Operation): Promise<v
   assertConfirmed(data, confirmationWord(await act(get, { params })));
 }
 
-/** Takes from a form the fields of the operation's body. */
 function fieldsOf({ body }: Operation): (data: FormData) => Record<string, unknown> {
   return (data) => (body ? fieldsIn(body, data) : {});
 }

@@ -1,7 +1,4 @@
-/**
- * Divides what was typed into a list's search: `method:POST` or `label:"to do"` for the given names,
- * and the rest as `text`. The last value of a name wins.
- */
+/** Divides a search into `method:POST` or `label:"to do"` for the given names, and the rest as `text`. */
 export function searchTokens<Name extends string>(
   typed: string | undefined,
   names: readonly Name[],

@@ -23,7 +23,6 @@ const id = text({ min: 1, max: 100 });
 const ids = z.array(id).min(1).max(BULK_MAX);
 const { priority, due_at, labels } = TaskUpdate.shape;
 
-/** One change to several tasks. */
 const TasksChange = z.strictObject({ ids, priority, due_at, labels: LabelsChange.optional() });
 export type TasksChange = z.infer<typeof TasksChange>;
 

@@ -7,7 +7,6 @@ import { headerReferences, responseReference } from "./responses";
 import type { SchemaCollection } from "./schemas";
 
 interface Document {
-  /** The operations of the service. */
   all: readonly Operation[];
   schemas: SchemaCollection;
   isPart: boolean;

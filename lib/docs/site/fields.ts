@@ -54,7 +54,6 @@ export class FieldWriter {
       .join("\n");
   }
 
-  /** The fields of an object. */
   fieldsOf(schema: Schema): Field[] {
     const { $ref, properties = {}, required = [] } = schema;
     if ($ref) return this.fieldsOf(this.#named($ref));
@@ -100,7 +99,6 @@ export class FieldWriter {
   }
 }
 
-/** The name of the schema that a reference points to. */
 function nameOf({ $ref }: Schema): string | undefined {
   return $ref?.split("/").at(-1);
 }

@@ -6,7 +6,6 @@ import { endChain, endKeys } from "./end-keys";
 import { IS_LIVE } from "./live-key";
 
 interface Revoked {
-  /** The number of revoked keys. */
   keys: number;
   organizationId: string | null;
 }

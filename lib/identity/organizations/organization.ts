@@ -26,10 +26,7 @@ export async function listMembers(caller: Caller) {
   });
 }
 
-/**
- * Creates another organization of the caller and returns its ID. Throws 401 if the account has been deleted,
- * and 429 `CREATION_LIMIT`.
- */
+/** Creates another organization of the caller and returns its ID. Throws 401 and 429 `CREATION_LIMIT`. */
 export async function createAnother(caller: Caller, name: string, commit: Commit): Promise<string> {
   const { userId } = requirePerson(caller);
   const trimmed = organizationName(name);

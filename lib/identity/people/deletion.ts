@@ -34,10 +34,7 @@ export async function deleteOrganization(caller: Caller, typed: string): Promise
   });
 }
 
-/**
- * Deletes an organization on behalf of the operator. Returns false if it does not exist. Throws 403 if it holds
- * `BOOTSTRAP_API_KEY`.
- */
+/** Deletes an organization for the operator. False if there is none; 403 if it holds `BOOTSTRAP_API_KEY`. */
 export function deleteById(id: string): Promise<boolean> {
   return transaction(async (tx) => {
     await lockOrganizations(tx, sql`${id}`);

@@ -122,10 +122,7 @@ export function pepper(): Uint8Array {
   );
 }
 
-/**
- * (a) Serializes requests for the codes of an address, and attempts at them, until `tx` ends. `address` selects the
- * email.
- */
+/** (a) Serializes requests for the codes of an address, and attempts at them, until `tx` ends. */
 export async function lockAddress(tx: Transaction, address: Sql): Promise<void> {
   await lockName(tx, "address", sql`(${address})`);
 }

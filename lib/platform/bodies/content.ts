@@ -17,7 +17,6 @@ export interface Content {
   text: string | null;
   /** The character encoding of the text. */
   charset: string;
-  /** The media type of an image. */
   imageType: string | null;
 }
 

@@ -4,10 +4,7 @@ import type { Db } from "./send";
 import { queryOne, sql } from "./sql";
 
 const READ_EVERY_MS = 60_000;
-/**
- * A jump of this size means that the computer's clock was set or that it slept, so the database's
- * clock is read again.
- */
+/** A larger jump means that the computer's clock was set or that it slept. */
 const JUMP_MS = 1000;
 
 /**

@@ -7,7 +7,6 @@ export type Model = Prisma.ModelName;
 /** The columns of a model's table, as Prisma reads them. */
 export type Scalars<Name extends Model> = Prisma.TypeMap["model"][Name]["payload"]["scalars"];
 
-/** A column of a model's table. */
 export type ColumnName<Name extends Model> = keyof Scalars<Name> & string;
 
 /** A column's type in rows: bigints are numbers, bytes a Buffer, and `ValueSets` says what text holds. */
@@ -52,7 +51,6 @@ type Known<Name extends Model, List extends string> =
     ? List
     : `There is no column ${Exclude<NamesIn<List>, ColumnName<Name>> & string}.`;
 
-/** The type of the columns' row. */
 type Selected<Name extends Model, List> = Row<Name, NamesIn<List> & ColumnName<Name>>;
 
 /** Columns of a model's table, such as `"id, name"`, for a SQL statement. Other names do not compile. */

@@ -9,10 +9,7 @@ import { CONNECT_MS_MAX } from "./time-limits";
 export const WAIT_MS_MAX = 30_000;
 const RETRY_MS = 250;
 
-/**
- * Connects to the database at `url`, without time limits on statements. Throws `OperatorError` if
- * it cannot.
- */
+/** Connects to `url`, without time limits on statements. Throws `OperatorError` if it cannot. */
 export async function connectAtStart(url: string, log: (line: string) => void): Promise<pg.Client> {
   const deadline = performance.now() + WAIT_MS_MAX;
   for (let tries = 1; ; tries += 1) {

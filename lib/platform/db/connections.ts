@@ -26,7 +26,6 @@ export function pool(): pg.Pool {
   return oncePerProcess("db.pool", () => makePool(poolSize()));
 }
 
-/** The size of the pool of this process. */
 export function poolSize(): number {
   return connections() - pipelineCount();
 }

@@ -53,10 +53,7 @@ function takeMicroseconds(count: number): number {
   return first;
 }
 
-/**
- * Whether the text has the form of an ID, whether or not it exists. `wev_0` sorts before all
- * others.
- */
+/** Whether the text has the form of an ID, whether or not it exists. */
 export function looksLikeId(prefix: string, text: string): boolean {
   const rest = text.startsWith(`${prefix}_`) ? text.slice(prefix.length + 1) : "";
   return (

@@ -35,9 +35,7 @@ interface MigrateOptions {
   allowNewer?: boolean;
   /** Receives a line for each wait. */
   log?: (line: string) => void;
-  /**
-   * How long a migration waits for a lock before it lets other statements pass, in milliseconds.
-   */
+  /** How long a migration waits for a lock, in milliseconds. */
   lockMsMax?: number;
 }
 
@@ -73,10 +71,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-/**
- * Throws `OperatorError` unless all migrations have been applied. The database may be newer than
- * this version.
- */
+/** Throws `OperatorError` unless all migrations have been applied. The database may be newer. */
 export async function assertMigrated(options: MigrateOptions): Promise<void> {
   const { url, root = process.cwd(), log = () => {} } = options;
   const migrations = await readMigrations(migrationsFolder(root));

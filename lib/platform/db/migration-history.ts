@@ -41,7 +41,6 @@ export async function createHistory(client: pg.Client): Promise<void> {
   if (!(await hasHistory(client))) await client.query(HISTORY_TABLE);
 }
 
-/** Records a migration as applied. */
 export async function recordMigration(client: pg.Client, migration: Migration): Promise<void> {
   await client.query(
     `INSERT INTO _prisma_migrations

@@ -149,10 +149,7 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format ?? "text"),
 };
 
-/**
- * Postgres parses and plans a named statement once per connection, which halves the cost of a small
- * one.
- */
+/** Postgres parses and plans a named statement once per connection. */
 function nameOf(text: string): string | undefined {
   if (isBehindPooler()) return undefined;
   const names = oncePerProcess("db.statement-names", () => new Map<string, string>());

@@ -68,7 +68,6 @@ export function wait(description: string) {
   return clampedText(0, WAIT_SECONDS_MAX).optional().describe(description);
 }
 
-/** The `object` of a response. */
 export function objectType<Name extends string>(name: Name) {
   return z.literal(name).describe("The object's type.");
 }
@@ -120,7 +119,6 @@ export const externalId = text().nullable().describe(EXTERNAL_ID);
 /** The filter of a list by `external_id`. */
 export const externalIdFilter = text().optional().describe("Only those with this external ID.");
 
-/** The fields of every stored resource. */
 export const resourceFields = {
   organization_id: organizationId,
   external_id: withExample(z.string().nullable().describe(EXTERNAL_ID), "crm-4711"),

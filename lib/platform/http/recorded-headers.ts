@@ -13,7 +13,6 @@ export interface RecordedHeaders {
   redacted: string | null;
 }
 
-/** Headers beyond this number are not recorded. */
 export const RECORDED_HEADERS_MAX = 500;
 /** Marks a record that left out headers. No real header has this name. */
 const MORE = "";

@@ -13,10 +13,7 @@ export interface PageTurn extends Entered {
  */
 export const pageTurn = oncePerProcess("limits.page-turn", () => new AsyncLocalStorage<PageTurn>());
 
-/**
- * Runs work that only waits. Until it ends, another network may use the place of the turn that it is
- * part of, if any.
- */
+/** Runs work that only waits, and meanwhile lends the place of its turn, if any, to another network. */
 export function aside<T>(work: () => Promise<T>): Promise<T> {
   const turn = pageTurn.getStore();
   return turn ? turn.aside(work) : work();

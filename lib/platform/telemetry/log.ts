@@ -15,13 +15,11 @@ export interface LoggedRequest {
   /** The operation's ID, a tool's name, or the page's route; null if there is none. */
   operation: string | null;
   method: string;
-  /** The template of the path. */
   path: string | null;
   status: number;
   ms: number;
   request_id: string;
   key_id?: string | null;
-  /** The client's address. */
   address?: string | null;
   traceparent?: string | undefined;
 }
@@ -39,10 +37,7 @@ export function logRequest(request: LoggedRequest, level: Level): void {
   );
 }
 
-/**
- * Logs a message for the operator on standard error, with the error behind it. `requestId` names
- * the request that failed.
- */
+/** Logs a message for the operator on standard error, with the error behind it. */
 export function logError(message: string, error?: unknown, requestId?: string): void {
   logMessage("error", message, error, requestId);
 }

@@ -2,7 +2,6 @@ import { config } from "@/lib/platform/config/config";
 import { type Sql, sql } from "@/lib/platform/db/sql";
 import { idIn, signedId } from "@/lib/platform/signed-id";
 
-/** The URL of a share link. */
 export function shareUrl(shareId: string): string {
   return `${config().baseUrl}/a/${signedId("artifact-share", shareId)}`;
 }

@@ -125,7 +125,6 @@ export async function loadAttention(organizationId: string): Promise<Attention> 
   return { dispatch: { last, isLate }, missed: missedOf(unrun), held, ...issues };
 }
 
-/** Failed messages by host. */
 function failingHosts(organizationId: string): Sql {
   const owned = sql`organization_id = ${hiddenFromPlanner(organizationId)}`;
   const retrying = inStatus(organizationId, "failed", "retrying");

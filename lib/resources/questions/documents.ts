@@ -15,7 +15,6 @@ type Document = Pick<Artifact, "name" | "format" | "content">;
 export interface About {
   /** The frames to show, for those who may see the question. */
   documents: { title: string; format: Artifact["format"]; path: string }[];
-  /** The task that it is about. */
   task: { id: string; name: string } | undefined;
 }
 

@@ -45,7 +45,6 @@ interface Making {
   frees: boolean;
 }
 
-/** What a schedule creates. */
 export function targetOf({ target }: ScheduleRow): ScheduleTarget {
   return JSON.parse(target);
 }

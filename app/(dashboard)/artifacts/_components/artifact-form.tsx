@@ -6,7 +6,6 @@ import { ContentEditor } from "./content-editor";
 
 interface Props {
   closeHref: string;
-  /** The artifact to edit. */
   artifact?: Artifact;
   canPreview: boolean;
 }

@@ -105,7 +105,6 @@ function One({ node: { kind, name, href, count, isFailing } }: { node: Node }) {
   );
 }
 
-/** What a node leads to, in words. */
 function Leads({ edges, nodes }: { edges: Edge[]; nodes: Node[] }) {
   if (edges.length === 0) return null;
   const leads = edges.map(({ to, count, failed }) => {

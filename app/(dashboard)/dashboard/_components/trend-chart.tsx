@@ -17,10 +17,7 @@ const LOOKS: Record<Look, string> = {
   "quiet-line": "fill-none stroke-accent/60 stroke-1",
 };
 
-/**
- * A chart over time. The pointer, the arrow keys or a finger select a bar to read in the line below.
- * Screen readers get a table.
- */
+/** A chart over time, in which the pointer, the arrow keys or a finger select a bar. Screen readers get a table. */
 export function TrendChart({ chart, range, since, step }: Props) {
   const { name, paths, top, empty, values } = chart;
   const isDaily = step >= 86_400;

@@ -17,7 +17,6 @@ interface Props {
   moreHref: string | undefined;
 }
 
-/** The audit log, or what its filters leave of it: who did what, and when. */
 export function AuditLog({ events, titles, filters, moreHref }: Props) {
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (

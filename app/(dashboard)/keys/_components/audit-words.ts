@@ -35,7 +35,6 @@ const AUDIT_WORDS: Record<string, string> = {
   "signing_secret.shown": "{who} read the signing secret",
 };
 
-/** The sentence of an entry. */
 export function wordsOf({ action, actor, data }: Pick<AuditEntry, "action" | "actor" | "data">) {
   if (action === "member.removed" && data.user === actor) return "{who} left";
   const words = AUDIT_WORDS[action] ?? `{who}: ${action}`;

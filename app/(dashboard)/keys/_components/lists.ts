@@ -30,7 +30,6 @@ export async function readLists(caller: Caller, params: SearchParams) {
 
 export type Lists = Awaited<ReturnType<typeof readLists>>;
 
-/** The rows of all lists. */
 export function rowsOf({ keys, grants, agents, events }: Lists): { id: string }[] {
   return [
     ...(keys?.data ?? []),

@@ -7,7 +7,6 @@ export const KEYS_TABS = { keys: "Keys", agents: "Agents", log: "Audit log" } as
 
 type KeysTab = keyof typeof KEYS_TABS;
 
-/** The tabs that the caller may see. */
 export function tabsFor(caller: Caller): KeysTab[] {
   return maySeeAddresses(caller) ? ["keys", "agents", "log"] : ["keys", "agents"];
 }

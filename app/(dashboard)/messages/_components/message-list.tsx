@@ -122,7 +122,6 @@ export async function MessageList(props: ListProps) {
   );
 }
 
-/** The number of messages in a state, or of all. */
 function countIn(counts: Awaited<ReturnType<typeof countByStatus>>, state?: ListedState): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (state ? (counts[state] ?? 0) : all).toLocaleString("en");
@@ -188,7 +187,6 @@ function readFilters(params: SearchParams) {
   return { kept: { state, q, replay, host, since, ...rangeParams(params) }, misread };
 }
 
-/** The service's filter for the list of these parameters. */
 function filterOf({ state, q, replay, host, since }: ReturnType<typeof preservedParams>) {
   const { failed } = conditionsOf(state);
   const from = since === undefined ? undefined : Number(since);

@@ -10,7 +10,6 @@ import { TimesPreview } from "./times-preview";
 
 interface Props {
   closeHref: string;
-  /** The schedule to edit. */
   schedule?: Schedule;
   /** The time zone of a new one. */
   zone?: string;

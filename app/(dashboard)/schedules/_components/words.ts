@@ -19,7 +19,6 @@ export function timesWords(times: Times): string {
   return (times.cron !== null && cronWords(times.cron)) || timesName(times);
 }
 
-/** A schedule's target in words. */
 export function targetName(schedule: Schedule): string {
   const { task, message } = ScheduleTarget.safeParse(schedule.target).data ?? {};
   if (task) return "a task";

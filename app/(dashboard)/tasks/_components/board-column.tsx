@@ -9,7 +9,6 @@ import { moveTask } from "../actions";
 import type { BoardColumn } from "./board-columns";
 import { ProgressBadge, progressLabel } from "./task-badges";
 
-/** The column that a card is shown in. */
 const Shown = createContext<Progress>("todo");
 
 /** A column of the board. `canMove`: its cards can be dragged. */

@@ -23,7 +23,6 @@ export interface CardMove extends Move {
 
 interface Props {
   columns: readonly BoardColumn[];
-  /** The order of the cards. */
   sort: Order | undefined;
   canMove: boolean;
 }

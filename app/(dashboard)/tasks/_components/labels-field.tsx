@@ -5,7 +5,6 @@ import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 
 interface Props {
-  /** The task's labels. */
   labels: string[];
   /** Labels to suggest, best first. */
   known: string[];

@@ -18,7 +18,6 @@ interface TaskGroups {
   groups: TaskGroup[];
   /** The number of tasks, including those that are not shown. */
   total: number;
-  /** The active leases by task ID. */
   leases: Map<string, TaskLease>;
 }
 
@@ -26,7 +25,6 @@ interface TaskGroups {
 export interface TaskView {
   groups: TaskGroup[];
   filters: TaskFilters;
-  /** The active leases by task ID. */
   leases: Map<string, TaskLease>;
   /** The IDs of tasks with an open blocker. */
   blocked: Set<string>;

@@ -16,7 +16,6 @@ import {
 /** How many tasks one request changes. */
 const REQUEST_MAX = 100;
 
-/** The last change, and how to undo it. */
 export interface LastChange {
   words: string;
   undo: Undo[];

@@ -18,7 +18,6 @@ interface Props {
   canWrite: boolean;
 }
 
-/** Bulk replays and their progress. */
 export function BulkReplays({ endpointId, replays, canWrite }: Props) {
   const [known, setKnown] = useState({ rendered: replays, now: replays });
   // The page was refreshed, for example after a cancel.

@@ -10,7 +10,6 @@ import type { EventLine } from "@/lib/resources/webhooks/events/lines";
 import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
-  /** The page's path. */
   path: string;
   chosen: Record<Side, WebhookEvent>;
   newest: EventLine[];

@@ -20,7 +20,6 @@ interface EventListState {
   isSearchPaused: boolean;
   /** Adds the rows after the last one. */
   readMore(): void;
-  /** Continues a paused search. */
   continueSearch(): void;
   /** Starts over from the newest event. */
   readNewest(): void;

@@ -15,7 +15,6 @@ import { useRowWindow } from "./row-window";
 const AHEAD = 100;
 
 interface Props {
-  /** The endpoint's path. */
   path: string;
   /** Query parameters preserved while an event is open. */
   kept: string;

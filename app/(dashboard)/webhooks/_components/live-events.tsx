@@ -14,7 +14,6 @@ import { useEventList } from "./event-list-provider";
 
 interface Props {
   endpointId: string;
-  /** The endpoint's path. */
   path: string;
   filters: Record<string, string | undefined>;
 }

@@ -25,7 +25,6 @@ export const DELAY_SECONDS_MAX = 43_200;
 export const eventStates = ["ready", "delayed", "leased", "dead"] as const;
 export type EventState = (typeof eventStates)[number];
 
-/** The fields that an event and its receipt share. */
 const eventFields = {
   id: idOf("iev"),
   object: objectType("inbox_event"),

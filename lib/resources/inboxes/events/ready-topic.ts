@@ -2,7 +2,6 @@ import { queryOne, sql } from "@/lib/platform/db/sql";
 import type { Subscription } from "@/lib/resources/wait-for-lease";
 import { queueOf } from "./state";
 
-/** The topic for events of an inbox that become ready. */
 export function readyTopic(inboxId: string): string {
   return `inbox:${inboxId}`;
 }

@@ -6,7 +6,6 @@ import { ALIVE } from "@/lib/resources/inboxes/events/state";
 import { IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import { stateOfSecret } from "./reply-url";
 
-/** The topic for the reply to an event. */
 export function replyTopic(eventId: string): string {
   return `reply:${eventId}`;
 }

@@ -12,7 +12,6 @@ import { webhookReceived } from "./webhook-received";
 
 export { changes };
 
-/** All types of events. */
 export const eventSources: readonly EventSource[] = [
   webhookReceived,
   inboxReady,

@@ -110,7 +110,6 @@ async function subscribe(endpointId: string): Promise<number[]> {
   return marked?.is_first ? [...FIRST_POLLS_MS] : [];
 }
 
-/** The topic for captures of an endpoint. */
 export function capturesTopic(endpointId: string): string {
   return `webhook-events:${endpointId}`;
 }
