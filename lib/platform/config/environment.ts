@@ -1,11 +1,20 @@
 import * as z from "zod";
-import { parseNetworks, parseProxies, parseServers } from "./address-lists";
-import { parseDatabaseUrl } from "./database-url";
+import { rateLimits, storageLimits } from "./limits";
 import { SECRET_LENGTH_MIN } from "./local-secret";
-import { rateLimits } from "./rate-limits";
-import { storageLimits } from "./storage-limits";
 import { parseProviders } from "./trust-list";
-import { bool, flag, integer, optional, retentionDays, type Variable, whole } from "./variable";
+import {
+  bool,
+  flag,
+  integer,
+  optional,
+  parseDatabaseUrl,
+  parseNetworks,
+  parseProxies,
+  parseServers,
+  retentionDays,
+  type Variable,
+  whole,
+} from "./variable";
 
 const postgresUrl = z.string().transform(parseDatabaseUrl);
 const secret = z
