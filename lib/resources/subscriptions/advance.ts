@@ -20,8 +20,9 @@ import {
 } from "@/lib/resources/messages/pushed-event";
 import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
 import { end, endExpired, NOTIFIED_COLUMNS, type Notified, notifyClient, suspend } from "./ending";
+import { change } from "./events/changed";
 import { type Occurrence, occurrenceOf } from "./events/source";
-import { type Asked, changes, eventSources } from "./events/sources";
+import { type Asked, eventSources } from "./events/sources";
 import { intoInbox, requestOf } from "./pushed-change";
 
 /** How many changes are pushed at once. */
@@ -82,7 +83,7 @@ export function askedBy({ event, arguments: args, kinds, actions }: Subscribed):
       kinds: kinds.length ? kinds : undefined,
       actions: actions.length ? actions : undefined,
     };
-    return { source: changes, args: filter };
+    return { source: change, args: filter };
   }
   const source = eventSources.find(({ name }) => name === event);
   if (!source) throw new Error(`The event ${event} no longer exists.`);

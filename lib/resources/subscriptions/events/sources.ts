@@ -3,14 +3,12 @@ import type { Caller } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import type { InTurn } from "@/lib/platform/limits/search-gate";
-import { change as changes } from "./changed";
+import { change } from "./changed";
 import { messageEnded } from "./message-ended";
 import { questionAnswered } from "./question-answered";
 import { inboxReady, taskReady } from "./ready";
 import type { EventSource } from "./source";
 import { webhookReceived } from "./webhook-received";
-
-export { changes };
 
 export const eventSources: readonly EventSource[] = [
   webhookReceived,
@@ -18,7 +16,7 @@ export const eventSources: readonly EventSource[] = [
   taskReady,
   messageEnded,
   questionAnswered,
-  changes,
+  change,
 ];
 
 /** What a client asks for: a type of event, and where to start. */
