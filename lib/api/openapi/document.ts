@@ -89,24 +89,22 @@ function shareResponses(paths: Paths): Record<string, object> {
     .flatMap((item) => Object.values(item))
     .map(({ responses }) => responses);
   const uses = new Map<string, number>();
-  for (const text of holders.flatMap((responses) => Object.values(responses).map(textOf))) {
+  for (const text of holders.flatMap((responses) =>
+    Object.values(responses).map((one) => JSON.stringify(one)),
+  )) {
     uses.set(text, (uses.get(text) ?? 0) + 1);
   }
   const shared: Record<string, object> = {};
   for (const responses of holders) {
     for (const [status, response] of Object.entries(responses)) {
-      const text = textOf(response);
+      const text = JSON.stringify(response);
       const name = /"#\/components\/schemas\/(\w+)"/.exec(text)?.[1];
       if (name === undefined || (uses.get(text) ?? 0) < 2) continue;
       shared[name] ??= response;
-      if (textOf(shared[name]) === text) responses[status] = responseReference(name);
+      if (JSON.stringify(shared[name]) === text) responses[status] = responseReference(name);
     }
   }
   return shared;
-}
-
-function textOf(value: unknown): string {
-  return JSON.stringify(value);
 }
 
 /** The components that these paths reference, transitively. */

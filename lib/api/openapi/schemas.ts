@@ -16,8 +16,12 @@ export class SchemaCollection {
   /** A reference if the schema is named, else the schema itself. */
   describe(schema: z.ZodType, io: "input" | "output"): JsonSchema {
     nameList(schema);
-    const converted = toJsonSchema(schema, io);
-    const { $schema: _, $defs = {}, ...rest } = withComponentReferences(converted);
+    const json = JSON.stringify(toJsonSchema(schema, io));
+    const {
+      $schema: _,
+      $defs = {},
+      ...rest
+    }: JsonSchema = JSON.parse(json.replaceAll('"#/$defs/', '"#/components/schemas/'));
     for (const [name, definition] of Object.entries($defs)) {
       if (io === "output" && !this.#hasResponseExamples) delete definition.examples;
       const known = this.components[name];
@@ -28,10 +32,6 @@ export class SchemaCollection {
     }
     return rest;
   }
-}
-
-function withComponentReferences(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
 
 /** Names a list after its items, if they are named. */

@@ -1,3 +1,5 @@
+import { wordList } from "@/lib/platform/http/issue-message";
+
 /** The part of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   $ref?: string;
@@ -72,9 +74,9 @@ export class FieldWriter {
     const choices = schema.anyOf ?? schema.oneOf;
     if (choices) return [...new Set(choices.map((one) => this.type(one)))].join(" or ");
     if (schema.const !== undefined) return code(schema.const);
-    if (schema.enum) return oneOf(schema.enum.map(code));
+    if (schema.enum) return wordList(schema.enum.map(code), "or");
     if (schema.items)
-      return `array of ${plural(this.type(schema.items))}${isNullable(schema) ? " or null" : ""}`;
+      return `array of ${plural(this.type(schema.items))}${schema.type?.includes("null") ? " or null" : ""}`;
     if (Array.isArray(schema.type)) return schema.type.join(" or ");
     if (schema.type === undefined) return schema.properties ? "object" : "any";
     return schema.type;
@@ -142,14 +144,6 @@ function code(value: unknown): string {
   return value === null
     ? "null"
     : `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
-}
-
-function oneOf(words: string[]): string {
-  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" or ");
-}
-
-function isNullable({ type }: Schema): boolean {
-  return Array.isArray(type) && type.includes("null");
 }
 
 function plural(type: string): string {

@@ -27,7 +27,7 @@ function inShort({ method, path, summary, scope, query, body, rawBody, success }
   const facts = [
     sentence(summary),
     ...(scope ? [`Scope \`${scope}\`.`] : []),
-    ...(query ? [`Query: ${names(Object.keys(query.shape))}.`] : []),
+    ...(query ? [`Query: \`${Object.keys(query.shape).join("`, `")}\`.`] : []),
     ...(body ? [`Body: ${bodyFields(body.shape)}.`] : []),
     ...(rawBody ? [`Body: \`${rawBody.contentType}\`.`] : []),
     `Returns ${success.status}.`,
@@ -39,8 +39,4 @@ function bodyFields(shape: NonNullable<Operation["body"]>["shape"]): string {
   return Object.entries(shape)
     .map(([name, field]) => `\`${name}\`${field.safeParse(undefined).success ? "" : " (required)"}`)
     .join(", ");
-}
-
-function names(list: string[]): string {
-  return list.map((name) => `\`${name}\``).join(", ");
 }

@@ -90,7 +90,7 @@ export function renderMarkdown(markdown: string, around: Surroundings): Rendered
       image({ href, text }) {
         const { src, width, height } = around.image(href);
         const image = `<img src="${escapeHtml(src)}" alt="${escapeHtml(text)}" width="${width}" height="${height}" loading="lazy">`;
-        return `<picture><source media="(prefers-color-scheme: dark)" srcset="${escapeHtml(darkOf(src))}">${image}</picture>`;
+        return `<picture><source media="(prefers-color-scheme: dark)" srcset="${escapeHtml(src.replace(/\.png$/, "-dark.png"))}">${image}</picture>`;
       },
     },
   });
@@ -103,11 +103,6 @@ export function renderMarkdown(markdown: string, around: Surroundings): Rendered
       .filter(({ depth }) => depth === 2 || depth === 3),
     sections: sections.map(({ heading, text }) => ({ heading, text })),
   };
-}
-
-/** The path of the same picture in dark. */
-function darkOf(src: string): string {
-  return src.replace(/\.png$/, "-dark.png");
 }
 
 /** A method and a path. A paragraph with nothing else becomes the heading of an operation. */

@@ -1,5 +1,4 @@
 import MiniSearch, { type Options, type SearchOptions } from "minisearch";
-import { synonyms } from "./synonyms";
 
 /** An entry of the search index: a section of a page. */
 export interface SearchEntry {
@@ -79,3 +78,36 @@ function weightOf(id: string): number {
   if (/changelog/.test(id)) return 0.3;
   return /^\/docs(?:#|\/reference|\/tour)/.test(id) ? 0.8 : 1;
 }
+
+/** Words that people type, and the words of the documents for the same. */
+const GROUPS: readonly [typed: string, written: string][] = [
+  ["orm psql sql", "prisma database"],
+  ["docker podman kubernetes k8s compose", "containers"],
+  ["env environment dotenv setting option", "configuration"],
+  ["faq help problem debug", "troubleshooting"],
+  ["quota throttle throttling", "limits"],
+  ["semver breaking compatibility", "versions"],
+  ["uninstall reset wipe", "data"],
+  ["todo ticket issue", "tasks"],
+  ["callback reminder", "messages"],
+  ["document file upload", "artifacts"],
+  ["queue job", "inboxes"],
+  ["recurring timer", "schedules cron"],
+  ["sdk npm library", "client"],
+  ["terminal shell", "command line"],
+  ["login signin sso", "sign oauth"],
+  ["key", "keys"],
+  ["sse websocket realtime", "stream"],
+  ["dlq poison", "dead letters"],
+  ["dedupe duplicate", "twice dedup_id"],
+  ["ssl https certificate", "tls"],
+  ["host hosting", "deployment"],
+  ["monitoring prometheus", "metrics"],
+];
+
+/** The words that the documents use, by the word that was typed. */
+const synonyms: ReadonlyMap<string, readonly string[]> = new Map(
+  GROUPS.flatMap(([typed, written]) =>
+    typed.split(" ").map((word): [string, string[]] => [word, written.split(" ")]),
+  ),
+);
