@@ -1,10 +1,8 @@
-import type * as z from "zod";
 import type { Caller } from "@/lib/platform/caller";
 import type { Commit } from "@/lib/platform/db/commit";
 import type { Wait } from "@/lib/platform/limits/connection-slots";
 import type { Precondition } from "./conditional";
 import type { HttpRequest, JsonBody } from "./request";
-import { queryDocument, validate } from "./validation";
 
 /** A request before validation. */
 export interface Inbound {
@@ -30,17 +28,6 @@ export interface Accepted {
   textBytes: number;
   /** Runs the work, which makes its writes through `commit`, or returns the insertion to run. */
   run(commit?: Commit): unknown;
-}
-
-/** Throws 400 for an invalid query. `body` has the properties that belong there instead. */
-export function validQuery(query: z.ZodObject | undefined, search: string, body?: z.ZodObject) {
-  if (!query) return {};
-  return validate(query, queryDocument(query, search), { noun: "query parameter", other: body });
-}
-
-/** Throws 400 for an invalid body. `query` has the parameters that belong there instead. */
-export function validBody(body: z.ZodObject, json: JsonBody, query?: z.ZodObject) {
-  return validate(body, json.document, { ...json, other: query });
 }
 
 /** The size of these texts in UTF-8. */

@@ -1,5 +1,4 @@
 import { ApiError } from "@/lib/platform/errors";
-import { FORM_TYPE } from "./form-type";
 
 /** More than any form of these pages has: the largest answers a question with 20 fields and 500 choices. */
 const PARTS_MAX = 2000;
@@ -78,3 +77,6 @@ function valuesIn(json: Buffer, isWhole: boolean): number {
   }
   return count;
 }
+
+/** A form's `Content-Type` as browsers send it, and its boundary. Parsers disagree about other spellings. */
+export const FORM_TYPE = /^multipart\/form-data; boundary=([\w-]{1,70})$/;

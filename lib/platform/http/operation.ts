@@ -4,11 +4,12 @@ import { type Commit, unrecorded } from "@/lib/platform/db/commit";
 import type { ErrorCode } from "@/lib/platform/errors";
 import type { Wait } from "@/lib/platform/limits/connection-slots";
 import { isSearch } from "@/lib/platform/limits/search-gate";
-import { type Accepted, bytesOf, type Inbound, validBody, validQuery } from "./acceptance";
+import { type Accepted, bytesOf, type Inbound } from "./acceptance";
 import type { BodyParts } from "./bounded-json";
 import type { Precondition } from "./conditional";
 import { type HttpRequest, readJsonObject } from "./request";
 import type { HttpResponse } from "./response";
+import { queryDocument, validate } from "./validation";
 
 export const BODY_BYTES_MAX = 1_000_000;
 /** For bodies of up to a million characters, each of which may arrive as two `\uXXXX` escapes. */
@@ -213,11 +214,17 @@ export function operation<
     failures: rest.failures ?? [],
     prefetch: prefetch && ((params, check) => prefetch(params.id ?? "", check)),
     async accept({ request, caller, params, search, json: given, precondition, prefetched }) {
-      const parsedQuery = validQuery(queried, search, body);
+      const parsedQuery = queried
+        ? validate(queried, queryDocument(queried, search), {
+            noun: "query parameter",
+            other: body,
+          })
+        : {};
       const json = body
         ? (given ?? (await readJsonObject(request, bodyBytesMax, rest.bodyOptional, parts)))
         : null;
-      const parsedBody = body && json ? validBody(body, json, query) : {};
+      const parsedBody =
+        body && json ? validate(body, json.document, { ...json, other: query }) : {};
       // The casts are safe: `params` match this path, and what has no schema is empty, as its type says.
       const asked = {
         params: params as Record<PathParam<Path>, string>,

@@ -5,8 +5,9 @@ export function fieldAt(schema: z.ZodObject, path: PropertyKey[]): z.ZodType | u
   let field: unknown = schema;
   for (const key of path) {
     const inner = unwrap(field);
-    if (inner instanceof z.ZodObject) field = shapeField(inner, String(key));
-    else if (inner instanceof z.ZodArray) field = inner.element;
+    if (inner instanceof z.ZodObject) {
+      field = Object.hasOwn(inner.shape, key) ? inner.shape[String(key)] : undefined;
+    } else if (inner instanceof z.ZodArray) field = inner.element;
     else return undefined;
   }
   return field instanceof z.ZodType ? field : undefined;
@@ -35,8 +36,4 @@ export function unwrap(field: unknown): unknown {
     inner = inner instanceof z.ZodPipe ? inner.in : inner.unwrap();
   }
   return inner;
-}
-
-function shapeField({ shape }: z.ZodObject, name: string): unknown {
-  return Object.hasOwn(shape, name) ? shape[name] : undefined;
 }

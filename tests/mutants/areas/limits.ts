@@ -161,7 +161,7 @@ export const limits: readonly Mutant[] = [
     },
     {
       name: "a form may name a type after its boundary",
-      file: "lib/platform/http/form-type.ts",
+      file: "lib/platform/http/form-size.ts",
       find: "[\\w-]",
       replace: "[^;]",
       grep: "2000 parts",

@@ -1,6 +1,6 @@
 import { accountRoute } from "@/app/(dashboard)/_shared/dashboard-route";
 import { ApiError } from "@/lib/platform/errors";
-import { FORM_TYPE } from "@/lib/platform/http/form-type";
+import { FORM_TYPE } from "@/lib/platform/http/form-size";
 import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
 import { validate } from "@/lib/platform/http/validation";
 import { ArtifactCreate } from "@/lib/resources/artifacts/contract";
