@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Page } from "playwright/test";
+import { everyAction } from "../support/actions";
 import { test as base, expect } from "../support/browser-fixtures";
-import { builtActions, startNextVersion } from "../support/next-version";
+import { startNextVersion } from "../support/next-version";
 import type { RunningServer } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
 
@@ -47,12 +48,12 @@ const test = base.extend<{ upgrade: Upgrade }, { nextVersion: RunningServer }>({
 test.describe.configure({ mode: "default" });
 
 test("The IDs of server actions follow from the source, so that every build has the same", () => {
-  const actions = Object.entries(builtActions());
+  const actions = everyAction();
   const salt = createHash("sha256").update("agent-infrastructure").digest("base64");
   expect(actions.length).toBeGreaterThan(40);
-  for (const [id, { filename, exportedName }] of actions) {
-    const name = `${salt}${filename}:${exportedName}`;
-    expect(id.slice(2)).toBe(createHash("sha1").update(name).digest("hex"));
+  for (const { id, name, file } of actions) {
+    const source = `${salt}${file}:${name}`;
+    expect(id.slice(2)).toBe(createHash("sha1").update(source).digest("hex"));
   }
 });
 

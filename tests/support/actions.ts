@@ -5,20 +5,29 @@ import path from "node:path";
 interface Action {
   id: string;
   name: string;
+  /** The file that exports it. */
+  file: string;
   /** The path of a page that has it, such as `/tasks/[id]`. */
   page: string;
+}
+
+interface Manifest {
+  exportedName: string;
+  filename: string;
+  workers: object;
 }
 
 /** All of them, by the build's manifest. */
 export function everyAction(): Action[] {
   const file = path.join(process.cwd(), ".next/server/server-reference-manifest.json");
   const { node } = JSON.parse(readFileSync(file, "utf8"));
-  return Object.entries<{ exportedName: string; workers: object }>(node).map(([id, action]) => {
+  return Object.entries<Manifest>(node).map(([id, action]) => {
     const [worker = ""] = Object.keys(action.workers);
     const parts = worker.split("/").slice(1, -1);
     return {
       id,
       name: action.exportedName,
+      file: action.filename,
       page: `/${parts.filter((part) => !/^[(@]/.test(part)).join("/")}`,
     };
   });

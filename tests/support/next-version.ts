@@ -1,18 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
+import { everyAction } from "./actions";
 import { packServer } from "./packed-server";
-import { freePort, launchServer, makeTemporaryFolder, ROOT, waitUntilHealthy } from "./servers";
-
-interface Manifest {
-  /** By the ID of the server action. */
-  node: Record<string, { filename: string; exportedName: string }>;
-}
-
-/** The server actions of the build. */
-export function builtActions(): Manifest["node"] {
-  const file = path.join(ROOT, ".next/server/server-reference-manifest.json");
-  return (JSON.parse(fs.readFileSync(file, "utf8")) as Manifest).node;
-}
+import { freePort, launchServer, makeTemporaryFolder, waitUntilHealthy } from "./servers";
 
 /**
  * Starts the next version of the servers at `BASE_URL`: a copy of the build with the ID of another
@@ -38,10 +28,7 @@ export async function startNextVersion(environment: Record<string, string>, rena
 }
 
 function renameAction(root: string, name: string) {
-  const ids = Object.entries(builtActions())
-    .filter(([, { exportedName }]) => exportedName === name)
-    .map(([id]) => id);
-  if (ids.length === 0) throw new Error(`No action is named ${name}.`);
+  const ids = everyAction().flatMap((action) => (action.name === name ? [action.id] : []));
   for (const file of ["server-reference-manifest.json", "server-reference-manifest.js"]) {
     edit(path.join(root, ".next/server", file), (text) =>
       // The first two digits say which arguments the action uses.
