@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
 import { queryShown } from "@/lib/platform/db/replica";
 import { join, type Sql, sql } from "@/lib/platform/db/sql";
-import { entityTag } from "@/lib/platform/http/conditional";
+import { versionTag } from "@/lib/platform/http/conditional";
 
 /** Which rows of a list a page shows: so many, and after which ID. */
 export interface Range {
@@ -25,5 +25,5 @@ export function shownRows(
 
 /** A tag that changes whenever one of the selected rows does. */
 export async function versionOf(rows: Sql): Promise<string> {
-  return entityTag(JSON.stringify(await queryShown(rows)));
+  return versionTag(await queryShown(rows));
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { indexPage } from "@/app/(dashboard)/_shared/index-page";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
-import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
+import { versionTag } from "@/lib/platform/http/conditional";
 import * as artifacts from "@/lib/resources/artifacts/service";
 import { summariesOf } from "@/lib/resources/artifacts/summaries";
 import { ArtifactForm } from "./_components/artifact-form";

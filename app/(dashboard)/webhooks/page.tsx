@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { indexPage } from "@/app/(dashboard)/_shared/index-page";
-import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
+import { versionTag } from "@/lib/platform/http/conditional";
 import { EndpointForm } from "./_components/endpoint-form";
 import { EndpointTable } from "./_components/endpoint-table";
 import { readEndpoints } from "./_components/endpoints";

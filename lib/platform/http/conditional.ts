@@ -51,3 +51,8 @@ export function entityTags(header: string): string[] {
 }
 
 const ENTITY_TAG = /(W\/)?(?:"([^"]*)"|([^\s,"]+))/g;
+
+/** A tag that changes whenever the shown data does. */
+export function versionTag(shown: object): string {
+  return entityTag(JSON.stringify(shown));
+}

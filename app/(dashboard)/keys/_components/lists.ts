@@ -1,11 +1,11 @@
 import { queryParam, type SearchParams } from "@/app/_shared/query";
 import { inSearchTurn } from "@/app/_shared/search-turn";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
-import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { listAgents, listAudit } from "@/lib/identity/audit/activity";
 import { listGrants } from "@/lib/identity/keys/grants";
 import { findKeys, listKeys } from "@/lib/identity/keys/organization-keys";
 import type { Caller } from "@/lib/platform/caller";
+import { versionTag } from "@/lib/platform/http/conditional";
 import { titlesOf } from "@/lib/resources/titles";
 import { auditFilters, auditSearch } from "./audit-filters";
 import { tabOf } from "./tabs";
@@ -17,7 +17,9 @@ export async function readLists(caller: Caller, params: SearchParams) {
   if (tab === "log") {
     const search = auditSearch(auditFilters(params));
     const events = await readShown(caller, params, (page) => listAudit(caller, page, search));
-    const ids = events.data.flatMap(({ data }) => Object.values(data)).filter(isText);
+    const ids = events.data
+      .flatMap(({ data }) => Object.values(data))
+      .filter((value) => typeof value === "string");
     return { events, titles: await titlesOf(caller, ids) };
   }
   if (tab === "agents") return { agents: await inSearchTurn(caller, () => listAgents(caller, q)) };
@@ -42,8 +44,4 @@ export function rowsOf({ keys, grants, agents, events }: Lists): { id: string }[
 /** A tag that changes whenever the lists do. */
 export function versionOf({ keys, grants, agents, events }: Lists): string {
   return versionTag([keys?.data, keys?.total_count, grants, agents, events?.data]);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }

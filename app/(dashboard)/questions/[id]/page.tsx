@@ -10,7 +10,6 @@ import {
   titleOf,
 } from "@/app/_shared/resources";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
-import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { SwitchAccount } from "@/app/(site)/oauth/_components/switch-account";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
@@ -23,6 +22,7 @@ import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { listMembers } from "@/lib/identity/organizations/organization";
+import { versionTag } from "@/lib/platform/http/conditional";
 import { aboutOf } from "@/lib/resources/questions/documents";
 import * as questions from "@/lib/resources/questions/service";
 import { stableTag } from "@/lib/resources/version";

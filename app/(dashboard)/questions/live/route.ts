@@ -1,6 +1,6 @@
 import { livePage } from "@/app/(dashboard)/_shared/dashboard-route";
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
-import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
+import { versionTag } from "@/lib/platform/http/conditional";
 import * as questions from "@/lib/resources/questions/service";
 import { readState } from "../_components/list-state";
 

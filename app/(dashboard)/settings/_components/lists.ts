@@ -1,9 +1,9 @@
-import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import { listInvitations, listReceivedInvitations } from "@/lib/identity/organizations/invitations";
 import { membershipsOf } from "@/lib/identity/organizations/members";
 import { listMembers } from "@/lib/identity/organizations/organization";
 import { listSessions } from "@/lib/identity/sessions/sessions";
 import type { Caller } from "@/lib/platform/caller";
+import { versionTag } from "@/lib/platform/http/conditional";
 import { lastRotation } from "@/lib/resources/messages/signing-secret";
 import { SUBSCRIPTIONS_MAX } from "@/lib/resources/subscriptions/contract";
 import { list } from "@/lib/resources/subscriptions/service";

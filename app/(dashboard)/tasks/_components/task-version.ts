@@ -1,5 +1,5 @@
-import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
 import type { Caller } from "@/lib/platform/caller";
+import { versionTag } from "@/lib/platform/http/conditional";
 import { listBlocked, listBlockers } from "@/lib/resources/tasks/blockers";
 import { listHeldLeases } from "@/lib/resources/tasks/lease";
 import { listNotes } from "@/lib/resources/tasks/notes";

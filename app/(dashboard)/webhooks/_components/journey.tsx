@@ -3,14 +3,10 @@ import { Link } from "@/components/ui/link";
 import { State, type Tone } from "@/components/ui/state";
 import { Step, Steps } from "@/components/ui/steps";
 import type { Caller } from "@/lib/platform/caller";
+import { versionTag } from "@/lib/platform/http/conditional";
 import type { Task } from "@/lib/resources/tasks/contract";
 import { type Progress, progressOf } from "@/lib/resources/tasks/progress";
-import {
-  type FollowedEvent,
-  follow,
-  followedVersion,
-  hasEnded,
-} from "@/lib/resources/webhooks/events/follow";
+import { type FollowedEvent, follow, hasEnded } from "@/lib/resources/webhooks/events/follow";
 import type { EventReplay } from "@/lib/resources/webhooks/replays/contract";
 import { FollowedInbox } from "./followed-inbox";
 import { FollowedMessage } from "./followed-message";
@@ -28,7 +24,7 @@ export async function Journey({ caller, event }: { caller: Caller; event: Captur
   return (
     <AutoRefresh
       href={isOver ? undefined : `/webhooks/${event.endpoint_id}/events/${event.id}/journey`}
-      shown={followedVersion(followed)}
+      shown={versionTag(followed)}
     >
       <Steps since={capture.received_at}>
         <Step tone="ok" word="Captured" at={capture.received_at}>

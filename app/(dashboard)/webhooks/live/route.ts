@@ -1,5 +1,5 @@
 import { livePage } from "@/app/(dashboard)/_shared/dashboard-route";
-import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
+import { versionTag } from "@/lib/platform/http/conditional";
 import { readEndpoints } from "../_components/endpoints";
 
 export const GET = livePage(async (caller, query) => {

@@ -2,7 +2,6 @@ import type { Caller } from "@/lib/platform/caller";
 import type { Row, RowOf } from "@/lib/platform/db/columns";
 import { queryOne, sql } from "@/lib/platform/db/sql";
 import { ApiError, notFound } from "@/lib/platform/errors";
-import { entityTag } from "@/lib/platform/http/conditional";
 import type { List } from "@/lib/platform/lists/list";
 import type { ListedArtifact } from "@/lib/resources/artifacts/contract";
 import * as artifacts from "@/lib/resources/artifacts/service";
@@ -120,11 +119,6 @@ export function hasEnded({ capture, inbox, message, replays, tasks }: FollowedEv
 
 function isUnended({ status, next_attempt_at }: Pick<Message, "status" | "next_attempt_at">) {
   return ["scheduled", "delivering"].includes(status) || next_attempt_at !== null;
-}
-
-/** A tag that changes whenever anything on the page does. */
-export function followedVersion(followed: FollowedEvent): string {
-  return entityTag(JSON.stringify(followed));
 }
 
 type FollowedRow = RowOf<typeof CAPTURE_COLUMNS> & ForwardRow & Row<"WebhookEvent", "inbox_end">;

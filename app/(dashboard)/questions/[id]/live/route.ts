@@ -1,5 +1,5 @@
 import { liveResource } from "@/app/(dashboard)/_shared/dashboard-route";
-import { versionTag } from "@/app/(dashboard)/_shared/version-tag";
+import { versionTag } from "@/lib/platform/http/conditional";
 import * as questions from "@/lib/resources/questions/service";
 
 export const GET = liveResource(async (caller, { id }) =>
