@@ -1,16 +1,15 @@
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
-import { sql } from "@/lib/platform/db/sql";
+import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { moveHeldEventsSoon } from "@/lib/resources/inboxes/events/move-held-events";
 import { removeMany } from "@/lib/resources/inboxes/events/remove-many";
-import { LAPSED } from "@/lib/resources/inboxes/events/state";
+import { LAPSED, PENDING, queueOf } from "@/lib/resources/inboxes/events/state";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
 import { resource } from "@/lib/resources/resource";
 import { toResource } from "@/lib/resources/to-resource";
 import { givenColumns } from "@/lib/resources/update";
-import { endLeases } from "./claim";
 import {
   type CreatedInbox,
   Inbox,
@@ -112,4 +111,24 @@ const updateInbox = inboxes.updater({
 /** With the number of events if the row has it, which is for single reads only. */
 function serialize(row: InboxRow | CountedRow): Inbox {
   return toResource(Inbox, row, { ingest_url: `${config().baseUrl}/api/inboxes/${row.id}/events` });
+}
+
+/**
+ * Ends the leases and nack delays in these inboxes, which are locked and were just claimed: anyone who knew an ID
+ * could have set them to hold events back. A delay that the sender set stays. An event in its last delivery gets one
+ * more, since strangers may have used up the others. A receive that is still running during this statement keeps its
+ * leases.
+ */
+async function endLeases(ids: string[], db: Transaction): Promise<void> {
+  for (const id of ids) {
+    // Keeps the lease IDs, so that a worker of the new owner can still acknowledge the events that it holds.
+    await query(
+      sql`UPDATE inbox_events AS event SET
+            visible_at = greatest(now(), (SELECT ready_from FROM inbox_state WHERE inbox_id = ${id})),
+            lapses_at = to_timestamp(event.expires_at)
+          WHERE ${queueOf(id)} AND event.visible_at > now() AND ${PENDING}
+            AND event.delivery_count > 0`,
+      db,
+    );
+  }
 }

@@ -509,7 +509,7 @@ export const inboxes: readonly Mutant[] = [
     },
     {
       name: "a search of events reads any number of queries",
-      file: "lib/resources/inboxes/events/search.ts",
+      file: "lib/resources/inboxes/events/service.ts",
       find: "+ octet_length(event.query_string) AS bytes",
       replace: "AS bytes",
       specs: ["api/inboxes"],

@@ -135,14 +135,10 @@ async function lease(requests: Request[], db?: Transaction): Promise<(Leased[] |
   if (!status.is_live) throw invalidKey();
   assertAccess(caller, status.owner);
   afterCommit(db, () => sweepOccasionally(inboxId));
-  const byLease = new Map(rows.filter(isLeased).map((row) => [row.lease_id, row]));
+  const byLease = new Map(rows.filter((row) => row.id !== null).map((row) => [row.lease_id, row]));
   return slots.map(({ leaseIds }) => {
     const leased = leaseIds.flatMap((leaseId) => byLease.get(leaseId) ?? []);
     const isCut = status.is_cut && leaseIds.length > 0 && leased.length === 0;
     return isCut ? undefined : leased;
   });
-}
-
-function isLeased(row: Found): row is Leased {
-  return row.id !== null;
 }
