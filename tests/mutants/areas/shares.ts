@@ -84,7 +84,7 @@ export const shares: readonly Mutant[] = [
   },
   {
     name: "a fullwidth quotation mark ends the file name of a download",
-    file: "lib/resources/artifacts/file-name.ts",
+    file: "lib/resources/artifacts/raw.ts",
     find: "const ascii = fileName(plain, format);",
     replace: "const ascii = plain;",
     specs: ["api/artifacts-raw"],
