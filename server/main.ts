@@ -2,16 +2,16 @@ import cluster from "node:cluster";
 import { availableParallelism } from "node:os";
 import { findOrCreateOrganization, installKey } from "@/lib/identity/keys/keys";
 import { handleCalls } from "@/lib/platform/background/leader";
-import { adoptPoolSize, config } from "@/lib/platform/config/config";
+import { adoptPoolSize, type Config, config } from "@/lib/platform/config/config";
 import { misspeltVariables } from "@/lib/platform/config/misspelt";
 import { closePools } from "@/lib/platform/db/connections";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { openDatabase } from "@/lib/platform/db/open";
+import { placeOfData } from "@/lib/platform/db/place-of-data";
 import { startEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { OperatorError } from "@/lib/platform/operator-error";
 import { logWarning } from "@/lib/platform/telemetry/log";
 import { startTracing } from "@/lib/platform/telemetry/start-tracing";
-import { startupBanner } from "./banner";
 import { connectionsPerProcess, processCount } from "./processes";
 import { startScheduler } from "./scheduler";
 import { atMostDrainTime, onStop, type Serving } from "./stop";
@@ -117,3 +117,30 @@ async function installBootstrapKey() {
     "BOOTSTRAP_API_KEY was revoked or rotated and is not installed again. Set it to a new key, or create one with npm run create-key.",
   );
 }
+
+/** The startup message: what the server offers, and where. */
+function startupBanner(processes: number): string {
+  const { baseUrl, hosts, port, mail, localMode } = config();
+  const listening = `listening on ${hosts[0]}:${port}${processes > 1 ? `, ${processes} processes` : ""}`;
+  const rows = [
+    ["API", `curl ${baseUrl}/api/tasks -d '{"name": "Say hello"}'`],
+    ["Dashboard", `${baseUrl}/dashboard (${SIGN_IN[mail.transport]})`],
+    ["Docs", `${baseUrl}/docs`],
+    ["MCP", `${baseUrl}/mcp`],
+    ["API key", "npm run create-key -- --organization NAME"],
+    ...(localMode ? [["Sample data", "npm run seed -- --email you@example.com"]] : []),
+    ["Data", placeOfData()],
+  ];
+  const lines = rows.map(([name = "", text]) => `  ${name.padEnd(13)}${text}\n`);
+  return `
+Agent Infrastructure is ready at ${baseUrl} (${listening})
+
+${lines.join("")}`;
+}
+
+const SIGN_IN: Record<Config["mail"]["transport"], string> = {
+  console: "sign in with any address; the code appears here",
+  file: "sign in with any address; the code is in MAIL_FILE",
+  smtp: "sign in with your email address",
+  none: "sign-in needs MAIL_TRANSPORT",
+};
