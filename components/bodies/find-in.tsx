@@ -5,7 +5,7 @@ import { Link } from "@/components/ui/link";
 import { sayNoResponse } from "@/components/ui/toast";
 import { FindBar } from "./find-bar";
 import { forgetMatches, markMatches } from "./highlights";
-import type { reveal as Reveal } from "./reveal";
+import { reveal } from "./reveal";
 
 interface Props {
   /** The view that can search the whole body, if the children are only part of it. */
@@ -28,14 +28,13 @@ export function FindIn({ wholeHref, children }: Props) {
     const found = text.current ? loaded.findText(text.current, typed) : [];
     setMatches(found);
     setAt(0);
-    show(found, 0, loaded.reveal);
+    show(found, 0);
   };
-  const step = async (by: number) => {
+  const step = (by: number) => {
     if (matches.length === 0) return;
-    const { reveal } = await import("./find-text");
     const next = (at + by + matches.length) % matches.length;
     setAt(next);
-    show(matches, next, reveal);
+    show(matches, next);
   };
   useEffect(() => forgetMatches, []);
 
@@ -64,7 +63,7 @@ export function FindIn({ wholeHref, children }: Props) {
   );
 }
 
-function show(matches: Range[], at: number, reveal: typeof Reveal) {
+function show(matches: Range[], at: number) {
   const here = matches[at];
   for (const { startContainer } of matches) openFolds(startContainer);
   reveal(here, here?.startContainer.parentElement ?? null);

@@ -1,9 +1,6 @@
 import { asPattern } from "./find-offsets";
 import { MATCHES_MAX } from "./match";
 
-// Loaded with the first search, as this is.
-export { reveal } from "./reveal";
-
 /**
  * Finds `words` in the text of an element, ignoring case. A match may span elements, such as a name
  * and its value, but not lines. Text marked `data-note` is skipped.

@@ -1,4 +1,5 @@
-import { ResponseBody } from "@/components/bodies/response-body";
+import { ColouredText } from "@/components/bodies/coloured-text";
+import { layOutJson } from "@/components/bodies/json-value";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Step } from "@/components/ui/steps";
 import { counted } from "@/lib/platform/counted";
@@ -99,5 +100,24 @@ function Attempt({ attempt, share }: { attempt: MessageAttempt; share: number })
         </details>
       )}
     </Step>
+  );
+}
+
+interface Props {
+  label: string;
+  /** Formatted JSON is cut after this many characters. */
+  charactersMax: number;
+  children: string;
+}
+
+/** The stored beginning of a response: formatted if it is JSON, otherwise unchanged. */
+function ResponseBody({ label, charactersMax, children }: Props) {
+  const json = /^\s*[{[]/.test(children) ? layOutJson(children, charactersMax) : undefined;
+  const isJson = json !== undefined && json.end !== "invalid";
+  const language = isJson ? "json" : /^\s*</.test(children) ? "html" : undefined;
+  return (
+    <ColouredText label={label} language={language}>
+      {isJson ? json.text : children}
+    </ColouredText>
   );
 }

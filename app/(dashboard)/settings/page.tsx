@@ -6,6 +6,7 @@ import { InvitationsToYou } from "@/app/(dashboard)/_shared/invitations-to-you";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { BufferedView } from "@/components/ui/buffered-view";
 import { CopyText } from "@/components/ui/copy";
+import { Fact, Facts } from "@/components/ui/facts";
 import { InputField } from "@/components/ui/field";
 import { Link } from "@/components/ui/link";
 import { LiveList } from "@/components/ui/live-list";
@@ -14,10 +15,10 @@ import { PageSection } from "@/components/ui/page-section";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { Toolbar } from "@/components/ui/toolbar";
 import type { Account } from "@/lib/identity/sessions/visitor";
+import type { Scope } from "@/lib/platform/caller";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { signingKeyOf } from "@/lib/resources/messages/signing-secret";
 import type { Subscription } from "@/lib/resources/subscriptions/contract";
-import { KeySession } from "./_components/key-session";
 import { readLists } from "./_components/lists";
 import { Members } from "./_components/members";
 import { Notices } from "./_components/notices";
@@ -198,5 +199,34 @@ function ForDevelopers(props: {
         </PageSection>
       )}
     </>
+  );
+}
+
+/** The settings of a session that signed in with an API key. */
+function KeySession({ account, scopes }: { account: Account; scopes: readonly Scope[] }) {
+  const { name, organization } = account;
+  return (
+    <PageSection title="This session">
+      <div className="grid gap-4 px-4 py-4 sm:px-6">
+        <p className="text-muted">
+          You are signed in with an API key. To manage members, sessions and keys, sign in with your
+          email address.
+        </p>
+        <Facts>
+          <Fact name="Organization">{organization.name}</Fact>
+          <Fact name="ID">
+            <CopyText text={organization.id} />
+          </Fact>
+          <Fact name="Key">{name}</Fact>
+          <Fact name="Access">
+            {scopes.includes("api.write")
+              ? "read and write everything the organization owns"
+              : "read everything the organization owns"}{" "}
+            <code className="font-mono text-small text-muted">{scopes.join(" ")}</code>
+          </Fact>
+          <Fact name="Ends">when you sign out, or when the key is revoked or expires</Fact>
+        </Facts>
+      </div>
+    </PageSection>
   );
 }

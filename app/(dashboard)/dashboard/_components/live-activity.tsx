@@ -41,7 +41,7 @@ export function LiveActivity({ shown }: { shown: Activity[] }) {
 /** "planner created the task Write the report", or without an actor "3 messages delivered". */
 function Sentence({ kind, action, resource_id: id, actor_name, title, count, isCut }: Activity) {
   const { noun, title: several } = kindNamed(kind);
-  const { active, passive } = { ...sameWord(action), ...WORDS[action] };
+  const { active = action, passive = action } = WORDS[action] ?? {};
   const things =
     count > 1
       ? `${count} ${isCut ? "or more " : ""}${several.toLowerCase()}`
@@ -79,11 +79,7 @@ function Sentence({ kind, action, resource_id: id, actor_name, title, count, isC
   );
 }
 
-/** "completed" stands for most actions in both. */
-function sameWord(action: string) {
-  return { active: action, passive: action };
-}
-
+/** Others, such as "completed", are their own word in both. */
 const WORDS: Partial<Record<Activity["action"], { active?: string; passive: string }>> = {
   note_added: { active: "added a note to", passive: "got a note" },
   blocker_added: { active: "added a blocker to", passive: "got a blocker" },

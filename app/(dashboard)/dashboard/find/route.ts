@@ -1,7 +1,6 @@
 import { inSearchTurn } from "@/app/_shared/search-turn";
 import type { NavItem } from "@/app/(dashboard)/_frame/nav-items";
 import { accountRoute, jsonResponse } from "@/app/(dashboard)/_shared/dashboard-route";
-import type { Caller } from "@/lib/platform/caller";
 import { kindOf } from "@/lib/resources/kinds";
 import { findByName, findParent } from "@/lib/resources/search/service";
 
@@ -9,18 +8,11 @@ import { findByName, findParent } from "@/lib/resources/search/service";
 export const GET = accountRoute(async (caller, _, request) => {
   const { searchParams } = new URL(request.url);
   const part = searchParams.get("id");
-  const items =
-    part === null
-      ? (await named(caller, searchParams.get("name") ?? "")).flatMap(({ id, name }) =>
-          itemFor(id, name),
-        )
-      : itemForPart(part, await findParent(caller, part));
-  return jsonResponse(items);
+  if (part !== null) return jsonResponse(itemForPart(part, await findParent(caller, part)));
+  const words = searchParams.get("name") ?? "";
+  const found = await inSearchTurn(caller, () => findByName(caller, words));
+  return jsonResponse(found.flatMap(({ id, name }) => itemFor(id, name)));
 });
-
-function named(caller: Caller, words: string) {
-  return inSearchTurn(caller, () => findByName(caller, words));
-}
 
 function itemFor(id: string, name: string, below = ""): NavItem[] {
   const kind = kindOf(id);

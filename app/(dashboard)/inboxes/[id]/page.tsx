@@ -8,6 +8,8 @@ import { orNull, readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-fo
 import { readShown } from "@/app/(dashboard)/_shared/read-shown";
 import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
 import { searchTokens } from "@/app/(dashboard)/_shared/search-tokens";
+import { redriveAllEvents } from "@/app/(dashboard)/inboxes/actions";
+import { Confirm } from "@/components/ui/confirm";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ExportLink } from "@/components/ui/export-link";
@@ -23,6 +25,7 @@ import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
 import { SendTest } from "@/components/ui/send-test";
 import { Toolbar } from "@/components/ui/toolbar";
+import { counted } from "@/lib/platform/counted";
 import { eventStates } from "@/lib/resources/inboxes/events/contract";
 import * as events from "@/lib/resources/inboxes/events/service";
 import * as replies from "@/lib/resources/inboxes/replies/service";
@@ -33,7 +36,6 @@ import { DepthBar } from "../_components/depth-bar";
 import { EventList } from "../_components/event-list";
 import { InboxDetail } from "../_components/inbox-detail";
 import { InboxEventDetail } from "../_components/inbox-event-detail";
-import { RedriveAll } from "../_components/redrive-all";
 import { ReplyDetail } from "../_components/reply-detail";
 import { sendEvent } from "../actions";
 
@@ -198,6 +200,25 @@ function OpenDetail({ page }: { page: Awaited<ReturnType<typeof readPage>> }) {
       editing={page.isEditing}
       closeHref={page.isAbout ? view.closeHref : undefined}
       replies={newestReplies}
+    />
+  );
+}
+
+/** Makes an inbox's dead events ready again, after a confirmation. */
+function RedriveAll({ id, dead }: { id: string; dead: number }) {
+  const what = counted(dead, "dead event");
+  return (
+    <Confirm
+      label={
+        dead === 1 ? "Redrive the dead event" : `Redrive all ${dead.toLocaleString("en")} dead`
+      }
+      title={`Redrive ${what}?`}
+      consequence="Workers receive them again, with a new count of deliveries. Redrive once you have fixed the cause."
+      confirm={`Redrive ${what}`}
+      action={redriveAllEvents}
+      fields={{ id }}
+      isHarmless
+      successMessage="Ready again"
     />
   );
 }

@@ -80,7 +80,10 @@ export function ScheduleDetail(props: Props) {
         <RunTimeline schedule={schedule} runs={runs} deliveries={deliveries} />
       </Section>
       <Section title={`Creates ${targetName(schedule)}`}>
-        <Beginning of="target" text={JSON.stringify(schedule.target, given, 2)}>
+        <Beginning
+          of="target"
+          text={JSON.stringify(schedule.target, (_, value) => value ?? undefined, 2)}
+        >
           {(text) => <CodeBlock label="Target">{text}</CodeBlock>}
         </Beginning>
       </Section>
@@ -103,9 +106,4 @@ export function ScheduleDetail(props: Props) {
       </Section>
     </Pane>
   );
-}
-
-/** Leaves out what the target does not say. */
-function given(_name: string, value: unknown): unknown {
-  return value ?? undefined;
 }

@@ -3,15 +3,19 @@ import { withQuery } from "@/app/_shared/query";
 import { openPage, type ResourcePage, readOnce } from "@/app/_shared/resources";
 import { inSearchTurn } from "@/app/_shared/search-turn";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { filterText } from "@/app/(dashboard)/webhooks/_components/filter-text";
+import { TargetField } from "@/app/(dashboard)/webhooks/_components/replay-section";
+import { replayEvents } from "@/app/(dashboard)/webhooks/actions";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { DetailPane } from "@/components/ui/list-and-detail";
 import { Pane } from "@/components/ui/pane";
 import { Section } from "@/components/ui/section";
 import type { Caller } from "@/lib/platform/caller";
+import { counted } from "@/lib/platform/counted";
 import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
 import { lines } from "@/lib/resources/webhooks/events/lines";
 import { recentTargets } from "@/lib/resources/webhooks/replays/history";
 import * as webhooks from "@/lib/resources/webhooks/service";
-import { BulkReplayForm } from "../../_components/bulk-replay-form";
 import { BulkReplays } from "../../_components/bulk-replays";
 import { filtersOf, preservedParams } from "../../_components/endpoint";
 import { readReplays } from "../../_components/replays";
@@ -69,4 +73,37 @@ async function countOf(
   const { method } = parsed.data;
   const counted = { method, limit: 1, include: "total_count" };
   return (await inSearchTurn(caller, () => lines(caller, id, counted))).total_count;
+}
+
+interface Props {
+  endpointId: string;
+  filters: { method?: string | undefined; q?: string | undefined; header?: string | undefined };
+  /** The number of matching events, if known. */
+  count: number | undefined;
+  targets: string[];
+}
+
+/** Replays all events that match the filter. */
+function BulkReplayForm({ endpointId, filters, count, targets }: Props) {
+  const { method = "", q = "", header = "" } = filters;
+  return (
+    <ActionForm
+      action={replayEvents}
+      className="mt-3 flex flex-wrap items-end gap-x-2 gap-y-3"
+      formId={crypto.randomUUID()}
+      fields={{ id: endpointId, method, q, header }}
+    >
+      <p className="basis-full text-muted wrap-anywhere">
+        {filterText(filters)}, oldest first, one attempt each.
+      </p>
+      <TargetField label="Send them again to" targets={targets} />
+      <Submit className="button button-primary">
+        {count === undefined ? "Replay matching events" : `Replay ${counted(count, "event")}`}
+      </Submit>
+      <label className="flex basis-full items-baseline gap-2 text-small text-muted">
+        <input type="checkbox" name="retry" />
+        <span>Retry those that fail</span>
+      </label>
+    </ActionForm>
+  );
 }
