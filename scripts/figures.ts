@@ -48,6 +48,7 @@ import { PENDING_MAX, PUBLIC_PENDING_MAX } from "@/lib/resources/messages/enqueu
 import { ADDED_HEADERS_BYTES_MAX, ADDED_HEADERS_MAX } from "@/lib/resources/messages/push-target";
 import { FAILURES_MAX } from "@/lib/resources/messages/unreachable-hosts";
 import { QUESTION_MAILS_MAX } from "@/lib/resources/notices/question-notices";
+import { PART_BYTES, RESOURCE_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 import { TTL_SECONDS_MAX } from "@/lib/resources/subscriptions/event-service";
 import { WebhookEventListQuery } from "@/lib/resources/webhooks/events/contract";
 import { SEARCH_BYTES_MAX } from "@/lib/resources/webhooks/events/filter";
@@ -135,6 +136,8 @@ const others: Record<string, unknown> = {
   "health.late_seconds": LATE_SECONDS,
   "health.answer_ms_max": TIMEOUT_MS,
   "metrics.depth_kept_ms": DEPTH_AGE_MS_MIN,
+  "storage.resource_bytes": RESOURCE_BYTES,
+  "storage.part_bytes": PART_BYTES,
   "sweep.batch_rows": BATCH,
   "sweep.ms_max": SWEEP_BUDGET_MS,
   "database.connect_ms_max": database.CONNECT_MS_MAX,

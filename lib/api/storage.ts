@@ -15,6 +15,7 @@ import {
   countStored,
   isStorageFull,
 } from "@/lib/resources/storage/stored-bytes";
+import { PART_BYTES, RESOURCE_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 
 /** Up to this size, a response is recorded for its `Idempotency-Key` even if the storage is used up. */
 export const SMALL_RECORD_BYTES = 10_000;
@@ -78,9 +79,11 @@ export function storageOf(
       if (response.headers[REPLAYED] !== undefined) return;
       const changed = shown === undefined ? owner : shown;
       const size = sizeOf(response);
-      if (showsStored) countStored(changed, address, size * (isRecorded ? 2 : 1));
-      else if (shown === undefined && owner !== null && bytes > 0) waitUntil(countLater(bytes));
-      else if (bytes > 0) countStored(changed, address, bytes);
+      const row = isCreate(operation) ? RESOURCE_BYTES : PART_BYTES;
+      if (showsStored) countStored(changed, address, size * (isRecorded ? 2 : 1) + row);
+      else if (shown === undefined && owner !== null && bytes > 0)
+        waitUntil(countLater(bytes + row));
+      else if (bytes > 0) countStored(changed, address, bytes + row);
       if (!isRecorded) return;
       const isOpen = countsAsPublic(owner);
       if (isOpen && !showsStored) countNetworkBytes(address, size);

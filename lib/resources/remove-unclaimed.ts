@@ -1,8 +1,11 @@
+import { lockOrganizations } from "@/lib/identity/organizations/lock";
+import { unclaimedAmong } from "@/lib/identity/organizations/unclaimed";
 import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { LARGE_ROWS_MAX, removeLarge } from "@/lib/platform/db/remove-rows";
 import { query, raw, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
+import { recordChanges } from "./change";
 import type { Kind } from "./kinds";
 
 /** Parts per transaction. */
@@ -20,19 +23,22 @@ interface Removable {
   lastUsedAt: Sql;
   /** Only resources that meet this condition are removed. */
   isOver: Sql | undefined;
+  /** The rows whose deletions the feed of their organization has. */
+  isRecorded: Sql;
   /** True if rows may have up to a megabyte. */
   large: boolean;
 }
 
 /**
- * Deletes up to `limit` public resources unused for `ttlSeconds` and returns their number. If that
- * fails, deletes them one by one for a while, and passes over those that cannot be deleted for an
+ * Deletes up to `limit` resources unused for `ttlSeconds` and returns their number: public ones or, given an `owner`,
+ * those of an organization that is unclaimed. If that fails, deletes them one by one for a while, and passes over those that cannot be deleted for an
  * hour: the oldest are deleted first, so they would hold up the others forever.
  */
 export async function removeUnclaimed(
-  { kind, lastUsedAt, isOver, large }: Removable,
+  { kind, lastUsedAt, isOver, isRecorded, large }: Removable,
   ttlSeconds: number,
   limit: number,
+  owner: string | null,
 ): Promise<number> {
   const { prefix, state } = kind;
   const table = raw(kind.table);
@@ -42,12 +48,13 @@ export async function removeUnclaimed(
   // Oldest first, by the index on organization and ID, since IDs start with the time.
   const unclaimed = (which: Sql) => sql`
     SELECT /* asks every node */ id FROM ${from}
-    WHERE ${table}.organization_id IS NULL
+    WHERE ${ownedByOrPublic(owner, table)}
       AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
       AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused}
       AND ${which}
     ORDER BY ${table}.organization_id DESC, id LIMIT ${atOnce}`;
-  const remove = (which: Sql) => removeChosen(kind, unclaimed(which), isUnused);
+  const remove = (which: Sql) =>
+    removeChosen({ kind, isUnused, isRecorded, owner }, unclaimed(which));
   const oldest = sql`id <> ALL (${passedOver()}::text[])`;
   try {
     return await remove(oldest);
@@ -85,30 +92,46 @@ async function removeOneByOne(
   return removed;
 }
 
-/** Deletes what `chosen` finds and is still unused. Returns the number. */
+interface Chosen extends Pick<Removable, "kind" | "isRecorded"> {
+  isUnused: Sql;
+  owner: string | null;
+}
+
+/** Deletes what `chosen` finds, is still unused and still has no owner who answers for it. Returns the number. */
 async function removeChosen(
-  { parts, state, ...kind }: Kind,
+  { kind: { parts, state, ...kind }, isUnused, isRecorded, owner }: Chosen,
   chosen: Sql,
-  isUnused: Sql,
 ): Promise<number> {
   const table = raw(kind.table);
+  const remove = (which: Sql, db: Transaction) =>
+    query(
+      sql`WITH removed AS (
+            DELETE FROM ${table} WHERE ${which}
+            RETURNING id, organization_id, ${isRecorded} AS is_recorded
+          ), recorded AS (
+            ${recordChanges(kind.name, "deleted", sql`(SELECT * FROM removed WHERE is_recorded)`, null)}
+          )
+          SELECT id FROM removed`,
+      db,
+    );
   const found = await query<{ id: string }>(chosen);
   if (found.length === 0) return 0;
   return transaction(async (db) => {
+    if (owner !== null) {
+      // A claim of the agent takes this lock, too.
+      await lockOrganizations(db, sql`${owner}`);
+      if ((await unclaimedAmong([owner], db)).length === 0) return 0;
+    }
     const locked = await query<{ id: string }>(
       sql`SELECT id FROM ${table} WHERE id = ANY (${found.map(({ id }) => id)})
-          AND organization_id IS NULL ORDER BY id FOR UPDATE SKIP LOCKED`,
+          AND ${ownedByOrPublic(owner, table)} ORDER BY id FOR UPDATE SKIP LOCKED`,
       db,
     );
     const lockedIds = locked.map(({ id }) => id);
     const [part] = parts;
     // A new statement, which sees what was used before the lock.
     if (!part || !state) {
-      const removed = await query(
-        sql`DELETE FROM ${table} WHERE id = ANY (${lockedIds}) AND ${isUnused} RETURNING id`,
-        db,
-      );
-      return removed.length;
+      return (await remove(sql`id = ANY (${lockedIds}) AND ${isUnused}`, db)).length;
     }
     const [states, parent, count] = [raw(state.table), raw(state.parent), raw(state.count)];
     for (const id of lockedIds) {
@@ -126,10 +149,16 @@ async function removeChosen(
     const ids = rows.map(({ id }) => id);
     if (ids.length > 0) {
       await removeLarge((most) => removeParts(part, ids, most, db));
-      await query(sql`DELETE FROM ${table} WHERE id = ANY (${ids})`, db);
+      await remove(sql`id = ANY (${ids})`, db);
     }
     return ids.length;
   });
+}
+
+function ownedByOrPublic(owner: string | null, table: Sql): Sql {
+  return owner === null
+    ? sql`${table}.organization_id IS NULL`
+    : sql`${table}.organization_id = ${owner}`;
 }
 
 /** Deletes up to `limit` parts of these resources and returns their number. */

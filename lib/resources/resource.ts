@@ -42,8 +42,16 @@ export interface Resource extends Claimable {
   close?: ((ids: string[], db: Transaction) => Promise<void>) | undefined;
   /** A resource of the caller's organization, locked until the transaction ends. */
   readLocked(caller: Caller, id: string, db: Transaction): Promise<unknown>;
-  /** Deletes up to `limit` public resources unused for that long and returns their number. */
-  removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
+  /**
+   * Deletes up to `limit` resources unused for that long and returns their number: public ones or, given an `owner`,
+   * those of an organization that is unclaimed.
+   */
+  removeUnclaimed(
+    this: void,
+    ttlSeconds: number,
+    limit: number,
+    owner?: string | null,
+  ): Promise<number>;
 }
 
 /** Makes a kind of resource. `serialize` turns its `columns` into the resource. */
@@ -225,7 +233,7 @@ export function resource<
     settings,
     close,
     readLocked,
-    removeUnclaimed: (ttlSeconds: number, limit: number) =>
-      removeUnclaimed({ kind, lastUsedAt, isOver, large }, ttlSeconds, limit),
+    removeUnclaimed: (ttlSeconds: number, limit: number, owner: string | null = null) =>
+      removeUnclaimed({ kind, lastUsedAt, isOver, isRecorded, large }, ttlSeconds, limit, owner),
   };
 }

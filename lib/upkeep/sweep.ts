@@ -5,6 +5,7 @@ import { removeOldAuditEvents } from "@/lib/identity/audit/audit";
 import { removeUnusedClients } from "@/lib/identity/oauth/clients";
 import { removeEndedGrants } from "@/lib/identity/oauth/grant";
 import { removeExpiredInvitations } from "@/lib/identity/organizations/invitations";
+import { organizationsAfter } from "@/lib/identity/organizations/unclaimed";
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { removeRows } from "@/lib/platform/db/remove-rows";
@@ -24,7 +25,8 @@ import { rollUpHours } from "@/lib/resources/overview/roll-up";
 import { sendPendingReplies } from "@/lib/resources/questions/reply";
 import { expireQuestions } from "@/lib/resources/questions/service";
 import { resources } from "@/lib/resources/registry";
-import type { Walked } from "@/lib/resources/walk";
+import { unclaimedOwners } from "@/lib/resources/storage/public-owners";
+import { type Walked, walk } from "@/lib/resources/walk";
 import { removeEvictedEvents } from "@/lib/resources/webhooks/events/trim";
 import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
 import { removeDeletedOrganizations } from "./remove-organizations";
@@ -36,6 +38,7 @@ export const BATCH = 1000;
 /** A small organization is gone before the page responds; the sweep removes a large one. */
 const REMOVAL_MS = 1500;
 const SECONDS_PER_DAY = 86_400;
+const UNCLAIMED_INTERVAL_MS = 3_600_000;
 
 /** Deletes up to `limit` expired rows. Returns their number, 0 if none is left, or how far a walk has come. */
 type Remove = (limit: number) => Promise<number | Walked>;
@@ -50,6 +53,7 @@ const sweepers: Record<string, Remove> = {
       keptFor(() => config().publicResourceTtlDays, removeUnclaimed),
     ]),
   ),
+  unclaimed_organizations: removeOfUnclaimed(),
   expired_questions: expireQuestions,
   changes: removeOldChanges,
   webhook_events: removeEvictedEvents,
@@ -82,6 +86,33 @@ const sweepers: Record<string, Remove> = {
 /** Removes what is older than this number of days; 0 keeps everything. */
 function keptFor(days: () => number, remove: RemoveOlder): Remove {
   return async (limit) => (days() === 0 ? 0 : remove(days() * SECONDS_PER_DAY, limit));
+}
+
+/**
+ * Makes the function that removes what organizations have not used for as long as public resources live, if nobody
+ * answers for them. It keeps the organizations and the keys of their agents. At most once an hour, since it reads all
+ * organizations.
+ */
+function removeOfUnclaimed(): Remove {
+  const age = () => config().publicResourceTtlDays * SECONDS_PER_DAY;
+  const remove = walk("Resources of unclaimed organizations could not be removed", {
+    page: organizationsAfter,
+    due: unclaimedOwners,
+    async work({ id }, limit) {
+      let removed = 0;
+      for (const { removeUnclaimed } of resources) {
+        if (removed < limit) removed += await removeUnclaimed(age(), limit - removed, id);
+      }
+      return removed;
+    },
+  });
+  let next = 0;
+  return async (limit) => {
+    if (age() === 0 || config().localMode || performance.now() < next) return 0;
+    const walked = await remove(limit);
+    if (walked.isOver) next = performance.now() + UNCLAIMED_INTERVAL_MS;
+    return walked;
+  };
 }
 
 /** Removes counts of an organization in an hour. `more` are further columns of the table's key. */

@@ -1,18 +1,21 @@
 import type { Pool } from "pg";
 import { makeKey, makeOrganization } from "../support/accounts";
+import { age, DAY } from "../support/age";
 import { bodyOf } from "../support/agents";
 import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, PUBLIC, test } from "../support/fault-fixtures";
+import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
 import { type ApiResponse, type CallOptions, jsonOf } from "../support/http";
 import { type Event, inboxClient } from "../support/inboxes";
 import { randomText } from "../support/keys";
+import { whileUncommitted } from "../support/locks";
 import { withOneServer } from "../support/one-server";
 import { makePerson } from "../support/people";
 import { ask } from "../support/questions";
 import { makeSchedule, type Run, rewind, runsAfterDispatch } from "../support/schedules";
 import type { RunningServer } from "../support/servers";
 import { stripeHeaders } from "../support/signatures";
+import { sweep } from "../support/sweep";
 
 /** How much strangers, and organizations, may store. */
 
@@ -244,6 +247,68 @@ test("When public data has used up its bytes, only owners store, until there is 
   await expect.poll(async () => (await create()).status).toBe(201);
 });
 
+test("What an unclaimed agent owns takes up the bytes of public data, until a person joins it", async ({
+  start,
+  db,
+}) => {
+  const server = await start({ ...UNLIMITED, PUBLIC_BYTES_MAX: "500000" });
+  const create = () => server.api("POST", "/api/tasks", { body: { name: "x" } });
+  expectStatus(await create(), 201);
+  const { endpoint, organizationId } = await makeOfAgent(server);
+  const full = await untilRefused(() =>
+    server.api("POST", `/api/catch/${endpoint}`, { raw: CONTENT }),
+  );
+  expect(full.text).toContain("The storage for public data is used up.");
+  await measuredAgain(db, create);
+  expectError(await create(), 429, "rate_limited");
+  await makePerson(db, organizationId);
+  await db.query("UPDATE stored_bytes SET measure_after = 1");
+  await expect.poll(async () => (await create()).status).toBe(201);
+});
+
+test("What an unclaimed agent has not used for 30 days is deleted, and its key works on", async ({
+  start,
+  db,
+}) => {
+  const server = await start({ ...UNLIMITED, ...QUIET });
+  const make = async (days: number) => {
+    const { endpoint, key, organizationId } = await makeOfAgent(server);
+    expectStatus(await server.api("POST", `/api/catch/${endpoint}`, { raw: "x" }), 200);
+    await db.query("UPDATE endpoint_state SET last_event_micros = 1 WHERE endpoint_id = $1", [
+      endpoint,
+    ]);
+    const id = await age(db, "webhook_endpoints", endpoint, { made: days, written: days });
+    return {
+      id,
+      key,
+      organizationId,
+      read: () => server.api("GET", `/api/webhooks/${id}`, { key }),
+    };
+  };
+  const [old, young, joined] = [await make(31), await make(29), await make(31)];
+  const claimed = await make(31);
+  await makePerson(db, joined.organizationId);
+  const message = { url: "https://svc.example/", delay_seconds: 90 * DAY };
+  const { body: due } = await server.api("POST", "/api/messages", { body: message });
+  const claim = { key: old.key, body: { claim_token: due.claim_token } };
+  expectStatus(await server.api("POST", `/api/claim/${due.id}`, claim), 200);
+  const waiting = await age(db, "scheduled_messages", due.id, { made: 31, written: 31 });
+
+  // As by a person who claims the agent while the sweep is at work.
+  const claiming = [
+    `SELECT FROM organizations WHERE id = '${claimed.organizationId}' FOR NO KEY UPDATE`,
+    `UPDATE agent_registrations SET claimed_at = unix_now()
+     WHERE organization_id = '${claimed.organizationId}'`,
+  ];
+  await whileUncommitted(db, claiming, "FROM organizations", () => sweep(server.api, db));
+  expectError(await old.read(), 404, "resource_not_found");
+  for (const { read } of [young, joined, claimed]) expectStatus(await read(), 200);
+  const { key } = old;
+  expectStatus(await server.api("GET", `/api/messages/${waiting}`, { key }), 200);
+  const { body: changes } = await server.api("GET", "/api/changes", { key });
+  expect(changes.data.at(-1)).toMatchObject({ action: "deleted", resource_id: old.id });
+});
+
 owned(
   "An organization without bytes left is refused, alone, and its bulk replay and pushes wait",
   async ({ server, db, organization: { id: own, key }, target }) => {
@@ -296,20 +361,36 @@ test("A measurement includes everything that strangers may make long", async ({ 
   const create = () =>
     server.api("POST", "/api/tasks", { body: { name: "x", external_id: external_id() } });
   await untilRefused(create);
-  const bytesAfter = async (statement: string) =>
-    (await db.query<{ bytes: string }>(statement)).rows[0]?.bytes;
-  // As after the pause between two measurements, and with a byte too much, to see when it is done.
-  const counted = await bytesAfter(
-    "UPDATE stored_bytes SET measure_after = 1, bytes = bytes + 1 RETURNING bytes",
-  );
-  await expect
-    .poll(async () => {
-      expectError(await create(), 429, "rate_limited");
-      return bytesAfter("SELECT bytes FROM stored_bytes");
-    })
-    .not.toBe(counted);
+  await measuredAgain(db, create);
   expectError(await create(), 429, "rate_limited");
 });
+
+owned(
+  "Rows take up bytes, however short their texts are",
+  async ({ server, db, organization: { id, key } }) => {
+    const send = from(server, "198.51.100.63", key);
+    const create = () => send("POST", "/api/tasks", { body: { name: "x" } });
+    await untilMeasured(db, id, create);
+    const before = await countedBytes(db, id);
+    const { body: task } = await create();
+    for (let n = 0; n < 10; n += 1) {
+      const note = await send("POST", `/api/tasks/${task.id}/notes`, { body: { body: "x" } });
+      expectStatus(note, 200);
+      const { body: blocker } = await create();
+      const blocked = await send("PUT", `/api/tasks/${task.id}/blockers/${blocker.id}`);
+      expectStatus(blocked, 204);
+    }
+    const bytes = 11 * 1000 + 10 * 300;
+    await expect.poll(() => countedBytes(db, id)).toBeGreaterThanOrEqual(before + bytes);
+    // Measured like one that never was.
+    await db.query(
+      "UPDATE stored_bytes SET bytes = 0, measure_after = 0 WHERE organization_id = $1",
+      [id],
+    );
+    await untilMeasured(db, id, create);
+    await expect.poll(() => countedBytes(db, id)).toBeGreaterThanOrEqual(bytes + 10 * 300);
+  },
+);
 
 it("Stored texts count as bytes, not as characters", async ({ server }) => {
   const stranger = from(server, "198.51.100.50");
@@ -461,6 +542,22 @@ async function untilMeasured(db: Pool, id: string, create: () => Promise<ApiResp
       return (await db.query(measured, [id])).rowCount;
     })
     .toBe(1);
+}
+
+/** Has the only row of stored bytes measured again while `create` is refused. */
+async function measuredAgain(db: Pool, create: () => Promise<ApiResponse>) {
+  const bytesAfter = async (statement: string) =>
+    (await db.query<{ bytes: string }>(statement)).rows[0]?.bytes;
+  // As after the pause between two measurements, and with a byte too much, to see when it is done.
+  const counted = await bytesAfter(
+    "UPDATE stored_bytes SET measure_after = 1, bytes = bytes + 1 RETURNING bytes",
+  );
+  await expect
+    .poll(async () => {
+      expectError(await create(), 429, "rate_limited");
+      return bytesAfter("SELECT bytes FROM stored_bytes");
+    })
+    .not.toBe(counted);
 }
 
 /** The messages of an organization's subscriptions. */

@@ -84,6 +84,7 @@ function anonymous(baseUrl: string) {
          -d '{"type": "anonymous"}'
 
    \`credential\` can read at once. Keep \`claim_token\`: for seven days you can use it to give the key \`api.write\`.
+   Until then, what the key claims is deleted when it is long unused, like public resources.
 2. When you have a user, send them a code:
 
        curl ${baseUrl}/api/agent/auth/claim \\

@@ -1,6 +1,11 @@
 import { IS_LIVE_ALONE } from "@/lib/identity/keys/live-key";
 import { query, sql, type Transaction } from "@/lib/platform/db/sql";
 
+/** The next organizations in the order of their IDs. */
+export function organizationsAfter(id: string, limit: number): Promise<{ id: string }[]> {
+  return query(sql`SELECT id FROM organizations WHERE id > ${id} ORDER BY id LIMIT ${limit}`);
+}
+
 /**
  * Which of these organizations nobody answers for: they have no member and no key of the operator, and at most an agent
  * that registered itself and has not been claimed. Anyone can make such an organization.

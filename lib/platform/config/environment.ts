@@ -192,7 +192,7 @@ export const environment = {
   ),
   PUBLIC_RESOURCE_TTL_DAYS: integer(
     { min: 0, max: 36_500, default: 30 },
-    "Days without a write or event after which an unclaimed public resource is deleted; a message that is still to be sent and an open question are kept. 0: never.",
+    "Days without a write or event after which an unclaimed public resource, or outside local mode one of an unclaimed agent, is deleted; a message that is still to be sent and an open question are kept. 0: never.",
   ),
   MESSAGE_RETENTION_DAYS: retentionDays(90, "a finished message is deleted with its attempts"),
   AUDIT_RETENTION_DAYS: retentionDays(400, "an audit event is deleted"),

@@ -24,7 +24,7 @@ export const storageLimits = {
   ),
   PUBLIC_BYTES_MAX: integer(
     { min: 0, default: 10_000_000_000 },
-    "How many bytes of public data are stored in total; then creates, changes, notes, captures and ingests without an owner get 429 `rate_limited`. 0: no limit. Not in local mode.",
+    "How many bytes of public data, with that of unclaimed agents, are stored in total; then creates, changes, notes, captures and ingests without an owner get 429 `rate_limited`. 0: no limit. Not in local mode.",
   ),
   ORGANIZATION_BYTES_MAX: integer(
     { min: 0, default: 0 },

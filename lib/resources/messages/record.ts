@@ -6,6 +6,7 @@ import { bytesOf } from "@/lib/platform/http/acceptance";
 import { recordedResponseHeaders } from "@/lib/platform/http/recorded-headers";
 import { recordChanges } from "@/lib/resources/change";
 import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
+import { PART_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 import type { DispatchResult } from "./contract";
 import { countAttempts, SOURCE } from "./delivery-hours";
 import { attemptId, IS_STANDALONE, type LeasedMessage } from "./lease";
@@ -42,7 +43,7 @@ export async function record(
   const { responseHeaders, responseBody } = isStorageFull(owner, network) ? NOTHING : outcome;
   const headers = responseHeaders && recordedResponseHeaders(responseHeaders);
   const result = await recordInBatches("", { message, outcome, headers, body: responseBody });
-  if (result) countStored(owner, network, bytesOf([headers, responseBody]));
+  if (result) countStored(owner, network, bytesOf([headers, responseBody]) + PART_BYTES);
   return result;
 }
 

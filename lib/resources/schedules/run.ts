@@ -12,6 +12,7 @@ import { shownIdOf } from "@/lib/resources/shown-id";
 import { countNetworkBytes } from "@/lib/resources/storage/network-bytes";
 import { countsAsPublic } from "@/lib/resources/storage/public-owners";
 import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
+import { RESOURCE_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 import * as tasks from "@/lib/resources/tasks/service";
 import {
   type EventTarget,
@@ -23,9 +24,6 @@ import { isLimited, RUN_COLUMNS, type RunRow, type ScheduleRow } from "./seriali
 
 /** How many of a schedule's newest runs are kept. */
 export const RUNS_KEPT = 100;
-
-/** A run stores rows and entries of indexes, however small its target is. */
-const RUN_BYTES_MIN = 1000;
 
 /** A run to be made. */
 export interface Planned {
@@ -113,7 +111,7 @@ async function createTarget(run: Planned, target: ScheduleTarget, making: Making
 
 /** Counts what a run stored, as stored by the client that made the schedule. */
 function count({ organization_id, network, target }: ScheduleRow, { inbox_event }: ScheduleTarget) {
-  const bytes = Math.max(Buffer.byteLength(target), RUN_BYTES_MIN);
+  const bytes = Buffer.byteLength(target) + RESOURCE_BYTES;
   // The event itself has been counted already, but not for a network.
   if (!inbox_event) countStored(organization_id, network, bytes);
   else if (countsAsPublic(organization_id)) countNetworkBytes(network, bytes);

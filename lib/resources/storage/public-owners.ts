@@ -1,8 +1,11 @@
 import { unclaimedAmong } from "@/lib/identity/organizations/unclaimed";
 import { onceASecond } from "@/lib/platform/background/once-a-second";
 import { config } from "@/lib/platform/config/config";
+import { NEWEST_OWNED, ownedBy } from "@/lib/platform/db/owned";
+import { join, query, raw, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { setBounded } from "@/lib/platform/set-bounded";
+import { kinds } from "@/lib/resources/kinds";
 import { ownershipOf } from "@/lib/resources/owner";
 
 /** How many organizations a process remembers. The oldest are forgotten first. */
@@ -29,6 +32,33 @@ export function countsAsPublic(owner: string | null): boolean {
   return owner === null || (isLimited() && isUnclaimed(owner));
 }
 
+/** Whether this organization may turn out to be unclaimed, while public data is limited. */
+export function mayBeUnclaimed(owner: string): boolean {
+  return isLimited() && known.get(owner) !== false;
+}
+
+/** Which of these organizations are unclaimed. A round trip. */
+export async function findUnclaimed(owners: string[]): Promise<Set<string>> {
+  const ids = [...new Set(owners)];
+  const unclaimed = new Set(ids.length === 0 ? [] : await unclaimedAmong(ids));
+  for (const id of ids) setBounded(known, id, unclaimed.has(id), ORGANIZATIONS_MAX);
+  return unclaimed;
+}
+
+/** Those of these organizations that are unclaimed and own a resource, in the order of their IDs. */
+export async function unclaimedOwners(organizations: { id: string }[]): Promise<{ id: string }[]> {
+  const unclaimed = await findUnclaimed(organizations.map(({ id }) => id));
+  if (unclaimed.size === 0) return [];
+  // Not `EXISTS`, for which Postgres might read all rows of a table.
+  const owned = kinds.map(
+    ({ table }) => sql`(
+      SELECT id FROM ${raw(table)} WHERE ${ownedBy(sql`one.id`)} ORDER BY ${NEWEST_OWNED} LIMIT 1)`,
+  );
+  return query(sql`
+    SELECT id FROM unnest(${[...unclaimed]}::text[]) AS one (id)
+    WHERE coalesce(${join(owned, ", ")}) IS NOT NULL ORDER BY id COLLATE "C"`);
+}
+
 /** Whether the resource with this ID has no owner, if public data is limited. A round trip. */
 export async function isPublic(id: string): Promise<boolean> {
   return isLimited() && (await ownershipOf(id))?.organization_id === null;
@@ -39,8 +69,4 @@ function isLimited(): boolean {
   return publicPerNetwork > 0 || publicInAll > 0;
 }
 
-const lookUp = onceASecond<string>("Unclaimed organizations", async (owners) => {
-  const ids = [...new Set(owners)];
-  const unclaimed = new Set(await unclaimedAmong(ids));
-  for (const id of ids) setBounded(known, id, unclaimed.has(id), ORGANIZATIONS_MAX);
-});
+const lookUp = onceASecond<string>("Unclaimed organizations", findUnclaimed);

@@ -1,10 +1,19 @@
-import { query, queryOne, raw, type Sql, sql } from "@/lib/platform/db/sql";
+import { organizationsAfter } from "@/lib/identity/organizations/unclaimed";
+import { bytesOf, query, queryOne, raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { type KindName, kinds } from "@/lib/resources/kinds";
+import { unclaimedOwners } from "./public-owners";
+
+/** What a resource counts for beside its texts: its rows and their entries in indexes, measured with short names. */
+export const RESOURCE_BYTES = 1000;
+/** The same for a row that belongs to a resource, such as an event, a note or an attempt. */
+export const PART_BYTES = 300;
+/** The number of organizations that are read at once. */
+const PAGE = 1000;
 
 interface Stored {
   /** Rows per statement, so that no statement takes long. */
   rows?: number;
-  /** The bytes of a row, aliased `one`, beside its `external_id`. */
+  /** The bytes of a row, aliased `one`, beside `RESOURCE_BYTES` and its `external_id`. */
   own: Sql;
   /** The bytes of everything that belongs to the row of `states` with its ID, aliased `one`. */
   parts?: Sql;
@@ -12,56 +21,81 @@ interface Stored {
   states?: Sql;
 }
 
-const EVENT = sql`octet_length(body) + octet_length(headers) + octet_length(query_string)`;
+const EVENT = ["body", "headers", "query_string"];
 
-/** What each kind of resource stores. Small texts, such as names, and rows, such as shares, are left out. */
+/** The bytes of the rows of `table` that belong to `one`, with these texts. */
+function partsOf(table: string, parent: string, texts: readonly string[], more = sql`0`): Sql {
+  return sql`coalesce((
+    SELECT sum(${PART_BYTES}::bigint + ${bytesOf(texts)} + ${more})
+    FROM ${raw(table)} WHERE ${raw(parent)} = one.id), 0)`;
+}
+
+/** What each kind of resource stores. Left out is what has few rows for each, such as a forward. */
 const STORED: Record<KindName, Stored> = {
   webhooks: {
     rows: 20,
-    own: sql`octet_length(one.description)`,
-    parts: sql`(SELECT sum(${EVENT} + octet_length(path)) FROM webhook_events WHERE endpoint_id = one.id)`,
+    own: sql`${bytesOf(["name", "description"])}
+      + ${partsOf("webhook_replays", "endpoint_id", ["url", "q", "header"])}`,
+    parts: partsOf("webhook_events", "endpoint_id", [...EVENT, "path"]),
     states: sql`(SELECT endpoint_id AS id FROM endpoint_state)`,
   },
   inboxes: {
     rows: 20,
-    own: sql`octet_length(one.description)`,
-    parts: sql`coalesce((
-      SELECT sum(${EVENT} + coalesce(octet_length(last_error), 0)) FROM inbox_events WHERE inbox_id = one.id), 0)
-      + coalesce((SELECT sum(size_bytes) FROM inbox_replies WHERE inbox_id = one.id), 0)`,
+    own: bytesOf(["name", "description"]),
+    parts: sql`${partsOf("inbox_events", "inbox_id", [...EVENT, "last_error"])}
+      + ${partsOf("inbox_replies", "inbox_id", ["body"])}`,
     states: sql`(SELECT inbox_id AS id FROM inbox_state)`,
   },
   artifacts: {
-    own: sql`one.size`,
-    parts: sql`(SELECT sum(size) FROM artifact_contents WHERE artifact_id = one.id)`,
+    own: sql`octet_length(name) + one.size`,
+    parts: sql`${partsOf("artifact_versions", "artifact_id", ["name"])}
+      + ${partsOf("artifact_contents", "artifact_id", [], sql`size`)}
+      + ${partsOf("artifact_shares", "artifact_id", [])}`,
   },
   messages: {
-    own: sql`coalesce(octet_length(one.body), 0) + octet_length(one.headers::text) + octet_length(one.url)`,
-    parts: sql`(
-      SELECT sum(coalesce(octet_length(response_body), 0) + coalesce(octet_length(response_headers::text), 0))
-      FROM message_attempts WHERE message_id = one.id)`,
+    own: sql`${bytesOf(["url", "body", "last_error"])} + octet_length(headers::text)`,
+    parts: partsOf(
+      "message_attempts",
+      "message_id",
+      ["response_body", "error"],
+      sql`coalesce(octet_length(response_headers::text), 0)`,
+    ),
   },
   tasks: {
-    own: sql`octet_length(one.name) + coalesce(octet_length(one.description), 0)
-      + octet_length(one.labels::text)`,
-    parts: sql`(SELECT sum(octet_length(body)) FROM task_notes WHERE task_id = one.id)`,
+    own: sql`${bytesOf(["name", "description"])} + octet_length(labels::text)
+      + ${PART_BYTES}::int * cardinality(labels)`,
+    parts: sql`${partsOf("task_notes", "task_id", ["author", "body"])}
+      + ${partsOf("task_blockers", "task_id", [])}`,
   },
-  questions: {
-    own: sql`octet_length(one.prompt) + coalesce(octet_length(one.context), 0)
-      + coalesce(octet_length(one.options), 0) + coalesce(octet_length(one.form), 0)
-      + coalesce(octet_length(one.answer), 0)`,
+  questions: { own: bytesOf(["prompt", "context", "options", "form", "answer", "reply_to"]) },
+  schedules: {
+    own: bytesOf(["name", "target", "cron", "timezone"]),
+    parts: partsOf("schedule_runs", "schedule_id", []),
   },
-  schedules: { own: sql`octet_length(one.target)` },
 };
 
-/** The bytes that an organization stores or, for null, all public ones. Many short statements. */
+/**
+ * The bytes that an organization stores or, for null, those of all public resources and of organizations that are
+ * unclaimed. Many short statements.
+ */
 export async function sumStoredBytes(owner: string | null): Promise<number> {
+  let total = await sumOf(owner);
+  let page = owner === null ? await organizationsAfter("", PAGE) : [];
+  for (let last = page.at(-1); last; last = page.at(-1)) {
+    for (const { id } of await unclaimedOwners(page)) total += await sumOf(id);
+    page = await organizationsAfter(last.id, PAGE);
+  }
+  return total;
+}
+
+async function sumOf(owner: string | null): Promise<number> {
   const owned = owner === null ? sql`organization_id IS NULL` : sql`organization_id = ${owner}`;
   let total = 0;
   for (const { name, table } of kinds) {
     const { rows = 500, own, parts, states = raw(table) } = STORED[name];
     for (let ids = [""]; ids.length > 0; ) {
       const found: { id: string; bytes: number }[] = await query(sql`
-        SELECT id, (coalesce(${own}, 0) + coalesce(octet_length(external_id), 0))::bigint AS bytes
+        SELECT id, (${RESOURCE_BYTES}::int + ${own} + coalesce(octet_length(external_id), 0))::bigint AS bytes
         FROM ${raw(table)} AS one WHERE ${owned} AND id > ${ids.at(-1)}
         ORDER BY id LIMIT ${rows}::int`);
       for (const { bytes } of found) total += bytes;

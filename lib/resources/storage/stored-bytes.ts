@@ -4,7 +4,7 @@ import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { type ApiError, rateLimited } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
 import { countNetworkBytes, isNetworkFull } from "./network-bytes";
-import { countsAsPublic } from "./public-owners";
+import { countsAsPublic, findUnclaimed, mayBeUnclaimed } from "./public-owners";
 import { sumStoredBytes } from "./stored-bytes-sum";
 
 /** The ID of public data in `stored_bytes`. */
@@ -24,7 +24,7 @@ const full = oncePerProcess<Set<string>>("storage.full", () => new Set());
  */
 export function countStored(owner: string | null, address: string | null, bytes: number): void {
   if (address !== null && countsAsPublic(owner)) countNetworkBytes(address, bytes);
-  if (limitOf(owner) > 0) add({ id: owner ?? PUBLIC, bytes });
+  if (limitOf(owner) > 0 || (owner !== null && mayBeUnclaimed(owner))) add({ owner, bytes });
 }
 
 /**
@@ -72,7 +72,7 @@ export async function measureSoon(organizationId: string, db: Transaction): Prom
 function isFull(owner: string | null): boolean {
   const id = owner ?? PUBLIC;
   const isOver = full.has(id);
-  if (isOver) add({ id, bytes: 0 }); // schedules another read
+  if (isOver) add({ owner, bytes: 0 }); // schedules another read
   return isOver;
 }
 
@@ -98,10 +98,17 @@ function limitOf(owner: string | null): number {
 }
 
 /** If it fails, the next measurement finds the bytes. */
-const add = onceASecond<{ id: string; bytes: number }>("Stored bytes", async (added) => {
-  const sums = new Map<string, number>();
-  for (const { id, bytes } of added) sums.set(id, (sums.get(id) ?? 0) + bytes);
-  for (const stored of await write(sums)) await updateFull(stored);
+const add = onceASecond<{ owner: string | null; bytes: number }>("Stored bytes", async (added) => {
+  const sums = new Map<string | null, number>();
+  for (const { owner, bytes } of added) sums.set(owner, (sums.get(owner) ?? 0) + bytes);
+  const owners = [...sums.keys()].filter((owner) => owner !== null);
+  // What nobody answers for is public data, whoever owns it.
+  for (const owner of await findUnclaimed(owners.filter(mayBeUnclaimed))) {
+    sums.set(null, (sums.get(null) ?? 0) + (sums.get(owner) ?? 0));
+  }
+  const limited = [...sums].filter(([owner]) => limitOf(owner) > 0);
+  const written = await write(new Map(limited.map(([owner, bytes]) => [owner ?? PUBLIC, bytes])));
+  for (const stored of written) await updateFull(stored);
   await forgetDeleted();
 });
 

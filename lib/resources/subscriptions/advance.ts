@@ -19,6 +19,7 @@ import {
   SUBSCRIPTION_HEADER,
 } from "@/lib/resources/messages/pushed-event";
 import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
+import { RESOURCE_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 import { end, endExpired, NOTIFIED_COLUMNS, type Notified, notifyClient, suspend } from "./ending";
 import { change } from "./events/changed";
 import { type Occurrence, occurrenceOf } from "./events/source";
@@ -204,7 +205,7 @@ async function pushChanges(one: Subscribed, events: Occurrence[], db: Transactio
 
 /** Stores messages, which count as stored by the organization. Returns their IDs. */
 function send(messages: Enqueued[], { organization_id }: Subscribed, db: Transaction) {
-  const bytes = messages.reduce((sum, { body }) => sum + body.length, 0);
+  const bytes = messages.reduce((sum, { body }) => sum + body.length + RESOURCE_BYTES, 0);
   afterCommit(db, () => countStored(organization_id, null, bytes));
   return enqueue(messages, db);
 }

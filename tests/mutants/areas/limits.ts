@@ -393,8 +393,8 @@ export const limits: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/remove-unclaimed.ts", specs: ["api/unclaimed"] }, [
     {
       name: "resources of organizations are swept",
-      find: "WHERE ${table}.organization_id IS NULL\n      AND id <",
-      replace: "WHERE (${table}.organization_id IS NULL OR true)\n      AND id <",
+      find: "WHERE ${ownedByOrPublic(owner, table)}\n      AND id <",
+      replace: "WHERE (${ownedByOrPublic(owner, table)} OR true)\n      AND id <",
     },
     {
       name: "public resources in use are swept",
@@ -403,10 +403,24 @@ export const limits: readonly Mutant[] = [
     },
     {
       name: "a public resource is swept that was used after the sweep had found it",
-      find: " AND ${isUnused} RETURNING id",
-      replace: " RETURNING id",
+      find: "= ANY (${lockedIds}) AND ${isUnused}`, db)",
+      replace: "= ANY (${lockedIds})`, db)",
       specs: ["fault/sweep"],
       grep: "after a sweep has found it",
+    },
+    {
+      name: "what a person's agent has not used is swept after the claim",
+      find: "if ((await unclaimedAmong([owner], db)).length === 0) return 0;",
+      specs: ["fault/storage-limits"],
+      grep: "has not used for 30 days",
+    },
+    {
+      name: "what an unclaimed agent has not used is kept",
+      file: "lib/upkeep/sweep.ts",
+      find: "if (removed < limit) removed += await removeUnclaimed(age(), limit - removed, id);",
+      replace: "removed += 0 * (limit + id.length + removeUnclaimed.length);",
+      specs: ["fault/storage-limits"],
+      grep: "has not used for 30 days",
     },
   ]),
   ...mutantsOf({ file: "lib/resources/messages/service.ts", specs: ["api/unclaimed"] }, [
@@ -575,6 +589,29 @@ export const limits: readonly Mutant[] = [
     specs: ["fault/storage-limits"],
     grep: "What an organization claims",
   },
+  ...mutantsOf({ specs: ["fault/storage-limits"] }, [
+    {
+      name: "what an unclaimed agent stores takes up no bytes of public data",
+      file: "lib/resources/storage/stored-bytes.ts",
+      find: "sums.set(null, (sums.get(null) ?? 0) + (sums.get(owner) ?? 0));",
+      replace: "void owner;",
+      grep: "takes up the bytes of public data",
+    },
+    {
+      name: "what an unclaimed agent owns is left out of a measurement of public data",
+      file: "lib/resources/storage/stored-bytes-sum.ts",
+      find: "total += await sumOf(id);",
+      replace: "void id;",
+      grep: "takes up the bytes of public data",
+    },
+    {
+      name: "rows take up no bytes",
+      file: "lib/resources/storage/stored-bytes-sum.ts",
+      find: "PART_BYTES = 300",
+      replace: "PART_BYTES = 0",
+      grep: "Rows take up bytes",
+    },
+  ]),
   ...mutantsOf({ file: "lib/resources/storage/stored-bytes.ts", specs: ["fault/storage-limits"] }, [
     {
       name: "what an unclaimed agent owns does not count as stored by its client",
@@ -692,7 +729,7 @@ export const limits: readonly Mutant[] = [
     {
       name: "what targets answer is stored without being counted",
       file: "lib/resources/messages/record.ts",
-      find: "if (result) countStored(owner, network, bytesOf([headers, responseBody]));",
+      find: "if (result) countStored(owner, network, bytesOf([headers, responseBody]) + PART_BYTES);",
     },
     {
       name: "what targets answer is kept without storage left",
@@ -703,7 +740,8 @@ export const limits: readonly Mutant[] = [
     {
       name: "headers of targets are stored without being measured",
       file: "lib/resources/storage/stored-bytes-sum.ts",
-      find: " + coalesce(octet_length(response_headers::text), 0)",
+      find: "coalesce(octet_length(response_headers::text), 0)",
+      replace: "0",
     },
   ]),
   ...mutantsOf({ file: "lib/api/perform.ts", specs: ["fault/public-storage"] }, [

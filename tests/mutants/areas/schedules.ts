@@ -201,7 +201,7 @@ export const schedules: readonly Mutant[] = [
     },
     {
       name: "a run counts only the bytes of its target",
-      find: "Math.max(Buffer.byteLength(target), RUN_BYTES_MIN)",
+      find: "Buffer.byteLength(target) + RESOURCE_BYTES",
       replace: "Buffer.byteLength(target)",
       specs: ["fault/storage-limits"],
       grep: "A run counts as more",

@@ -4,11 +4,12 @@ import { afterCommit, query, sql, type Transaction } from "@/lib/platform/db/sql
 import { logError } from "@/lib/platform/telemetry/log";
 import { announce } from "@/lib/platform/wakeups/pubsub";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
+import { PART_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 import type { Arrival } from "./arrival";
 import type { EventState } from "./contract";
 import { expire } from "./expire";
 import { readyTopic } from "./ready-topic";
-import { EVENT_OVERHEAD_BYTES, hasQuota, measure } from "./storage";
+import { hasQuota, measure } from "./storage";
 
 const ATTEMPTS_MAX = 20;
 const ROUNDS_MAX = 5;
@@ -54,7 +55,7 @@ export async function insert(
       const [refused] = left;
       if (!refused || !frees || tries >= (db ? 2 : ATTEMPTS_MAX)) break;
       if (
-        !(await freeQuota(inboxId, weightOf(refused) + EVENT_OVERHEAD_BYTES, {
+        !(await freeQuota(inboxId, weightOf(refused) + PART_BYTES, {
           db,
           again: frees === true,
         }))
@@ -116,7 +117,9 @@ async function attempt(inboxId: string, arrivals: Arrival[], db?: Transaction): 
     if (!row) return "unknown";
     if (row.id === null) return "full";
     if (row.id === arrival.id) {
-      afterCommit(db, () => countStored(row.owner, arrival.countedFor, weightOf(arrival)));
+      afterCommit(db, () =>
+        countStored(row.owner, arrival.countedFor, weightOf(arrival) + PART_BYTES),
+      );
     }
     return row;
   });

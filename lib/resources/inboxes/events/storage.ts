@@ -3,9 +3,7 @@ import { config } from "@/lib/platform/config/config";
 import { together } from "@/lib/platform/db/commit";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { setBounded } from "@/lib/platform/set-bounded";
-
-/** What an event in a public inbox counts beside its bytes, as in `ingest_events`: its row and index entries. */
-export const EVENT_OVERHEAD_BYTES = 300;
+import { PART_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 
 /** When senders to a full inbox should try again. */
 export const RETRY_SECONDS = 5;
@@ -45,9 +43,10 @@ export async function measure(
     if (!locked) return true;
     const measured = await queryOne<{ fits: boolean }>(
       sql`UPDATE inbox_state SET bytes_used = (
+            -- The function ingest_events counts alike.
             SELECT coalesce(sum(size_bytes + octet_length(headers) + octet_length(query_string)
                                 + coalesce(octet_length(last_error), 0)
-                                + ${EVENT_OVERHEAD_BYTES}::int), 0)
+                                + ${PART_BYTES}::int), 0)
             FROM inbox_events WHERE inbox_id = ${inboxId}) + (
             SELECT coalesce(sum(size_bytes), 0) FROM inbox_replies WHERE inbox_id = ${inboxId})
           WHERE inbox_id = ${inboxId} RETURNING bytes_used <= ${usedMax}::bigint AS fits`,

@@ -17,6 +17,7 @@ import { findInbox, IS_CLAIMED } from "@/lib/resources/inboxes/service";
 import { isNetworkFull } from "@/lib/resources/storage/network-bytes";
 import { isPublic } from "@/lib/resources/storage/public-owners";
 import { assertNetworkStorage, countStored } from "@/lib/resources/storage/stored-bytes";
+import { PART_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 import { toResource } from "@/lib/resources/to-resource";
 import { InboxReply, REPLY_SECONDS } from "./contract";
 import { replyTopic } from "./read";
@@ -67,7 +68,8 @@ export async function reply(
         return UNRECORDED;
       }
       if (row.is_held) {
-        afterCommit(db, () => countStored(row.owner, content.address, content.body.length));
+        const bytes = content.body.length + PART_BYTES;
+        afterCommit(db, () => countStored(row.owner, content.address, bytes));
         if (row.is_awaited_by_forwards) afterCommit(db, () => moveHeldEventsSoon(inboxId));
       }
       return serialize(row);

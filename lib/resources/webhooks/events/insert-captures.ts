@@ -10,6 +10,7 @@ import { readyTopic } from "@/lib/resources/inboxes/events/ready-topic";
 import { jsonOf } from "@/lib/resources/insertion";
 import { countNetworkBytes } from "@/lib/resources/storage/network-bytes";
 import { countStored } from "@/lib/resources/storage/stored-bytes";
+import { PART_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 import type { CaptureOutcome } from "@/lib/resources/webhooks/flow";
 import { catchUpLater } from "@/lib/resources/webhooks/forward/catch-up";
 import { countFailedSignature } from "@/lib/resources/webhooks/verification/failures";
@@ -146,7 +147,7 @@ function finish(endpointId: string, batch: ClassifiedCapture[], written: Written
     const isLate = late.has(eventId);
     // A forward stores the event a second time.
     const copies = outcome?.forward_status === "held" && !isLate ? 2 : 1;
-    countStored(written.owner, one.countedFor, weightOf(one) * copies);
+    countStored(written.owner, one.countedFor, (weightOf(one) + PART_BYTES) * copies);
     if (written.owner !== null && (isLate || outcome?.verified === false)) {
       const reason = (isLate ? outcome?.late_reason : outcome?.verification_reason) ?? "invalid";
       countFailedSignature({ endpointId, organizationId: written.owner, reason });

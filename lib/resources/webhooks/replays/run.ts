@@ -16,6 +16,7 @@ import { dispatchReplaysSoon } from "@/lib/resources/messages/dispatch-replays";
 import { cancelPending, type Enqueued, enqueue } from "@/lib/resources/messages/enqueue";
 import { countEnded, NONE_ENDED } from "@/lib/resources/messages/replays";
 import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
+import { RESOURCE_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 import { matching, matchingWithinBudget } from "@/lib/resources/webhooks/events/filter";
 import { sendableMethod, sendersHeaders } from "@/lib/resources/webhooks/events/sendable";
 
@@ -192,7 +193,7 @@ async function makeMessages(replay: Replay): Promise<void> {
     const whole = events.filter(({ body, size_bytes }) => body.length === size_bytes);
     if (whole.length > 0) {
       await enqueue(messagesOf(replay, whole), db);
-      const bytes = whole.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+      const bytes = whole.reduce((sum, { size_bytes }) => sum + size_bytes + RESOURCE_BYTES, 0);
       afterCommit(db, () => countStored(organization_id, null, bytes));
     }
     const passed = matching(endpoint, { since: position, method: filter.method });
