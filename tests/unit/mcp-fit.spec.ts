@@ -31,3 +31,17 @@ test("A long list keeps as many items as fit, and is measured only a few times",
   expect(size).toBeLessThanOrEqual(RESULT_CHARACTERS_MAX - 500);
   expect(size + sizeOf({ value })).toBeGreaterThan(RESULT_CHARACTERS_MAX - 500);
 });
+
+test("A long array is cut without a list of its keys", () => {
+  let listed = 0;
+  const long = new Proxy(Array(500_000).fill(1), {
+    ownKeys(target) {
+      listed += 1;
+      return Reflect.ownKeys(target);
+    },
+  });
+  const data = Array.from({ length: 4 }, (_, n) => ({ id: `wev_${n}`, value: long }));
+  const shown = fit({ data, has_more: false, next_cursor: null }, SCHEMA, { offset: 0 });
+  expect(listed).toBe(0);
+  expect(Object(shown.cut)[0]).toMatch(/^data\.0\.value: \d+ of 500000 items$/);
+});

@@ -5,6 +5,7 @@ import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import type { Operation } from "@/lib/platform/http/operation";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import type { HttpResponse } from "@/lib/platform/http/response";
+import { lengthOf, turnIfLong } from "@/lib/platform/loop-turns";
 import { recordRequest } from "@/lib/platform/telemetry/record-request";
 import { assertMayCall } from "./access";
 import { offsetOf, requestOf } from "./arguments";
@@ -110,7 +111,11 @@ async function run(
     onWait,
   });
   const { schema, contentType } = operation.success;
-  return schema || !contentType ? resultOf(response) : bytesOf(operation, response);
+  const length = lengthOf(response);
+  await turnIfLong(length);
+  const result = schema || !contentType ? resultOf(response) : bytesOf(operation, response);
+  await turnIfLong(length); // before it is cut
+  return result;
 }
 
 /** The JSON object of a response, with the reply URL among its headers; empty for 204. */

@@ -111,7 +111,8 @@ function shrunk(value: unknown, schema: JsonSchema, max: number): unknown {
 
 /** The alternative of the schema that has the value's properties. */
 function branchOf(value: object, schema: JsonSchema): JsonSchema {
-  const branches = (schema.anyOf ?? []).filter(isSchema);
+  if (!schema.anyOf || Array.isArray(value)) return schema;
+  const branches = schema.anyOf.filter(isSchema);
   const names = Object.keys(value);
   return (
     branches.find(({ properties = {} }) =>
@@ -203,12 +204,17 @@ function differences(whole: unknown, shown: unknown, path: string): Difference[]
   }
   if (!isContainer(whole)) return [];
   if (!isContainer(shown)) return [{ path, what: "left out" }];
-  const [all, left] = [Object.keys(whole), Object.keys(shown)];
-  const inner = left.flatMap((name) =>
+  const inner = Object.keys(shown).flatMap((name) =>
     differences(Object(whole)[name], Object(shown)[name], path === "" ? name : `${path}.${name}`),
   );
-  if (all.length === left.length) return inner;
-  return [{ path, what: `${left.length} of ${all.length} items` }, ...inner];
+  const [all, left] = [sizeOf(whole), sizeOf(shown)];
+  if (all === left) return inner;
+  return [{ path, what: `${left} of ${all} items` }, ...inner];
+}
+
+/** The keys of an array with a million items would be a million texts. */
+function sizeOf(container: object): number {
+  return Array.isArray(container) ? container.length : Object.keys(container).length;
 }
 
 function isContainer(value: unknown): value is object {
