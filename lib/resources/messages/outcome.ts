@@ -55,14 +55,12 @@ export function outcomeOfResponse(
   const hide = withoutSecrets(added);
   // The operator allowed requests to this private address, but not reading its responses.
   const isReadable = permission !== "allowed";
-  const location = isReadable && headers.location && hide(headers.location);
+  const responseHeaders = isReadable ? withHidden(headers, hide) : null;
   return {
     delivered,
     responseStatus: status,
-    error: delivered ? null : errorOf(status, location || undefined),
-    responseHeaders: isReadable
-      ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]))
-      : null,
+    error: delivered ? null : errorOf(status, responseHeaders?.location),
+    responseHeaders,
     responseBody: isReadable ? excerpt(body, hide) : null,
     connected: true,
     failure: delivered
@@ -88,6 +86,12 @@ export function outcomeOfError(thrown: OutboundError): Attempt {
     connected: failure === "blocked_address" ? null : connected,
     failure: { status, retryAfter, retryable },
   };
+}
+
+/** Headers whose values are searched together: there may be hundreds, and hundreds of secrets. */
+function withHidden(headers: Record<string, string>, hide: (text: string) => string) {
+  const values = hide(Object.values(headers).join("\n")).split("\n"); // a value has no line break
+  return Object.fromEntries(Object.keys(headers).map((name, index) => [name, values[index] ?? ""]));
 }
 
 function errorOf(status: number, location: string | undefined): string {

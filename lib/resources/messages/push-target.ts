@@ -104,11 +104,11 @@ function keyOf(owner: string, url: string): string {
 
 /** Hides the headers, and their parts such as a token after `Bearer`, in what a target has echoed. */
 export function withoutSecrets(headers: [string, string][]): (text: string) => string {
-  const secrets = headers
+  const found = headers
     .flatMap(([, value]) => [value, ...value.split(/[ "=:,;]/)])
     .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-    .filter(({ length }) => length >= SECRET_CHARACTERS_MIN)
-    // The longest first: a secret is no longer found once a part of it has been replaced.
-    .sort((a, b) => b.length - a.length);
+    .filter(({ length }) => length >= SECRET_CHARACTERS_MIN);
+  // The longest first: a secret is no longer found once a part of it has been replaced.
+  const secrets = [...new Set(found)].sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, REDACTED), text);
 }
