@@ -1,5 +1,6 @@
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
 import { unclaimedAmong } from "@/lib/identity/organizations/unclaimed";
+import { config } from "@/lib/platform/config/config";
 import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { LARGE_ROWS_MAX, removeLarge } from "@/lib/platform/db/remove-rows";
 import { query, raw, type Sql, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
@@ -7,11 +8,13 @@ import { stopping } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { recordChanges } from "./change";
 import type { Kind } from "./kinds";
+import { walk } from "./walk";
 
 /** Parts per transaction. */
 const BULK_ROWS_MAX = 10_000;
-/** The time that rows may take one by one, so that a sweep keeps to its budget. */
-const ONE_BY_ONE_MS_MAX = 3000;
+/** The time that a batch may take, and its rows one by one, so that a sweep keeps to its budget. */
+const BATCH_MS_MAX = 3000;
+const SECONDS_PER_DAY = 86_400;
 const RETRY_MS = 3_600_000;
 
 /** When to try again what could not be removed, by ID. */
@@ -21,7 +24,7 @@ interface Removable {
   kind: Kind;
   /** When a resource was last used, in Unix seconds, from its row and its state. */
   lastUsedAt: Sql;
-  /** Only resources that meet this condition are removed. */
+  /** Only resources that meet this condition are removed. An index has it. */
   isOver: Sql | undefined;
   /** The rows whose deletions the feed of their organization has. */
   isRecorded: Sql;
@@ -30,38 +33,97 @@ interface Removable {
 }
 
 /**
- * Deletes up to `limit` resources unused for `ttlSeconds` and returns their number: public ones or, given an `owner`,
- * those of an organization that is unclaimed. If that fails, deletes them one by one for a while, and passes over those that cannot be deleted for an
- * hour: the oldest are deleted first, so they would hold up the others forever.
+ * Makes the function that deletes about `limit` public resources unused for `PUBLIC_RESOURCE_TTL_DAYS`. Old ones that
+ * are in use hold up no others. If a deletion fails, it deletes them one by one for a while, and passes over those that
+ * cannot be deleted for an hour.
  */
-export async function removeUnclaimed(
-  { kind, lastUsedAt, isOver, isRecorded, large }: Removable,
-  ttlSeconds: number,
+export function unclaimedRemover(removable: Removable) {
+  const { kind, isOver = sql`true`, large } = removable;
+  return walk<{ id: string; ids?: string[] }>("Unclaimed resources could not be removed", {
+    // By the index on organization and ID, since IDs start with the time. The planner takes two bounds for so narrow
+    // that it would sort all that is between them.
+    page: (after, limit) =>
+      query(sql`
+        SELECT id FROM (
+          SELECT id FROM ${raw(kind.table)}
+          WHERE organization_id IS NULL AND id > ${after} AND ${isOver}
+          ORDER BY organization_id DESC, id LIMIT ${limit}
+        ) AS next WHERE id < ${`${kind.prefix}_`} || id_time(${since()} * 1000000)`),
+    async due(page) {
+      const ids = await unusedAmong(
+        removable,
+        sql`id = ANY (${page.map(({ id }) => id)}) ORDER BY id`,
+      );
+      return batchesOf(ids, large ? LARGE_ROWS_MAX : ids.length);
+    },
+    work: ({ ids = [] }) => removeAll(removable, ids, null),
+  });
+}
+
+/** Deletes up to `limit` resources of an unclaimed organization that are unused for as long. Returns their number. */
+export async function removeUnusedOf(
+  owner: string,
+  removable: Removable,
   limit: number,
+): Promise<number> {
+  const atOnce = removable.large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
+  const ids = await unusedAmong(
+    removable,
+    sql`${raw(removable.kind.table)}.organization_id = ${owner}
+      ORDER BY ${raw(removable.kind.table)}.organization_id DESC, id LIMIT ${atOnce}`,
+  );
+  return removeAll(removable, ids, owner);
+}
+
+function since(): Sql {
+  return sql`(unix_now() - ${config().publicResourceTtlDays * SECONDS_PER_DAY}::bigint)`;
+}
+
+function isUnused({ lastUsedAt, isOver = sql`true` }: Removable): Sql {
+  return sql`${lastUsedAt} < ${since()} AND ${isOver}`;
+}
+
+/** The IDs of those that may go. `which` is a condition, an order and a limit. */
+async function unusedAmong(removable: Removable, which: Sql): Promise<string[]> {
+  const { table, prefix, state } = removable.kind;
+  const from = state
+    ? sql`${raw(table)} JOIN ${raw(state.table)} ON ${raw(state.parent)} = id`
+    : raw(table);
+  const found = await query<{ id: string }>(sql`
+    SELECT /* asks every node */ id FROM ${from}
+    WHERE id <> ALL (${passedOver()}::text[])
+      AND id < ${`${prefix}_`} || id_time(${since()} * 1000000)
+      AND created_at < ${since()} AND ${isUnused(removable)} AND ${which}`);
+  return found.map(({ id }) => id);
+}
+
+/** The IDs in lists of this size, each with its last ID. */
+function batchesOf(all: string[], size: number): { id: string; ids: string[] }[] {
+  const batches = [];
+  for (let start = 0; start < all.length; start += size) {
+    const ids = all.slice(start, start + size);
+    batches.push({ id: ids.at(-1) ?? "", ids });
+  }
+  return batches;
+}
+
+async function removeAll(
+  removable: Removable,
+  ids: string[],
   owner: string | null,
 ): Promise<number> {
-  const { prefix, state } = kind;
-  const table = raw(kind.table);
-  const from = state ? sql`${table} JOIN ${raw(state.table)} ON ${raw(state.parent)} = id` : table;
-  const atOnce = large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
-  const isUnused = sql`${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint ${isOver ? sql`AND ${isOver}` : sql``}`;
-  // Oldest first, by the index on organization and ID, since IDs start with the time.
-  const unclaimed = (which: Sql) => sql`
-    SELECT /* asks every node */ id FROM ${from}
-    WHERE ${ownedByOrPublic(owner, table)}
-      AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
-      AND created_at < unix_now() - ${ttlSeconds}::bigint AND ${isUnused}
-      AND ${which}
-    ORDER BY ${table}.organization_id DESC, id LIMIT ${atOnce}`;
-  const remove = (which: Sql) =>
-    removeChosen({ kind, isUnused, isRecorded, owner }, unclaimed(which));
-  const oldest = sql`id <> ALL (${passedOver()}::text[])`;
+  const end = performance.now() + BATCH_MS_MAX;
+  let all = 0;
   try {
-    return await remove(oldest);
+    while (all < ids.length && performance.now() < end) {
+      const removed = await removeSome(removable, ids, owner);
+      if (removed === 0) break;
+      all += removed;
+    }
+    return all;
   } catch (error) {
     if (isDatabaseGone(error)) throw error;
-    const found = await query<{ id: string }>(unclaimed(oldest));
-    return removeOneByOne(found, (id) => remove(sql`id = ${id}`));
+    return all + (await removeOneByOne(ids, (id) => removeSome(removable, [id], owner)));
   }
 }
 
@@ -74,12 +136,12 @@ function passedOver(): string[] {
 }
 
 async function removeOneByOne(
-  found: { id: string }[],
+  ids: string[],
   remove: (id: string) => Promise<number>,
 ): Promise<number> {
-  const end = performance.now() + ONE_BY_ONE_MS_MAX;
+  const end = performance.now() + BATCH_MS_MAX;
   let removed = 0;
-  for (const { id } of found) {
+  for (const id of ids) {
     if (performance.now() >= end || stopping.signal.aborted) break;
     try {
       removed += await remove(id);
@@ -92,16 +154,14 @@ async function removeOneByOne(
   return removed;
 }
 
-interface Chosen extends Pick<Removable, "kind" | "isRecorded"> {
-  isUnused: Sql;
-  owner: string | null;
-}
-
-/** Deletes what `chosen` finds, is still unused and still has no owner who answers for it. Returns the number. */
-async function removeChosen(
-  { kind: { parts, state, ...kind }, isUnused, isRecorded, owner }: Chosen,
-  chosen: Sql,
-): Promise<number> {
+/**
+ * Deletes those that are still unused and have no owner who answers for them, up to a number of parts. Returns their
+ * number.
+ */
+function removeSome(removable: Removable, some: string[], owner: string | null): Promise<number> {
+  const { kind, isRecorded } = removable;
+  const { state } = kind;
+  const [part] = kind.parts;
   const table = raw(kind.table);
   const remove = (which: Sql, db: Transaction) =>
     query(
@@ -114,24 +174,23 @@ async function removeChosen(
           SELECT id FROM removed`,
       db,
     );
-  const found = await query<{ id: string }>(chosen);
-  if (found.length === 0) return 0;
   return transaction(async (db) => {
     if (owner !== null) {
       // A claim of the agent takes this lock, too.
       await lockOrganizations(db, sql`${owner}`);
       if ((await unclaimedAmong([owner], db)).length === 0) return 0;
     }
+    const owned = owner === null ? sql`organization_id IS NULL` : sql`organization_id = ${owner}`;
     const locked = await query<{ id: string }>(
-      sql`SELECT id FROM ${table} WHERE id = ANY (${found.map(({ id }) => id)})
-          AND ${ownedByOrPublic(owner, table)} ORDER BY id FOR UPDATE SKIP LOCKED`,
+      sql`SELECT id FROM ${table} WHERE id = ANY (${some})
+          AND ${owned} ORDER BY id FOR UPDATE SKIP LOCKED`,
       db,
     );
     const lockedIds = locked.map(({ id }) => id);
-    const [part] = parts;
     // A new statement, which sees what was used before the lock.
     if (!part || !state) {
-      return (await remove(sql`id = ANY (${lockedIds}) AND ${isUnused}`, db)).length;
+      const removed = await remove(sql`id = ANY (${lockedIds}) AND ${isUnused(removable)}`, db);
+      return removed.length;
     }
     const [states, parent, count] = [raw(state.table), raw(state.parent), raw(state.count)];
     for (const id of lockedIds) {
@@ -142,7 +201,7 @@ async function removeChosen(
       sql`SELECT id FROM (
             SELECT id, sum(${count}) OVER (ORDER BY id) - ${count} AS before
             FROM ${table} JOIN ${states} ON ${parent} = id
-            WHERE id = ANY (${lockedIds}) AND ${isUnused}
+            WHERE id = ANY (${lockedIds}) AND ${isUnused(removable)}
           ) AS summed WHERE before < ${BULK_ROWS_MAX}`,
       db,
     );
@@ -153,12 +212,6 @@ async function removeChosen(
     }
     return ids.length;
   });
-}
-
-function ownedByOrPublic(owner: string | null, table: Sql): Sql {
-  return owner === null
-    ? sql`${table}.organization_id IS NULL`
-    : sql`${table}.organization_id = ${owner}`;
 }
 
 /** Deletes up to `limit` parts of these resources and returns their number. */

@@ -21,8 +21,9 @@ import type { Identity } from "./insert-together";
 import type { Kind } from "./kinds";
 import { lister } from "./lister";
 import { hasMany } from "./remove-in-turns";
-import { removeUnclaimed } from "./remove-unclaimed";
+import { removeUnusedOf, unclaimedRemover } from "./remove-unclaimed";
 import { type OwnedRow, type UpdateStatement, updater } from "./update";
+import type { Walked } from "./walk";
 
 /** Rows with longer texts are read a few at a time. */
 const SHORT_BYTES_MAX = 20_000;
@@ -42,16 +43,10 @@ export interface Resource extends Claimable {
   close?: ((ids: string[], db: Transaction) => Promise<void>) | undefined;
   /** A resource of the caller's organization, locked until the transaction ends. */
   readLocked(caller: Caller, id: string, db: Transaction): Promise<unknown>;
-  /**
-   * Deletes up to `limit` resources unused for that long and returns their number: public ones or, given an `owner`,
-   * those of an organization that is unclaimed.
-   */
-  removeUnclaimed(
-    this: void,
-    ttlSeconds: number,
-    limit: number,
-    owner?: string | null,
-  ): Promise<number>;
+  /** Deletes about `limit` public resources unused for `PUBLIC_RESOURCE_TTL_DAYS`. */
+  removeUnclaimed(this: void, limit: number): Promise<Walked>;
+  /** Deletes up to `limit` such resources of an unclaimed organization and returns their number. */
+  removeUnusedOf(this: void, owner: string, limit: number): Promise<number>;
 }
 
 /** Makes a kind of resource. `serialize` turns its `columns` into the resource. */
@@ -73,7 +68,7 @@ export function resource<
     title?: Sql;
     /** When the resource was last used, in Unix seconds. Defaults to its last write. */
     lastUsedAt?: Sql;
-    /** True once the resource has done its work. Until then it is kept, even unclaimed. */
+    /** True once the resource has done its work. Until then it is kept, even unclaimed. An index has it. */
     isOver?: Sql;
     /** A column that publishes a deletion or a claim. */
     notify?: Sql;
@@ -107,6 +102,7 @@ export function resource<
   const { prefix, noun } = kind;
   const table = raw(kind.table);
   const { load, find } = reader<Row>(columns, { large });
+  const removable = { kind, lastUsedAt, isOver, isRecorded, large };
 
   /** The first columns of a new resource, and what makes it claimable. */
   function newIdentity(caller: Caller): { identity: Identity; claim: Claim } {
@@ -233,7 +229,7 @@ export function resource<
     settings,
     close,
     readLocked,
-    removeUnclaimed: (ttlSeconds: number, limit: number, owner: string | null = null) =>
-      removeUnclaimed({ kind, lastUsedAt, isOver, isRecorded, large }, ttlSeconds, limit, owner),
+    removeUnclaimed: unclaimedRemover(removable),
+    removeUnusedOf: (owner: string, limit: number) => removeUnusedOf(owner, removable, limit),
   };
 }

@@ -65,6 +65,22 @@ export function walk<Item extends { id: string }>(
   };
 }
 
+/**
+ * A walk over rows that one statement removes together: `remove` takes those whose keys are in a range. Rows of it
+ * that have to stay are read once, and the next range follows.
+ */
+export function walkRanges(
+  failure: string,
+  page: Steps<{ id: string }>["page"],
+  remove: (first: string, last: string, limit: number) => Promise<number>,
+): (limit: number) => Promise<Walked> {
+  return walk<{ id: string; first?: string }>(failure, {
+    page,
+    due: async (items) => items.slice(-1).map(({ id }) => ({ id, first: items[0]?.id ?? id })),
+    work: ({ first, id }, limit) => remove(first ?? id, id, limit),
+  });
+}
+
 /** The pages of a walk over a table, by its key. */
 export function idsOf(table: Sql, key: Sql) {
   return (after: string, limit: number) =>

@@ -50,7 +50,7 @@ const sweepers: Record<string, Remove> = {
   ...Object.fromEntries(
     resources.map(({ kind, removeUnclaimed }) => [
       `unclaimed ${kind.prefix}`,
-      keptFor(() => config().publicResourceTtlDays, removeUnclaimed),
+      unlessKept(() => config().publicResourceTtlDays, removeUnclaimed),
     ]),
   ),
   unclaimed_organizations: removeOfUnclaimed(),
@@ -67,7 +67,7 @@ const sweepers: Record<string, Remove> = {
   pushes: removeOldOf("subscription_id"),
   replayed_messages: removeOldOf("webhook_replay_id"),
   replays: removeOldReplays,
-  scheduled_messages: keptFor(() => config().messageRetentionDays, removeFinishedMessages),
+  scheduled_messages: unlessKept(() => config().messageRetentionDays, removeFinishedMessages),
   delivery_hours: keptForHours(31 * 24, "delivery_hours"),
   delivery_flows: keptForHours(48, "delivery_flows", "source, host"),
   signature_failures: keptForHours(48, "signature_failures", "endpoint_id"),
@@ -85,7 +85,12 @@ const sweepers: Record<string, Remove> = {
 
 /** Removes what is older than this number of days; 0 keeps everything. */
 function keptFor(days: () => number, remove: RemoveOlder): Remove {
-  return async (limit) => (days() === 0 ? 0 : remove(days() * SECONDS_PER_DAY, limit));
+  return unlessKept(days, (limit) => remove(days() * SECONDS_PER_DAY, limit));
+}
+
+/** `remove` knows the number of days; 0 keeps everything. */
+function unlessKept(days: () => number, remove: Remove): Remove {
+  return async (limit) => (days() === 0 ? 0 : remove(limit));
 }
 
 /**
@@ -94,21 +99,21 @@ function keptFor(days: () => number, remove: RemoveOlder): Remove {
  * organizations.
  */
 function removeOfUnclaimed(): Remove {
-  const age = () => config().publicResourceTtlDays * SECONDS_PER_DAY;
   const remove = walk("Resources of unclaimed organizations could not be removed", {
     page: organizationsAfter,
     due: unclaimedOwners,
     async work({ id }, limit) {
       let removed = 0;
-      for (const { removeUnclaimed } of resources) {
-        if (removed < limit) removed += await removeUnclaimed(age(), limit - removed, id);
+      for (const { removeUnusedOf } of resources) {
+        if (removed < limit) removed += await removeUnusedOf(id, limit - removed);
       }
       return removed;
     },
   });
   let next = 0;
   return async (limit) => {
-    if (age() === 0 || config().localMode || performance.now() < next) return 0;
+    if (config().publicResourceTtlDays === 0 || config().localMode || performance.now() < next)
+      return 0;
     const walked = await remove(limit);
     if (walked.isOver) next = performance.now() + UNCLAIMED_INTERVAL_MS;
     return walked;

@@ -2,9 +2,11 @@ import type { Pool } from "pg";
 import {
   insertTasks,
   makeAccessToken,
+  makeKey,
   makeOrganization,
   type Organization,
 } from "../support/accounts";
+import { bodyOf } from "../support/agents";
 import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
@@ -96,6 +98,54 @@ test("Nothing of a deleted organization is left, even if others write to it, and
   expect(events[0]?.inbox).toBeLessThan(EVENTS + 10);
   expect(events[0]?.webhook).toBeLessThan(EVENTS + 10);
   expect(output()).not.toContain("Sweeping");
+});
+
+it("An organization that nobody can reach again ends with its agent, and one that somebody can does not", async ({
+  server: { api },
+  db,
+}) => {
+  const register = async () => {
+    const { registration_id } = bodyOf(
+      await api("POST", "/api/agent/auth", { body: { type: "anonymous" } }),
+    );
+    const where = { id: registration_id };
+    const select = { organization_id: true };
+    const { organization_id } = await rowsOf(db).agentRegistration.findFirstOrThrow({
+      where,
+      select,
+    });
+    return organization_id ?? "";
+  };
+  const gone = await register();
+  const owned = await register();
+  const invited = await register();
+  const operated = await register();
+  const shared = await register();
+  await db.query("UPDATE agent_registrations SET revoked_at = 0");
+  const live = await register();
+  await insertTasks(db, gone, 1);
+  await makePerson(db, owned);
+  await db.query(
+    `INSERT INTO invitations (id, organization_id, email, expires_at)
+     VALUES ('inv_reach', $1, 'x@example.com', 9000000000)`,
+    [invited],
+  );
+  await makeKey(db, operated, { revoked: true });
+  await db.query(
+    `INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id)
+     VALUES ('reg_reach', 'anonymous', 'api_key', $1)`,
+    [shared],
+  );
+  await sweep(api, db);
+  const id = { in: [gone, owned, invited, operated, shared, live] };
+  const deleted = await rowsOf(db).deletedOrganization.findMany({ where: { id } });
+  expect(deleted.map((one) => one.id)).toEqual([gone]);
+  await db.query("UPDATE deleted_organizations SET deleted_at = 0, due_at = 0 WHERE id = $1", [
+    gone,
+  ]);
+  await sweepUntilEmpty(api, db);
+  expect(await rowsWith(db, gone)).toEqual({ audit_events: 1 });
+  expect(await rowsOf(db).organization.count({ where: { id } })).toBe(5);
 });
 
 it("Nothing of a deleted organization runs, is sent or is shown while its rows are still there", async ({

@@ -4,6 +4,7 @@ import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
 import { cookieOf, makePerson } from "../support/people";
+import { sweep } from "../support/sweep";
 
 const EVENTS = 5000;
 const OWN = 2000;
@@ -265,6 +266,46 @@ test("The delivery of a push reads nothing that is due to others", async ({
   await server.stop();
   await expect.poll(() => entriesRead(db, "scheduled_messages")).toBeGreaterThan(ROUNDS);
   expect(await entriesRead(db, "scheduled_messages")).toBeLessThan(ROUNDS * EVENTS * 0.5);
+});
+
+test("A sweep reads old rows that have to stay once, however many others it deletes", async ({
+  db,
+  start,
+  organization: { id },
+}) => {
+  const STAY = 20_000;
+  const GO = 6000;
+  const server = await start(QUIET);
+  // Those that stay are older.
+  const old = (prefix: string) =>
+    `'${prefix}_' || id_time((unix_now() - 500 * 86400::bigint) * 1000000) || lpad(n::text, 16, '0')`;
+  const rows = `FROM generate_series(1, ${STAY + GO}) AS n, LATERAL (SELECT n <= ${STAY} AS stays) AS row`;
+  await db.query(`
+    INSERT INTO tasks (id, name, created_at, updated_at)
+    SELECT ${old("tsk")}, '', 0, CASE WHEN stays THEN unix_now() ELSE 0 END ${rows};
+    INSERT INTO scheduled_messages
+      (id, organization_id, url, host, method, headers, scheduled_at, updated_at, status, due_at)
+    SELECT ${old("msg")}, '${id}', 'http://x', 'x', 'POST', '{}', 0, 0,
+           (CASE WHEN stays THEN 'scheduled' ELSE 'delivered' END)::message_status,
+           CASE WHEN stays THEN 9000000000 END ${rows};
+    INSERT INTO usage_counters (id, uses, window_started_at)
+    SELECT 'sweep:' || n, 1, CASE WHEN stays THEN unix_now() ELSE 0 END ${rows}`);
+  await db.query("ANALYZE");
+  await db.query("SELECT pg_stat_reset()");
+  const tables = ["tasks", "scheduled_messages", "usage_counters"];
+  const counts = tables.map((table) => `SELECT count(*)::int FROM ${table}`).join(" UNION ALL ");
+  // A sweep whose time is up goes on with the next one.
+  const left = async () => {
+    await sweep(server.api, db);
+    return (await db.query(counts)).rows;
+  };
+  await expect.poll(left).toEqual(tables.map(() => ({ count: STAY })));
+  await server.stop();
+  await expect.poll(() => entriesRead(db, "tasks")).toBeGreaterThan(GO);
+  // A page of those that stay is read twice: to find them, and to see that they stay.
+  for (const table of tables) {
+    expect(await entriesRead(db, table), table).toBeLessThan(3 * STAY + 10 * GO);
+  }
 });
 
 /** Index entries and rows that statements of other connections have read. */

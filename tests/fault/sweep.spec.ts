@@ -1,9 +1,11 @@
 import type { Pool } from "pg";
+import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
 import { whileUncommitted } from "../support/locks";
 import { withOneServer } from "../support/one-server";
+import { cookieOf, makePerson } from "../support/people";
 import { APPROVE, ask } from "../support/questions";
 import { rowsOf } from "../support/rows";
 import { pause } from "../support/servers";
@@ -121,28 +123,43 @@ it("A public resource that is used after a sweep has found it is kept", async ({
   expectStatus(await api("GET", `/api/artifacts/${id}`), 200);
 });
 
-test("A sweep keeps what was captured in the hour that has ended, and what waits in inboxes", async ({
+test("A sweep keeps what was captured in the hour that has ended and what waits in inboxes, if it is not nothing", async ({
   start,
   db,
   organization: { id, key },
 }) => {
-  const { api } = await start(QUIET);
-  const endpoints = ["a", "b"].map((name) => api("POST", "/api/webhooks", { key, body: { name } }));
-  await Promise.all(endpoints);
-  await makeInbox(api, {}, key);
+  const { api, baseUrl } = await start(QUIET);
+  const emptied = await makeOrganization(db);
+  const empty = await makeOrganization(db);
+  for (const name of ["a", "b"]) await makeEndpoint(api, { key, name });
+  for (const one of [key, emptied.key, empty.key]) await makeInbox(api, {}, one);
   await db.query(`
-    UPDATE inbox_state SET occupied = 7;
+    UPDATE inbox_state SET occupied = 7 WHERE organization_id = '${id}';
     UPDATE endpoint_state SET hourly = ARRAY(
       SELECT ((now_hour - (now_hour - n % 24 + 24) % 24) << 32) + n
-      FROM generate_series(0, 23) AS n, LATERAL (SELECT unix_now() / 3600 AS now_hour) AS clock)`);
-  await db.query("DELETE FROM organization_hours");
+      FROM generate_series(0, 23) AS n, LATERAL (SELECT unix_now() / 3600 AS now_hour) AS clock);
+    DELETE FROM organization_hours;
+    INSERT INTO organization_hours (organization_id, hour, captured, waiting)
+    SELECT id, unix_now() / 3600 - 5, 0, waiting
+    FROM (VALUES ('${emptied.id}', 7), ('${empty.id}', 0)) AS before (id, waiting)`);
   await sweep(api, db);
   const { rows } = await db.query(
-    `SELECT captured = 2 * (hour % 24) AS is_right, waiting::int FROM organization_hours
-     WHERE organization_id = $1`,
-    [id],
+    `SELECT organization_id AS id, captured = 2 * (hour % 24) AS is_right, waiting::int
+     FROM organization_hours WHERE hour > unix_now() / 3600 - 5 ORDER BY waiting`,
   );
-  expect(rows).toEqual([{ is_right: true, waiting: 7 }]);
+  expect(rows).toEqual([
+    { id: emptied.id, is_right: false, waiting: 0 },
+    { id, is_right: true, waiting: 7 },
+  ]);
+
+  await db.query("UPDATE organization_hours SET hour = unix_now() / 3600 - 3 WHERE waiting = 0");
+  const { id: person } = await makePerson(db, emptied.id);
+  const headers = { cookie: await cookieOf(db, person) };
+  const page = await (await fetch(`${baseUrl}/dashboard`, { headers })).text();
+  const table = page.slice(page.indexOf("<caption>Waiting in inboxes"));
+  const cells = Array.from(table.matchAll(/<td>([^<]*)/g), ([, cell]) => cell).slice(0, 24);
+  // What waited while the server was down is not known.
+  expect(cells).toEqual([...Array(18).fill("0"), "7", "not known", "0", "0", "0", "0"]);
 });
 
 it("A sweep removes expired replies, and leaves those of an inbox in use to the next one", async ({

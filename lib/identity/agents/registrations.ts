@@ -2,13 +2,21 @@ import { audit } from "@/lib/identity/audit/audit";
 import { digestOf, type KeyKind } from "@/lib/identity/keys/key-format";
 import { notEnded } from "@/lib/identity/keys/live-key";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
+import { deleteUnreachable } from "@/lib/identity/organizations/unclaimed";
 import { scopes } from "@/lib/platform/caller";
 import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { randomBase62 } from "@/lib/platform/db/ids";
 import { prisma } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
+import {
+  query,
+  queryOne,
+  type Sql,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
@@ -161,7 +169,8 @@ export async function expiryError(
 
 /**
  * Deletes up to `limit` registrations of each kind that ended that long ago, with their keys, and returns the number of
- * rows. They were revoked, their keys have all ended, or the user they asked has never confirmed them.
+ * rows. They were revoked, their keys have all ended, or the user they asked has never confirmed them. Organizations
+ * that nobody else can reach end with them.
  */
 export async function removeEndedRegistrations(ageSeconds: number, limit: number): Promise<number> {
   const before = sql`unix_now() - ${ageSeconds}::bigint`;
@@ -187,8 +196,8 @@ export async function removeEndedRegistrations(ageSeconds: number, limit: number
  * delete. The last key of each goes with its registration.
  */
 async function removeSome(where: Sql, limit: number): Promise<number> {
-  const found = await query<{ id: string }>(
-    sql`SELECT id FROM agent_registrations WHERE ${where} LIMIT ${limit}`,
+  const found = await query<{ id: string; organization_id: string | null }>(
+    sql`SELECT id, organization_id FROM agent_registrations WHERE ${where} LIMIT ${limit}`,
   );
   if (found.length === 0) return 0;
   const ids = found.map(({ id }) => id);
@@ -196,5 +205,10 @@ async function removeSome(where: Sql, limit: number): Promise<number> {
   const keys = await removeRows({ table: sql`api_keys`, where: replaced }, limit);
   if (keys === limit) return keys;
   const still = sql`id = ANY (${ids}) AND ${where}`;
-  return keys + (await removeRows({ table: sql`agent_registrations`, where: still }, limit));
+  const organizations = found.flatMap(({ organization_id }) => organization_id ?? []);
+  return transaction(async (tx) => {
+    const agents = await removeRows({ table: sql`agent_registrations`, where: still }, limit, tx);
+    await deleteUnreachable(tx, organizations);
+    return keys + agents;
+  });
 }

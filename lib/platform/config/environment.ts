@@ -198,7 +198,7 @@ export const environment = {
   AUDIT_RETENTION_DAYS: retentionDays(400, "an audit event is deleted"),
   REGISTRATION_RETENTION_DAYS: retentionDays(
     90,
-    "an agent registration is deleted if it was revoked, all its keys have ended, or its user never confirmed it",
+    "an agent registration is deleted if it was revoked, all its keys have ended, or its user never confirmed it, and with it an organization that nobody can reach any more",
   ),
   IDEMPOTENCY_RETENTION_HOURS: integer(
     { min: 24, max: 720, default: 24 },

@@ -1,26 +1,48 @@
+import { config } from "@/lib/platform/config/config";
 import { query, raw, type Sql, sql } from "@/lib/platform/db/sql";
 import { recordChanges } from "@/lib/resources/change";
+import { type Walked, walkRanges } from "@/lib/resources/walk";
 import type { Origin } from "./enqueue";
 import { IS_STANDALONE } from "./lease";
 
 /** How long messages of a forward, subscription or replay are kept after they finish. */
 export const ENDED_RETENTION_SECONDS = 7 * 86_400;
+const SECONDS_PER_DAY = 86_400;
 /** A message that a claim holds has not ended: its owner decides. */
 const HAS_ENDED = sql`due_at IS NULL AND status <> 'scheduled'`;
 
-/** Deletes up to `limit` messages that finished that long ago and returns their number. */
-export async function removeFinishedMessages(ageSeconds: number, limit: number): Promise<number> {
-  // The time in the ID finds old messages without another index.
-  return removeEnded(
-    sql`id < 'msg_' || id_time((unix_now() - ${ageSeconds}::bigint) * 1000000)`,
-    ageSeconds,
-    limit,
+/** Deletes about `limit` messages that finished `MESSAGE_RETENTION_DAYS` ago. */
+export const removeFinishedMessages = walkRanges(
+  "Finished messages could not be removed",
+  // The time in the ID finds old messages without another index. Many of them may still be due.
+  (after, limit) =>
+    query(sql`
+      SELECT id FROM scheduled_messages
+      WHERE id > ${after} AND id < 'msg_' || id_time((unix_now() - ${keptSeconds()}::bigint) * 1000000)
+      ORDER BY id LIMIT ${limit}`),
+  (first, last, limit) => removeEnded(sql`id BETWEEN ${first} AND ${last}`, keptSeconds(), limit),
+);
+
+/** Makes the function that deletes about `limit` messages of this origin that finished long ago. */
+export function removeOldOf(origin: Origin): (limit: number) => Promise<Walked> {
+  const ended = sql`${raw(origin)} IS NOT NULL AND due_at IS NULL`;
+  return walkRanges(
+    `Messages with a ${origin} could not be removed`,
+    (after, limit) =>
+      query(sql`
+        SELECT updated_at::text AS id FROM scheduled_messages
+        WHERE ${ended} AND updated_at > coalesce(nullif(${after}, '')::bigint, -1)
+          AND updated_at < unix_now() - ${ENDED_RETENTION_SECONDS}::bigint
+        ORDER BY updated_at LIMIT ${limit}`),
+    (first, last, limit) => {
+      const range = sql`updated_at BETWEEN ${first}::bigint AND ${last}::bigint`;
+      return removeEnded(sql`${ended} AND ${range}`, ENDED_RETENTION_SECONDS, limit);
+    },
   );
 }
 
-/** Makes the function that deletes up to `limit` messages of this origin that finished long ago. */
-export function removeOldOf(origin: Origin): (limit: number) => Promise<number> {
-  return (limit) => removeEnded(sql`${raw(origin)} IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
+function keptSeconds(): number {
+  return config().messageRetentionDays * SECONDS_PER_DAY;
 }
 
 /** Deletes these messages if they have finished and belong to a forward. */

@@ -6,7 +6,8 @@ const SETTLED_SECONDS = 60;
 
 /**
  * Once an hour, keeps what each organization captured in the hour that has ended, and what waits in
- * its inboxes now. Always returns 0: there is nothing to do again.
+ * its inboxes now. Where that is nothing, and was nothing before, there is no row. Always returns 0: there
+ * is nothing to do again.
  */
 export async function rollUpHours(): Promise<number> {
   const state = oncePerProcess("overview.roll-up", () => ({ hour: 0 }));
@@ -22,7 +23,7 @@ export async function rollUpHours(): Promise<number> {
 
 async function rollUp(hour: number): Promise<void> {
   const slot = sql`hourly[(${hour}::bigint % 24 + 1)::int]`;
-  const [captured, waiting] = await Promise.all([
+  const [captured, waiting, waited] = await Promise.all([
     query<Sum>(sql`
       SELECT /* asks every node */ organization_id, sum(${slot} & 4294967295)::bigint AS sum
       FROM endpoint_state
@@ -30,12 +31,16 @@ async function rollUp(hour: number): Promise<void> {
       GROUP BY organization_id`),
     query<Sum>(sql`
       SELECT /* asks every node */ organization_id, sum(occupied)::bigint AS sum FROM inbox_state
-      WHERE organization_id IS NOT NULL GROUP BY organization_id`),
+      WHERE organization_id IS NOT NULL AND occupied > 0 GROUP BY organization_id`),
+    query<{ organization_id: string }>(sql`
+      SELECT organization_id FROM organization_hours WHERE waiting > 0 AND hour = (
+        SELECT max(hour) FROM organization_hours WHERE hour < ${hour}::bigint)`),
   ]);
   const [sums, depths] = [captured, waiting].map(
     (rows) => new Map(rows.map(({ organization_id, sum }) => [organization_id, sum])),
   ) as [Map<string, number>, Map<string, number>];
-  const ids = [...new Set([...sums.keys(), ...depths.keys()])];
+  const before = waited.map(({ organization_id }) => organization_id);
+  const ids = [...new Set([...sums.keys(), ...depths.keys(), ...before])];
   await query(sql`
     INSERT INTO organization_hours (organization_id, hour, captured, waiting)
     SELECT counted.id, ${hour}::bigint, captured, waiting

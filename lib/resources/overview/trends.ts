@@ -64,11 +64,16 @@ export async function loadTrends(
   const sums = Array.from({ length: hours / step }, () => new Sum());
   const sumAt = (hour: number) => sums[Math.floor(hour / step) - first];
   for (const row of attempts) sumAt(row.hour)?.addAttempts(row);
-  for (const row of ended.sort((one, other) => one.hour - other.hour)) {
-    const sum = sumAt(row.hour);
+  const rows = new Map(ended.map((row) => [row.hour, row]));
+  // An hour without a row had nothing. But if something waited before, the server was down.
+  let known: number | null = 0;
+  for (let hour = first * step; hour < now; hour += 1) {
+    const row = rows.get(hour);
+    known = row ? row.waiting : known === 0 ? 0 : null;
+    const sum = sumAt(hour);
     if (!sum) continue;
-    sum.waiting = row.waiting;
-    if (row.hour < recent.first) sum.captured += row.captured;
+    sum.waiting = known ?? sum.waiting;
+    if (row && hour < recent.first) sum.captured += row.captured;
   }
   for (const { hour, count } of recent.counts) {
     const sum = sumAt(recent.first + hour);

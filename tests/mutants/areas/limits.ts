@@ -393,17 +393,18 @@ export const limits: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/remove-unclaimed.ts", specs: ["api/unclaimed"] }, [
     {
       name: "resources of organizations are swept",
-      find: "WHERE ${ownedByOrPublic(owner, table)}\n      AND id <",
-      replace: "WHERE (${ownedByOrPublic(owner, table)} OR true)\n      AND id <",
+      find: "WHERE organization_id IS NULL AND id >",
+      replace: "WHERE (organization_id IS NULL OR true) AND id >",
+      reason: "They are locked only if they are still public.",
     },
     {
       name: "public resources in use are swept",
-      find: "const isUnused = sql`${lastUsedAt} < unix_now()",
-      replace: "const isUnused = sql`0 < unix_now()",
+      find: "return sql`${lastUsedAt} <",
+      replace: "return sql`(${lastUsedAt}) * 0 <",
     },
     {
       name: "a public resource is swept that was used after the sweep had found it",
-      find: "= ANY (${lockedIds}) AND ${isUnused}`, db)",
+      find: "= ANY (${lockedIds}) AND ${isUnused(removable)}`, db)",
       replace: "= ANY (${lockedIds})`, db)",
       specs: ["fault/sweep"],
       grep: "after a sweep has found it",
@@ -417,8 +418,8 @@ export const limits: readonly Mutant[] = [
     {
       name: "what an unclaimed agent has not used is kept",
       file: "lib/upkeep/sweep.ts",
-      find: "if (removed < limit) removed += await removeUnclaimed(age(), limit - removed, id);",
-      replace: "removed += 0 * (limit + id.length + removeUnclaimed.length);",
+      find: "if (removed < limit) removed += await removeUnusedOf(id, limit - removed);",
+      replace: "removed += 0 * (limit + id.length + removeUnusedOf.length);",
       specs: ["fault/storage-limits"],
       grep: "has not used for 30 days",
     },

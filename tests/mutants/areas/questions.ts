@@ -155,8 +155,8 @@ export const questions: readonly Mutant[] = [
   {
     name: "a public question is swept while it is still open",
     file: "lib/resources/questions/service.ts",
-    find: "isOver: sql`state <> 'open'`",
-    replace: "isOver: sql`true`",
+    find: "lastUsedAt: sql`CASE WHEN state = 'open' THEN unix_now() ELSE updated_at END`",
+    replace: "lastUsedAt: sql`updated_at`",
     specs: ["api/unclaimed"],
     grep: "A public question",
   },

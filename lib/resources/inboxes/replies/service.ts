@@ -19,6 +19,7 @@ import { isPublic } from "@/lib/resources/storage/public-owners";
 import { assertNetworkStorage, countStored } from "@/lib/resources/storage/stored-bytes";
 import { PART_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 import { toResource } from "@/lib/resources/to-resource";
+import { walkRanges } from "@/lib/resources/walk";
 import { InboxReply, REPLY_SECONDS } from "./contract";
 import { replyTopic } from "./read";
 import { replyUrl } from "./reply-url";
@@ -145,12 +146,23 @@ function isReachable(caller: Caller, inboxId: string): Sql {
     SELECT inbox_id FROM inbox_state WHERE inbox_id = ${inboxId} AND ${mayReach(caller)})`;
 }
 
-/** Deletes up to `limit` expired replies and returns their number. */
-export async function removeOldReplies(limit: number): Promise<number> {
+/** Deletes about `limit` expired replies. */
+export const removeOldReplies = walkRanges(
+  "Expired replies could not be removed",
+  (after, limit) =>
+    query(sql`
+      SELECT /* asks every node */ expires_at::text AS id FROM inbox_replies
+      WHERE expires_at <= unix_now() AND expires_at > coalesce(nullif(${after}, '')::bigint, -1)
+      ORDER BY expires_at LIMIT ${limit}`),
+  removeReplies,
+);
+
+/** Deletes up to `limit` replies that expired between these seconds. An inbox in use keeps its own. */
+async function removeReplies(first: string, last: string, limit: number): Promise<number> {
   const expired = await query<{ inbox_id: string; event_ids: string[] }>(sql`
     SELECT inbox_id, array_agg(event_id) AS event_ids FROM (
       SELECT /* asks every node */ inbox_id, event_id FROM inbox_replies
-      WHERE expires_at <= unix_now() LIMIT ${limit}
+      WHERE expires_at BETWEEN ${first}::bigint AND ${last}::bigint LIMIT ${limit}
     ) AS expired GROUP BY inbox_id`);
   let count = 0;
   for (const { inbox_id, event_ids } of expired) {
