@@ -164,8 +164,9 @@ test("A pushed change that dies in its inbox is not pushed again; another event 
   expect(await changesOf(api, key, { action: "event_dead" })).toHaveLength(1);
 });
 
-test("A subscription ends with its inbox or when it is deleted, and both are audited", async ({
+test("A subscription ends with its inbox or when it is deleted, and cancels its messages; both are audited", async ({
   api,
+  db,
   organization,
   key,
   rows,
@@ -175,7 +176,15 @@ test("A subscription ends with its inbox or when it is deleted, and both are aud
   const ofUrl = await subscribe(api, key, { url: "https://example.com/hook" });
   expect((await api("GET", "/api/subscriptions", { key })).body.data).toEqual([ofUrl, ofInbox]);
   expectStatus(await api("DELETE", `/api/inboxes/${inbox.id}`, { key }), 204);
+  const ofSubscription = { where: { subscription_id: ofUrl.id } };
+  await expect.poll(() => rows.scheduledMessage.count(ofSubscription)).toBeGreaterThan(0);
+  await db.query(
+    "UPDATE scheduled_messages SET status = 'failed', due_at = unix_now() + 3600 WHERE subscription_id = $1",
+    [ofUrl.id],
+  );
   expectStatus(await api("DELETE", `/api/subscriptions/${ofUrl.id}`, { key }), 204);
+  const messages = await rows.scheduledMessage.findMany(ofSubscription);
+  expect(new Set(messages.map(({ status }) => status))).toEqual(new Set(["canceled"]));
   expectStatus(await api("DELETE", `/api/subscriptions/${ofUrl.id}`, { key }), 404);
   expect((await api("GET", "/api/subscriptions", { key })).body.data).toEqual([]);
   const where = { organization_id: organization.id };

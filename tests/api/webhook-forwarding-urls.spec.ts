@@ -275,6 +275,24 @@ test("An ended message is deleted with its event, a pending one is not", async (
   expectStatus(await api("GET", `/api/messages/${forwarded}`), 404);
 });
 
+test("Deleting a forward, or its endpoint, cancels the messages that are still to be sent", async ({
+  api,
+  db,
+}) => {
+  for (const deleted of ["/forward", ""]) {
+    const { id } = await makeEndpoint(api);
+    await forwardTo(api, id, "https://example.invalid/");
+    const message = await forwardedTo(api, id, await capture(api, id, { raw: "x" }));
+    await db.query(
+      "UPDATE scheduled_messages SET status = 'failed', due_at = unix_now() + 3600 WHERE id = $1",
+      [message],
+    );
+    expectStatus(await api("DELETE", `/api/webhooks/${id}${deleted}`), 204);
+    const { body } = await api("GET", `/api/messages/${message}`);
+    expect(body, deleted).toMatchObject({ status: "canceled", next_attempt_at: null });
+  }
+});
+
 test("A foreign web page cannot forward to the developer's machine, nor trigger a forward to it", async ({
   api,
   rows,

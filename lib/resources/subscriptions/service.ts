@@ -13,6 +13,7 @@ import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf } from "@/lib/resources/change";
 import { latestPosition } from "@/lib/resources/changes/read";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
+import { cancelPending } from "@/lib/resources/messages/enqueue";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
 import { toResource } from "@/lib/resources/to-resource";
 import { Subscription, type SubscriptionCreate } from "./contract";
@@ -108,7 +109,7 @@ export async function create(
   return subscription;
 }
 
-/** Ends a subscription; messages it has already created are still sent. Throws 404, 403 and 412. */
+/** Ends a subscription, and cancels its messages that are still to be sent. Throws 404, 403 and 412. */
 export async function remove(
   caller: Caller,
   id: string,
@@ -122,6 +123,7 @@ export async function remove(
   await transaction(async (db) => {
     const { count } = await db.subscription.deleteMany({ where: { id } });
     if (count === 0) throw notFound("subscription", id);
+    await cancelPending("subscription_id", id, db);
     await audit(db, {
       action: "subscription.deleted",
       actor,

@@ -8,6 +8,7 @@ import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platf
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
+import { cancelPending } from "@/lib/resources/messages/enqueue";
 import { turnsOfRemoval } from "@/lib/resources/remove-in-turns";
 import { resource } from "@/lib/resources/resource";
 import { toResource } from "@/lib/resources/to-resource";
@@ -117,13 +118,18 @@ const updateEndpoint = webhooks.updater({
   set: givenColumns("WebhookEndpoint", WebhookEndpointUpdate.keyof().options),
 });
 
-/** Throws 404, 403, and 412 when the precondition fails. */
+/**
+ * Deletes an endpoint, and cancels the messages of its forward that are still to be sent. Throws 404, 403, and
+ * 412 when the precondition fails.
+ */
 export async function remove(
   caller: Caller,
   id: string,
   precondition?: Precondition,
 ): Promise<void> {
-  await webhooks.remove(caller, endpointId(id), precondition);
+  const removed = endpointId(id);
+  await webhooks.remove(caller, removed, precondition);
+  await cancelPending("webhook_endpoint_id", removed);
   // Its replays are canceled.
   runReplaysSoon();
 }

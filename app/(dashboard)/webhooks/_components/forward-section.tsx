@@ -90,7 +90,7 @@ export function ForwardSection(props: Props) {
             <Confirm
               label="Stop forwarding"
               title="Stop forwarding events?"
-              consequence="Later events stay in this endpoint, as do those that are waiting."
+              consequence="Later events stay in this endpoint, as do those that are waiting. Messages that are still to be sent are canceled."
               confirm="Stop forwarding"
               action={removeForward}
               fields={{ id: endpoint.id }}

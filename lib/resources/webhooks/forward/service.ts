@@ -9,6 +9,7 @@ import { isCreators } from "@/lib/resources/claim-token";
 import type { CreatedInbox } from "@/lib/resources/inboxes/contract";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import type { Insertion } from "@/lib/resources/insertion";
+import { cancelPending } from "@/lib/resources/messages/enqueue";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
 import { toResource } from "@/lib/resources/to-resource";
 import {
@@ -122,7 +123,7 @@ export async function put(
 }
 
 /**
- * Stops forwarding, also of events that are held back. Throws 404, also if the endpoint has no
+ * Stops forwarding, also of events that are held back, and cancels the messages that are still to be sent. Throws 404, also if the endpoint has no
  * forward, 403, and 412 when the precondition fails.
  */
 export async function remove(
@@ -140,6 +141,7 @@ export async function remove(
       where: { ...ofEndpoint, forward_status: "held" },
       data: { forward_status: "skipped", forward_reason: "forward_removed" },
     });
+    await cancelPending("webhook_endpoint_id", endpoint.id, db);
     await recordSetting(db, caller, endpoint, byCreator, "webhook.forward_removed");
   });
 }
