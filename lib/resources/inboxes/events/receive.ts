@@ -21,8 +21,8 @@ export async function receive(
   commit: Commit,
 ): Promise<HttpResponse> {
   let acks: AckOutcome[] | undefined;
-  const received = (rows: Leased[]) => {
-    const data = serializeLeased(rows, {
+  const received = async (rows: Leased[]) => {
+    const data = await serializeLeased(rows, {
       inbox_id: inboxId,
       organization_id: rows[0]?.owner ?? null,
       consumer: input.consumer ?? null,

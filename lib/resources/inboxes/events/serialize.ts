@@ -4,6 +4,7 @@ import { toJson } from "@/lib/platform/http/json-text";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
 import { headersJson, readHeaders } from "@/lib/platform/http/recorded-headers";
 import { readQuery } from "@/lib/platform/http/recorded-query";
+import { mapInTurns } from "@/lib/platform/loop-turns";
 import type { InboxEvent } from "./contract";
 import type { EventRow } from "./state";
 
@@ -75,11 +76,11 @@ interface Receiver {
 }
 
 /** Received events, each as JSON like that of `serializeEvent`. Only these have a lease ID. */
-export function serializeLeased(rows: LeasedRow[], receiver: Receiver): string[] {
+export function serializeLeased(rows: LeasedRow[], receiver: Receiver): Promise<string[]> {
   const { consumer, ...inbox } = receiver;
   const shared = JSON.stringify({ object: "inbox_event", ...inbox, state: "leased" }).slice(1, -1);
   const consumed = `"consumer":${JSON.stringify(consumer)}`;
-  return rows.map((row) => {
+  return mapInTurns(rows, (row) => {
     const { headers, headers_truncated } = headersJson(row.headers);
     const { body, body_encoding, parsed_body } = recordedBody(row.body, row.content_type);
     const query = row.query_string === "" ? "{}" : JSON.stringify(readQuery(row.query_string));

@@ -18,6 +18,7 @@ import { hasHeader } from "@/lib/platform/http/header-search";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { QUERY_WEIGHT } from "@/lib/platform/http/recorded-query";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/platform/lists/list";
+import { mapInTurns } from "@/lib/platform/loop-turns";
 import { inboxKind } from "@/lib/resources/inboxes/kind";
 import { findInbox } from "@/lib/resources/inboxes/service";
 import { hasMany } from "@/lib/resources/remove-in-turns";
@@ -71,7 +72,8 @@ export async function list(
         )
       : undefined,
   ]);
-  const found = page(rows.map(serializeEvent), listQuery, total?.count, rows[0]?.found);
+  const events = await mapInTurns(rows, serializeEvent);
+  const found = page(events, listQuery, total?.count, rows[0]?.found);
   if (stop === undefined || found.has_more) return found;
   return { ...found, has_more: true, next_cursor: stop };
 }

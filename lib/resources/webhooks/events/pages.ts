@@ -2,6 +2,7 @@ import { queryShown, queryShownOne } from "@/lib/platform/db/replica";
 import { sql } from "@/lib/platform/db/sql";
 import { QUERY_WEIGHT } from "@/lib/platform/http/recorded-query";
 import { PAGE_BYTES_MAX, page } from "@/lib/platform/lists/list";
+import { mapInTurns } from "@/lib/platform/loop-turns";
 import type { WebhookEvent } from "./contract";
 import {
   directionOf,
@@ -47,7 +48,7 @@ export async function readPage(
     ) AS webhook_events
     WHERE place = 1 OR bytes <= ${PAGE_BYTES_MAX}
     ORDER BY place`);
-  const events = rows.map((row) => serializeEvent(row, endpoint));
+  const events = await mapInTurns(rows, (row) => serializeEvent(row, endpoint));
   const shown = page(events, { limit: filter.limit }).data;
   const { found = 0, start } = rows[0] ?? {};
   if (found > shown.length) return { events: shown, next: shown.at(-1)?.id ?? null, start };
