@@ -142,6 +142,7 @@ async function acceptInput(operation: Operation, call: Call) {
           content: search === "" ? content : [content, search],
           claimWith: (joining ?? proof)?.token,
           isPoll,
+          waitSignal: accepted.wait ? request.signal : undefined,
         };
   const work = () =>
     keyed

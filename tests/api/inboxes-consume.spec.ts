@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import { CHANNEL } from "@/lib/platform/wakeups/listener";
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
@@ -205,18 +206,11 @@ test.describe("Long poll", () => {
         arrived = performance.now();
         return event;
       });
-      await expect.poll(isAwaited).toBe(true);
+      await expect.poll(() => isAwaited(db, inbox.id)).toBe(true);
       const sent = performance.now();
       await inbox.ingest({ raw: `${round}` });
       expect((await waiting).body).toBe(`${round}`);
       await expectWithin(api, 1000, arrived - sent);
-    }
-    async function isAwaited() {
-      const { rows } = await db.query<{ yes: boolean }>(
-        "SELECT awaited_until > now() AS yes FROM inbox_state WHERE inbox_id = $1",
-        [inbox.id],
-      );
-      return rows[0]?.yes;
     }
   });
 
@@ -240,6 +234,35 @@ test.describe("Long poll", () => {
     expectStatus(await inbox.nack(afterLease), 200);
     expect((await waiting).id).toBe(id);
     await expectWithin(api, 1000, since(nacked));
+  });
+
+  test("A receiver that lost its connection gets the next event when it repeats the request with its key", async ({
+    api,
+    baseUrl,
+    db,
+    key,
+  }) => {
+    const inbox = await makeInbox(api, {}, key);
+    const path = `${inbox.path}/events/receive`;
+    const headers = { "idempotency-key": "the key of a wait" };
+    const body = { wait_seconds: 20 };
+    const client = new AbortController();
+    const lost = fetch(`${baseUrl}${path}`, {
+      method: "POST",
+      headers: { ...headers, authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: client.signal,
+    }).catch(() => "lost");
+    await expect.poll(() => isAwaited(db, inbox.id)).toBe(true);
+    // Later, so that the request that was lost does not lease it.
+    const { id } = await inbox.ingest({ query: { delay_seconds: 2 } });
+    client.abort();
+    expect(await lost).toBe("lost");
+    const repeat = async () => {
+      const { status, body: list } = await api("POST", path, { key, headers, body });
+      return status === 409 ? [] : list.data.map((event) => event.id);
+    };
+    await expect.poll(repeat).toEqual([id]);
   });
 
   test("An extension that shortens a lease wakes waiting receivers, and another does not", async ({
@@ -805,3 +828,11 @@ test("An event leased during a purge of ready events is kept, and a purge of all
     expect({ leased, purged: totals.purged }).toEqual({ leased: left, purged: 1 - left });
   }
 });
+
+async function isAwaited(db: Pool, inboxId: string): Promise<boolean | undefined> {
+  const { rows } = await db.query<{ yes: boolean }>(
+    "SELECT awaited_until > now() AS yes FROM inbox_state WHERE inbox_id = $1",
+    [inboxId],
+  );
+  return rows[0]?.yes;
+}

@@ -30,6 +30,8 @@ export interface IdempotentRequest {
   claimWith?: string | undefined;
   /** True if a repeat runs again as long as nothing was found to do. */
   isPoll?: boolean | undefined;
+  /** Of a request that waits: aborted if the client left, so that a repeat waits again. */
+  waitSignal?: AbortSignal | undefined;
 }
 
 /** Identifies a record, whose content must match. */
