@@ -97,7 +97,13 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         if (!page) request.url = MISSING;
         const { name, isRendered } = page ?? { name: null, isRendered: false };
         recordPage(request, response, { page: name, address, requestId });
-        if (request.method === "TRACE") return refuseTrace(response, requestId);
+        if (isRendered || request.method === "TRACE") {
+          const answer = answerMethod(request, path, requestId);
+          if (answer) {
+            response.writeHead(answer.status, answer.headers).end(answer.body);
+            return limitRemainingBody(request, response, !response.shouldKeepAlive);
+          }
+        }
         const takesTurn = isRendered || !isRead(request);
         if (takesTurn) responses.takeWhole(response, address);
         compress(request, response, () => {});
@@ -122,13 +128,17 @@ function wantsText(request: IncomingMessage): boolean {
   return readsText(headers.accept ?? null, String(headers["sec-fetch-site"] ?? "") || null);
 }
 
-/** Next cannot represent TRACE and would respond with 500. */
-function refuseTrace(response: ServerResponse, requestId: string) {
-  const error = new ApiError("method_not_allowed", "Pages answer GET, HEAD and POST.", {
-    headers: { Allow: "GET, HEAD, POST" },
-  });
-  const { status, headers, body } = errorResponse(error, requestId);
-  response.writeHead(status, headers).end(body);
+/**
+ * The response to OPTIONS and to a method that pages do not have; undefined for the others. Next would render the page,
+ * and respond to OPTIONS with 400 and to TRACE with 500. Pages let no other origin in, so there are no CORS headers.
+ */
+function answerMethod({ method = "" }: IncomingMessage, path: string, requestId: string) {
+  if (["GET", "HEAD", "POST"].includes(method)) return undefined;
+  const allowed = { Allow: path.startsWith("/a/") ? "GET, HEAD, OPTIONS" : "GET, HEAD, POST, OPTIONS" };
+  if (method === "OPTIONS") return { status: 204, headers: allowed, body: null };
+  const message = `${method} is not allowed on this path; allowed: ${allowed.Allow}.`;
+  const error = new ApiError("method_not_allowed", message, { headers: allowed });
+  return errorResponse(error, requestId);
 }
 
 /** Sets a request ID, for the response and for Next's logs. */

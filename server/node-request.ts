@@ -98,7 +98,16 @@ export class NodeHeaders {
 
   get(name: string): string | null {
     const value = this.#incoming.headers[name];
-    return value === undefined ? null : String(value);
+    if (value === undefined) return null;
+    // Node drops all but the first.
+    return name === "authorization" ? this.#joined(name) : String(value);
+  }
+
+  #joined(name: string): string {
+    const isNamed = (header = "") => header.length === name.length && header.toLowerCase() === name;
+    const isValue = (_: string, index: number, raw: string[]) =>
+      index % 2 === 1 && isNamed(raw[index - 1]);
+    return this.#incoming.rawHeaders.filter(isValue).join(", ");
   }
 
   *[Symbol.iterator](): Generator<[string, string]> {

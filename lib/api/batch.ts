@@ -3,6 +3,7 @@ import { CHECKED_MS, credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import type { ApiError } from "@/lib/platform/errors";
+import type { Inbound } from "@/lib/platform/http/acceptance";
 import { clientAddress } from "@/lib/platform/http/address";
 import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import { operation } from "@/lib/platform/http/operation";
@@ -25,7 +26,7 @@ export const runBatch = operation("POST /api/batch", {
   body: Batch,
   parts: BATCH_PARTS,
   success: { status: 200, schema: BatchResult },
-  handle: ({ caller, body, request }) => run(caller, body, request),
+  handle: ({ caller, body, request, onCounted }) => run(caller, body, { request, onCounted }),
 });
 
 /** After these the next operation would fail, too. */
@@ -35,7 +36,11 @@ const STOPS = [401, 429, 503];
  * Throws the first operation's error if the whole batch would fail with it. Throws a 503, too, if a repeat with the
  * same `Idempotency-Key` can do the rest: a create whose response was lost must not happen twice.
  */
-async function run(caller: Caller, { operations }: Batch, request: HttpRequest) {
+async function run(
+  caller: Caller,
+  { operations }: Batch,
+  { request, onCounted }: Pick<Inbound, "request" | "onCounted">,
+) {
   const result: BatchResult = { object: "batch_result", data: [] };
   const { data } = result;
   const claimWith = request.headers.get("claim-with") ?? undefined;
@@ -51,6 +56,7 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
         // The batch is counted as its first operation, so one free request is enough to make progress. Creates
         // that an earlier try has done are not counted again: a limit would report them as not tried.
         isCounted: index === 0 || (mayRepeat && "if repeated"),
+        onCounted,
         headers: {
           "idempotency-key": keyOf(step, index, request),
           "claim-with": step.method === "POST" ? (result.claim_token ?? claimWith) : undefined,
@@ -74,13 +80,16 @@ async function run(caller: Caller, { operations }: Batch, request: HttpRequest) 
   return result;
 }
 
+/** What an error says about the next try. */
+const LIMITS = ["Retry-After", "RateLimit", "RateLimit-Policy"];
+
 /** The response of a batch that an error stopped, with so many operations left untried. */
 function stopped(result: BatchResult, { status, headers }: ApiError, left: number): HttpResponse {
   const untried = Array.from({ length: left }, () => ({ status, id: null, error: null }));
   const shown = { ...result, data: [...result.data, ...untried] };
-  const pause = headers["Retry-After"];
-  const fields = { "Content-Type": "application/json", ...(pause && { "Retry-After": pause }) };
-  return new HttpResponse(200, fields, JSON.stringify(shown));
+  const fields = Object.entries(headers).filter(([name]) => LIMITS.includes(name));
+  const all = { "Content-Type": "application/json", ...Object.fromEntries(fields) };
+  return new HttpResponse(200, all, JSON.stringify(shown));
 }
 
 function failureOf(thrown: unknown) {
@@ -95,8 +104,12 @@ async function runStep(
   outer: HttpRequest,
   {
     isCounted,
+    onCounted,
     headers,
-  }: { isCounted: boolean | "if repeated"; headers: Record<string, string | undefined> },
+  }: Pick<Inbound, "onCounted"> & {
+    isCounted: boolean | "if repeated";
+    headers: Record<string, string | undefined>;
+  },
 ): Promise<{ status: number; resource: Created; isReplay: boolean }> {
   const { found, params } = operationAt(method, path);
   const carrier = {
@@ -108,6 +121,7 @@ async function runStep(
     caller,
     params,
     isCounted,
+    ...(onCounted && { onCounted }),
     request: requestTo(found, { params, search: "", headers }, carrier),
     json: { document: body, excessive: false },
   });

@@ -87,7 +87,7 @@ async function isRepeat(operation: Operation, call: Call): Promise<boolean> {
 
 /** Checks query and body. Returns the work that is left, what identifies its record, and its storage. */
 async function acceptInput(operation: Operation, call: Call) {
-  const { caller, request, params, json, prefetched, isPoll } = call;
+  const { caller, request, params, json, prefetched, isPoll, onCounted } = call;
   const begun = performance.now();
   const { path, search } = splitUrl(request.url);
   const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
@@ -116,6 +116,7 @@ async function acceptInput(operation: Operation, call: Call) {
     json,
     precondition,
     prefetched,
+    onCounted,
   });
   if (operation.untagged) precondition?.(WITHOUT_TAG);
   if (performance.now() - begun > CHECKED_MS) {

@@ -39,9 +39,9 @@ export async function authenticate(
   if (authorization === null) return anonymous;
   const key = /^bearer +(svc_[!-~]+)$/i.exec(authorization.trim())?.[1];
   if (key === undefined) {
-    throw /^bearer +\S/i.test(authorization.trim())
+    throw /^bearer +\S+$/i.test(authorization.trim())
       ? invalidKey("This is not a key of this service: its keys begin with svc_.", audience)
-      : misplacedKey("The Authorization header has no bearer key.", audience);
+      : misplacedKey("The Authorization header is not one bearer key.", audience);
   }
   if (key.startsWith(OAUTH_TOKEN_PREFIX)) return callerOfToken(key, audience);
   if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) {

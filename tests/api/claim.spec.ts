@@ -282,13 +282,10 @@ test("Any other GET of the claim URL is 405 and says how to claim", async ({ api
     const response = await api("GET", claim_url, { headers });
     expectError(response, 405, "method_not_allowed");
     expect(response.body.error.message).toContain(`${baseUrl}/claim/${id}`);
-    for (const method of ["PUT", "OPTIONS"]) {
-      const { headers: other } = await api(method, claim_url);
-      expect(other.get("allow")).toBe(response.headers.get("allow"));
-    }
-    expect(response.headers.members("allow")).toContain("post");
+    expect(response.headers.members("allow")).toEqual(["options", "post"]);
     const head = await api("HEAD", claim_url, { headers });
     expectStatus(head, 405);
+    expect(head.headers.members("allow")).toEqual(["options", "post"]);
     expect(head.text).toBe("");
   }
 });

@@ -528,6 +528,15 @@ test.describe("Nack, extend, dead, redrive, purge", () => {
     expect((await inbox.receiveOne()).delivery_count).toBe(3);
   });
 
+  test("The delay of a nack ends before the event expires", async ({ api }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest({ query: { ttl_seconds: 3600 } });
+    const event = await inbox.receiveOne();
+    const nacked = await inbox.nack(event, { delay_seconds: 7200 });
+    expectStatus(nacked, 200);
+    expect(nacked.body).toMatchObject({ state: "delayed", visible_at: event.expires_at - 1 });
+  });
+
   test("An extended lease lasts its new duration from now", async ({ api, db }) => {
     const inbox = await makeInbox(api);
     await inbox.ingest();

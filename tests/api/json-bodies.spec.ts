@@ -163,7 +163,10 @@ test.describe("More than 2000 JSON values in a body", () => {
   ];
   test("are refused, unless an earlier error in the body is", async ({ api }) => {
     await eachOf(CASES, async ([_title, raw, code, param]) => {
-      expectError(await api("POST", "/api/tasks", { raw }), 400, code, param);
+      const response = await api("POST", "/api/tasks", { raw });
+      expectError(response, 400, code, param);
+      // Only the first are read, so their number would be wrong.
+      expect(response.body.error.message).not.toContain("it has");
     });
   });
 

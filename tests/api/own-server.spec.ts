@@ -139,12 +139,25 @@ test("An unusual method is 405 on a known path and 404 on an unknown one", async
     }
     expectError(await api(method, "/api/nothing"), 404, "route_not_found");
   }
-  for (const path of ["/", "/sign-in"]) {
-    expectError(await api("TRACE", path), 405, "method_not_allowed");
-  }
   const { id } = await makeEndpoint(api);
   expectError(await api("PROPFIND", `/api/catch/${id}`), 405, "method_not_allowed");
   expect(await allEvents(api, id)).toEqual([]);
+});
+
+test("A page answers OPTIONS with its methods, and 405 to the others", async ({ api }) => {
+  for (const path of ["/", "/sign-in", "/tasks", "/claim/tsk_0", "/a/none"]) {
+    const allowed = ["get", "head", "options", ...(path === "/a/none" ? [] : ["post"])];
+    const options = await api("OPTIONS", path);
+    expect([options.status, options.text]).toEqual([204, ""]);
+    expect(options.headers.members("allow")).toEqual(allowed);
+    // A page lets no other origin send it what needs a preflight.
+    expect(options.headers.get("access-control-allow-methods")).toBeNull();
+    for (const method of ["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"]) {
+      const refused = await api(method, path, { headers: { accept: "text/html" } });
+      expectError(refused, 405, "method_not_allowed");
+      expect(refused.headers.members("allow")).toEqual(allowed);
+    }
+  }
 });
 
 test("Expect: 100-continue with a large body is refused before the body is sent", async ({
@@ -293,6 +306,20 @@ for (const target of [
     }
   });
 }
+
+test("Two Authorization headers are no credential", async ({ baseUrl, key }) => {
+  const own = `Authorization: Bearer ${key}`;
+  for (const other of [own, "authorization: Bearer svc_live_other", "AUTHORIZATION:"]) {
+    for (const both of [
+      [own, other],
+      [other, own],
+    ]) {
+      const request = head("GET", "/api/me", "Connection: close", ...both);
+      const response = await exchange(baseUrl, request, /$^/);
+      expect(response).toMatch(/^HTTP\/1\.1 401 .*"code":"invalid_api_key"/s);
+    }
+  }
+});
 
 test("An Upgrade request is answered in HTTP/1.1", async ({ api, baseUrl }) => {
   expectStatus(await api("GET", "/sign-in"), 200); // loads the page framework

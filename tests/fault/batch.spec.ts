@@ -136,16 +136,22 @@ it("Each operation of a batch counts against the rate limit, and after the limit
   server: { api },
 }) => {
   await startHour(db);
-  const send = () =>
-    api("POST", "/api/batch", { body: { operations: Array.from({ length: 6 }, () => task) } });
-  const response = await send();
+  const send = (length: number) =>
+    api("POST", "/api/batch", { body: { operations: Array.from({ length }, () => task) } });
+  // The batch counts as the first.
+  const small = await send(2);
+  expect(small.headers.get("ratelimit")).toMatch(/^"default";r=2;t=\d+$/);
+  const response = await send(4);
   expectStatus(response, 200);
   const { data }: Result = JSON.parse(response.text);
-  // The batch counts as the first.
-  expect(data.map(({ status }) => status)).toEqual([201, 201, 201, 201, 429, 429]);
-  const codes = [...Array(4).fill(undefined), "rate_limited", undefined];
+  expect(data.map(({ status }) => status)).toEqual([201, 201, 429, 429]);
+  const codes = [undefined, undefined, "rate_limited", undefined];
   expect(data.map(({ error }) => error?.code)).toEqual(codes);
-  const refused = await send();
+  const refused = await send(1);
   expectError(refused, 429, "rate_limited");
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  for (const { headers } of [response, refused]) {
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(headers.get("ratelimit")).toMatch(/^"default";r=0;t=\d+$/);
+    expect(headers.get("ratelimit-policy")).toMatch(/^"default";q=4;w=\d+$/);
+  }
 });

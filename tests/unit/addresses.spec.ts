@@ -40,6 +40,28 @@ test("An IPv4 client of a dual-stack socket is its IPv4 address, in every notati
   }
 });
 
+test("A forwarded address may have a port, and brackets if it is IPv6", () => {
+  for (const [written, address] of [
+    ["198.51.100.7:1234", "198.51.100.7"],
+    ["[2001:db8::5]", "2001:db8::5"],
+    ["[2001:db8::5]:99", "2001:db8::5"],
+    ["[::ffff:192.0.2.7]:99", "192.0.2.7"],
+    ["2001:db8::5:99", "2001:db8::5:99"],
+  ] as const) {
+    expect(forwardedAddress("127.0.0.1", `203.0.113.9, ${written}`), written).toBe(address);
+    expect(forwardedAddress("127.0.0.1", `${written}, 127.0.0.1:80`), written).toBe(address);
+  }
+  for (const wrong of [
+    "198.51.100.7:",
+    "198.51.100.7:x",
+    "[2001:db8::5",
+    "2001:db8::5]:99",
+    ":1",
+  ]) {
+    expect(forwardedAddress("127.0.0.1", wrong), wrong).toBe("127.0.0.1");
+  }
+});
+
 test("A proxy is trusted by its IPv4 address, however its network is written", () => {
   const { trustedProxies } = config();
   for (const list of ["192.0.2.0/24", "::ffff:192.0.2.0/120", "2001:db8::/32, 192.0.2.1"]) {

@@ -15,6 +15,8 @@ export interface Inbound {
   precondition: Precondition | undefined;
   /** The result of the operation's `prefetch`, if it was called. */
   prefetched?: Promise<unknown>;
+  /** Receives the rate limit headers of the requests that it counts itself. */
+  onCounted?: ((limits: Record<string, string>) => void) | undefined;
 }
 
 /** A valid request to an operation. */

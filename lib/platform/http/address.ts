@@ -30,11 +30,17 @@ export function forwardedAddress(peer: string | null, forwardedFor: string | nul
   let client = direct;
   for (const hop of hops) {
     const isForwarded = client === undefined ? peer === null : isTrusted(client);
-    const address = isForwarded ? parseAddress(hop.trim()) : undefined;
+    const address = isForwarded ? parseHop(hop.trim()) : undefined;
     if (!address) break;
     client = address;
   }
   return client?.toString() ?? peer;
+}
+
+/** Parses a hop, to which some proxies add the port, and brackets if it is IPv6. */
+function parseHop(hop: string): Address | undefined {
+  const [, ipv6, ipv4] = /^(?:\[(.+)\]|([\d.]+))(?::\d+)?$/.exec(hop) ?? [];
+  return parseAddress(ipv6 ?? ipv4 ?? hop);
 }
 
 /** Whether the peer is in `TRUSTED_PROXIES`. */

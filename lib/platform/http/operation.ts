@@ -174,6 +174,7 @@ interface Definition<
     body: z.output<Body>;
     precondition: Precondition | undefined;
     request: HttpRequest;
+    onCounted?: Inbound["onCounted"];
     /** A repeatable operation other than a create makes its writes through this. */
     commit: Commit;
   }): unknown;
@@ -182,6 +183,9 @@ interface Definition<
 type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParam<Rest>
   : never;
+
+/** The body of a change that has no fields: nothing, or `{}`. */
+const NO_BODY = z.strictObject({});
 
 /**
  * Declares an operation: its contract, its documentation, and the service call. Unless it ignores
@@ -198,6 +202,10 @@ export function operation<
   const { parts, waits, searches, texts, prefetch, handle, ...rest } = code;
   const queried = rest.anyQuery ? query : (query ?? z.object({})).strict();
   const auth = rest.auth ?? "optional";
+  const noun = "query parameter";
+  const takesBody =
+    !rest.rawBody && auth !== "ignored" && ["POST", "PUT", "PATCH"].includes(method);
+  const read = body ?? (takesBody ? NO_BODY : undefined);
   const impliedScope = method === "GET" ? "api.read" : "api.write";
   return {
     ...rest,
@@ -213,18 +221,16 @@ export function operation<
     errors: rest.errors ?? [],
     failures: rest.failures ?? [],
     prefetch: prefetch && ((params, check) => prefetch(params.id ?? "", check)),
-    async accept({ request, caller, params, search, json: given, precondition, prefetched }) {
+    async accept({ params, search, json: given, prefetched, ...inbound }) {
       const parsedQuery = queried
-        ? validate(queried, queryDocument(queried, search), {
-            noun: "query parameter",
-            other: body,
-          })
+        ? validate(queried, queryDocument(queried, search), { noun, other: body })
         : {};
-      const json = body
-        ? (given ?? (await readJsonObject(request, bodyBytesMax, rest.bodyOptional, parts)))
+      const isOptional = rest.bodyOptional || !body;
+      const json = read
+        ? (given ?? (await readJsonObject(inbound.request, bodyBytesMax, isOptional, parts)))
         : null;
       const parsedBody =
-        body && json ? validate(body, json.document, { ...json, other: query }) : {};
+        read && json ? validate(read, json.document, { ...json, other: query }) : {};
       // The casts are safe: `params` match this path, and what has no schema is empty, as its type says.
       const asked = {
         params: params as Record<PathParam<Path>, string>,
@@ -233,11 +239,11 @@ export function operation<
         prefetched: prefetched as Promise<Prefetched> | undefined,
       };
       return {
-        body: json?.document ?? null,
+        body: body && json ? json.document : null,
         wait: waits?.(asked),
         isSearch: isSearch(parsedQuery) || isSearch(parsedBody) || searches?.(asked.query) === true,
         textBytes: bytesOf(texts?.(asked.body) ?? []),
-        run: (commit = unrecorded) => handle({ caller, request, precondition, commit, ...asked }),
+        run: (commit = unrecorded) => handle({ ...inbound, commit, ...asked }),
       };
     },
   };

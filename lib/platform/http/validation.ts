@@ -41,7 +41,7 @@ export function validate<Schema extends z.ZodObject>(
   // A query has no paths: a repeated parameter keeps its name.
   const path = noun === "property" ? first.path : first.path.slice(0, 1);
   const param = path.map(String).join(".");
-  throw describeProblem(schema, document, first, { param, noun, other });
+  throw describeProblem(schema, document, first, { excessive, param, noun, other });
 }
 
 function isStrict(schema: z.ZodObject): boolean {
@@ -97,7 +97,7 @@ function describeProblem(
   schema: z.ZodObject,
   document: unknown,
   problem: Problem,
-  { param, noun, other }: Input & { param: string },
+  { excessive, param, noun, other }: Input & { param: string },
 ): ApiError {
   const { path, issue } = problem;
   const name = quote(param);
@@ -119,7 +119,8 @@ function describeProblem(
   if (noun === "query parameter" && Array.isArray(value) && !isArray(schema, String(path[0]))) {
     return invalidParam(at.param, `${name} takes one value, and was sent more than once.`);
   }
-  const words = issueMessage(issue, fieldAt(schema, path), value);
+  // The value may have been cut.
+  const words = issueMessage(issue, fieldAt(schema, path), excessive ? undefined : value);
   return new ApiError(codeOf(issue), `${name} ${words}.`, at);
 }
 

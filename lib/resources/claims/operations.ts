@@ -8,9 +8,6 @@ import { Claim, ClaimAll, ClaimSet } from "./contract";
 import * as claims from "./service";
 import { claimSet, listClaimSet } from "./set";
 
-/** Browsers get a redirect for a GET. */
-const CLAIM_METHODS = "POST, GET, HEAD, OPTIONS";
-
 const withoutKey = "Any key will do, even the read-only one that /auth.md gets you at once.";
 
 const ClaimedResource = z
@@ -49,7 +46,7 @@ export const claimOperations = {
         throw new ApiError(
           "method_not_allowed",
           `Claim with POST, an API key and the body {"claim_token": "clm_…"}. A person can claim in a browser: ${page}.`,
-          { headers: { Allow: CLAIM_METHODS } },
+          { headers: { Allow: "POST, OPTIONS" } },
         );
       }
       return new HttpResponse(303, { Location: page }, null);

@@ -3,6 +3,7 @@ import { type Mutant, mutantsOf } from "../mutant";
 const RULES = "prisma/migrations/1_rules/migration.sql";
 const SETS = "prisma/migrations/20261128120000_inbox_in_sets/migration.sql";
 const LEASES = "prisma/migrations/20261129150000_bounded_captures/migration.sql";
+const NACKS = "prisma/migrations/20261130061500_nacks_before_the_end/migration.sql";
 const INGESTS = "prisma/migrations/20261129130000_weight_of_inbox_events/migration.sql";
 const CONSUME = "api/inboxes-consume";
 const INGEST = "api/inboxes-ingest";
@@ -98,7 +99,13 @@ export const inboxes: readonly Mutant[] = [
       grep: "acknowledges earlier deliveries in the same call",
     },
   ]),
-  ...mutantsOf({ file: RULES, specs: [CONSUME] }, [
+  ...mutantsOf({ file: NACKS, specs: [CONSUME] }, [
+    {
+      name: "a nack delays an event until after its end",
+      find: "least(epoch + given.delay, greatest(epoch, e.expires_at - 1))",
+      replace: "epoch + given.delay",
+      grep: "The delay of a nack",
+    },
     {
       name: "a release needs no current lease",
       find: "e.id = ANY (event_ids) AND e.id = given.id AND e.lease_id = given.lease_id\n        AND e.expires_at > seconds",
@@ -118,6 +125,8 @@ export const inboxes: readonly Mutant[] = [
         "OR e.visible_at = 'infinity' THEN e.dedup_key\n                         ELSE e.dedup_key END",
       grep: "A redriven event keeps existing",
     },
+  ]),
+  ...mutantsOf({ file: RULES, specs: [CONSUME] }, [
     {
       name: "a purge does not lock the events of its state",
       find: "ELSE 'leased' END)\n        FOR UPDATE) AS found",
