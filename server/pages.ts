@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { isIPv6 } from "node:net";
 import { config } from "@/lib/platform/config/config";
 import { pageTurn } from "@/lib/platform/limits/page-turn";
 import { ownServer } from "@/lib/platform/process";
@@ -47,11 +48,14 @@ async function prepare(dev: boolean) {
   const { hosts, port, localMode } = config();
   ownServer.isRunning = true;
   if (!dev) adoptBuiltConfiguration();
+  const [host] = localMode ? ["localhost"] : hosts;
+  // Where Next sends an action of another page, and requests the page after a form. Otherwise it
+  // would speak TLS with this server if BASE_URL is https.
+  process.env.__NEXT_PRIVATE_ORIGIN = `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const { default: next } = await import("next");
   const app = next({
     dev,
-    // Next requests a form's next page from itself, under the host that it was asked for.
-    hostname: localMode ? "localhost" : hosts[0],
+    hostname: host,
     port,
     dir: process.cwd(),
     // A dummy server. Otherwise Next listens for upgrades on the server of its first request, and

@@ -4,7 +4,6 @@ import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import type { Accepted } from "@/lib/platform/http/acceptance";
 import { clientAddress } from "@/lib/platform/http/address";
-import { challenge } from "@/lib/platform/http/challenge";
 import { conditional, WITHOUT_TAG } from "@/lib/platform/http/conditional";
 import { idempotencyKeyOf } from "@/lib/platform/http/idempotency";
 import type { Access, Operation } from "@/lib/platform/http/operation";
@@ -59,7 +58,7 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
   }
   assertScope(operation, caller);
   if (wantsLines(operation, request)) {
-    const credential = credentialOf(caller, operation.audience);
+    const credential = credentialOf(caller);
     const { search } = splitUrl(request.url);
     return inConnectionSlot({ kind: "stream" }, request, () =>
       exportList(operation, { caller, credential, request, params, search }),
@@ -108,8 +107,7 @@ async function acceptInput(operation: Operation, call: Call) {
   const precondition = preconditionOf(request);
   const accepted = await operation.accept({
     request:
-      buffered?.request ??
-      (operation.rawBody ? checkedAtEnd(operation, caller, request, begun) : request),
+      buffered?.request ?? (operation.rawBody ? checkedAtEnd(caller, request, begun) : request),
     caller: asCreator(caller, joining, proof),
     search,
     params,
@@ -120,7 +118,7 @@ async function acceptInput(operation: Operation, call: Call) {
   });
   if (operation.untagged) precondition?.(WITHOUT_TAG);
   if (performance.now() - begun > CHECKED_MS) {
-    await credentialOf(caller, operation.audience).assertLive();
+    await credentialOf(caller).assertLive();
   }
   const withinStorage: Accepted = {
     ...accepted,
@@ -159,42 +157,29 @@ function asCreator(caller: Caller, joining?: Joining, proof?: Caller["proof"]): 
 }
 
 /** The request with a body that ends with a check of the credential, if that is long after `begun`. */
-function checkedAtEnd(
-  { audience }: Operation,
-  caller: Caller,
-  request: HttpRequest,
-  begun: number,
-): HttpRequest {
+function checkedAtEnd(caller: Caller, request: HttpRequest, begun: number): HttpRequest {
   const { body } = request;
   if (caller.kind !== "key" || !body) return request;
   const checked = async function* () {
     yield* body;
-    if (performance.now() - begun > CHECKED_MS) await credentialOf(caller, audience).assertLive();
+    if (performance.now() - begun > CHECKED_MS) await credentialOf(caller).assertLive();
   };
   return withBody(request, checked());
 }
 
 /** Throws 401 `unauthorized` to an anonymous caller where an account is required. */
-export function assertAccount(
-  { auth, scope, audience, withoutKey }: Operation,
-  caller: Caller,
-): void {
+export function assertAccount({ auth, scope, withoutKey }: Operation, caller: Caller): void {
   if (auth !== "required" || caller.kind !== "anonymous") return;
   const kind = scope === null ? "An API key" : `An API key with ${scope}`;
   const message = `${kind} is required; send it as "Authorization: Bearer svc_live_…".`;
-  throw new ApiError("unauthorized", withoutKey ? `${message} ${withoutKey}` : message, {
-    headers: challenge(audience),
-  });
+  throw new ApiError("unauthorized", withoutKey ? `${message} ${withoutKey}` : message);
 }
 
 /** Throws 403 `insufficient_scope` when a key lacks the scope. */
-export function assertScope(
-  { scope, audience, auth }: Pick<Access, "scope" | "audience" | "auth">,
-  caller: Caller,
-): void {
+export function assertScope({ scope, auth }: Pick<Access, "scope" | "auth">, caller: Caller): void {
   if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;
   throw new ApiError("insufficient_scope", needsScope(scope, auth), {
-    headers: challenge(audience, 'error="insufficient_scope"', `scope="${scope}"`),
+    challenge: { error: "insufficient_scope", scope },
   });
 }
 

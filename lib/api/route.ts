@@ -2,10 +2,11 @@ import { waitUntil } from "@vercel/functions";
 import { fromNetwork } from "@/lib/identity/anonymous";
 import { authenticate, expectedCaller, refuseMisplacedKey } from "@/lib/identity/authenticate";
 import { markForeignPage } from "@/lib/identity/sessions/foreign-origin";
-import { type Audience, anonymous, type Caller, type KeyCheck } from "@/lib/platform/caller";
+import { anonymous, type Caller, type KeyCheck } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
 import { ApiError, quote } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
+import type { Wanted } from "@/lib/platform/http/challenge";
 import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import { isCreate, type Operation } from "@/lib/platform/http/operation";
 import { atRequestedOrigin } from "@/lib/platform/http/own-origin";
@@ -62,7 +63,8 @@ export async function respond(
   try {
     response = await handle(operations, request, details);
   } catch (thrown) {
-    response = failure(thrown, requestId, operations[0]?.audience);
+    const { search } = splitUrl(request.url);
+    response = failure(thrown, requestId, { audience: operations[0]?.audience, search });
   }
   span?.end(response.status);
   recordRequest(
@@ -117,6 +119,7 @@ async function handle(
     details.operation = "preflight";
     return preflight(operations);
   }
+  assertSignedIn(operations[0], request);
   const operation = operationFor(operations, request.method);
   if (operation.method === "DELETE" && !operation.path.endsWith("}") && path.endsWith("/")) {
     // With an unset variable, the path of one event is that of all events and a slash.
@@ -181,14 +184,21 @@ function missingPath(path: string): string {
   return `This path does not exist.${hint} See /llms.txt.`;
 }
 
+/** Throws 401 without a credential where the URL wants one. Clients probe it with a GET, too. */
+function assertSignedIn(operation: Operation | undefined, { url, headers }: HttpRequest) {
+  const { search } = splitUrl(url);
+  if (headers.get("authorization") !== null || !operation?.wantsSignIn?.(search)) return;
+  refuseMisplacedKey(headers, search);
+  throw new ApiError("unauthorized", "Sign in, or send an API key.");
+}
+
 async function callerOf(operation: Operation, request: HttpRequest): Promise<Caller> {
   if (operation.auth === "ignored") return anonymous;
   const authorization = request.headers.get("authorization");
-  const { audience } = operation;
   if (authorization === null) {
-    refuseMisplacedKey(request.headers, splitUrl(request.url).search, audience);
+    refuseMisplacedKey(request.headers, splitUrl(request.url).search);
   }
-  const caller = await authenticate(authorization, audience);
+  const caller = await authenticate(authorization, operation.audience);
   return caller.kind === "anonymous" ? fromNetwork(countedAddress(request)) : caller;
 }
 
@@ -197,8 +207,8 @@ export function errorResponse(thrown: unknown, requestId: string): HttpResponse 
   return new HttpResponse(status, { ...COMMON_HEADERS, "Request-Id": requestId, ...headers }, body);
 }
 
-function failure(thrown: unknown, requestId: string, audience?: Audience): HttpResponse {
-  const failed = reportedError(thrown, "A request failed.", requestId, audience);
+function failure(thrown: unknown, requestId: string, wanted?: Wanted): HttpResponse {
+  const failed = reportedError(thrown, "A request failed.", requestId, wanted);
   const headers = { "Content-Type": "application/json", ...failed.headers };
   return new HttpResponse(failed.error.status, headers, JSON.stringify(failed.envelope));
 }

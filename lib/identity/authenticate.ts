@@ -26,7 +26,7 @@ import type { Row } from "@/lib/platform/db/columns";
 import { loader } from "@/lib/platform/db/loader";
 import { isOneOf, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
-import { challenge } from "@/lib/platform/http/challenge";
+import { resourceOf } from "@/lib/platform/http/challenge";
 
 /**
  * Resolves an `Authorization` header to a caller; null is anonymous. Throws 401 `invalid_api_key`
@@ -40,19 +40,19 @@ export async function authenticate(
   const key = /^bearer +(svc_[!-~]+)$/i.exec(authorization.trim())?.[1];
   if (key === undefined) {
     throw /^bearer +\S+$/i.test(authorization.trim())
-      ? invalidKey("This is not a key of this service: its keys begin with svc_.", audience)
-      : misplacedKey("The Authorization header is not one bearer key.", audience);
+      ? invalidKey("This is not a key of this service: its keys begin with svc_.")
+      : misplacedKey("The Authorization header is not one bearer key.");
   }
   if (key.startsWith(OAUTH_TOKEN_PREFIX)) return callerOfToken(key, audience);
   if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) {
-    throw invalidKey(undefined, audience);
+    throw invalidKey();
   }
 
   const digest = digestOf(key);
   const found = await findLiveKey(digest);
   if (!found) {
     forgetKey(digest);
-    throw invalidKey(undefined, audience);
+    throw invalidKey();
   }
   rememberKey(found);
   countKeyUse(found.id, found.stale);
@@ -128,9 +128,9 @@ const findLiveKey = loader<LiveKey & KeyRow>(
 async function callerOfToken(token: string, audience: Audience): Promise<Caller> {
   const isPlausible = looksLikeSecret(OAUTH_TOKEN_PREFIX, token);
   const found = isPlausible ? await findLiveToken(digestOf(token)) : undefined;
-  if (!found) throw invalidKey("The access token is invalid, expired or revoked.", audience);
+  if (!found) throw invalidKey("The access token is invalid, expired or revoked.");
   if (found.audience !== audience) {
-    throw invalidKey(`The access token is not for ${resourceOf(audience)}.`, audience);
+    throw invalidKey(`The access token is not for ${resourceOf({ audience })}.`);
   }
   countKeyUse(found.id, found.stale);
   return {
@@ -153,11 +153,6 @@ const findLiveToken = loader<KeyRow & Row<"OAuthAccessToken", "audience" | "expi
       AND revoked_at IS NULL AND api_keys.expires_at > unix_now()`,
 );
 
-/** The resource identifier (RFC 8707) of an audience. */
-export function resourceOf(audience: Audience, origin = config().baseUrl): string {
-  return origin + (audience === "mcp" ? "/mcp" : "/");
-}
-
 /**
  * Throws 401 when a key is sent somewhere other than `Authorization`. Ignoring it would treat the
  * caller as anonymous and show it empty lists.
@@ -165,35 +160,27 @@ export function resourceOf(audience: Audience, origin = config().baseUrl): strin
 export function refuseMisplacedKey(
   headers: { get(name: string): string | null },
   search: string,
-  audience?: Audience,
 ): void {
   const header = KEY_HEADERS.find((name) => headers.get(name) !== null);
-  if (header !== undefined) throw misplacedKey(`The header ${header} is not supported.`, audience);
+  if (header !== undefined) throw misplacedKey(`The header ${header} is not supported.`);
   const parameter = search === "" ? undefined : KEY_PARAMETER.exec(search)?.[1];
   if (parameter !== undefined) {
-    throw misplacedKey(
-      `The query parameter ${parameter} is not supported: URLs end up in logs.`,
-      audience,
-    );
+    throw misplacedKey(`The query parameter ${parameter} is not supported: URLs end up in logs.`);
   }
 }
 
 const KEY_HEADERS = ["x-api-key", "api-key", "x-auth-token"];
 const KEY_PARAMETER = /(?:^|&)(api[_-]?key|key|access_token|token)=/i;
 
-function misplacedKey(what: string, audience?: Audience) {
-  return invalidKey(`${what} Send the key as "Authorization: Bearer svc_live_…".`, audience);
+function misplacedKey(what: string) {
+  return invalidKey(`${what} Send the key as "Authorization: Bearer svc_live_…".`);
 }
 
-export function invalidKey(
-  message = "The API key is invalid, expired or revoked.",
-  audience: Audience = "api",
-) {
+export function invalidKey(message = "The API key is invalid, expired or revoked.") {
   return new ApiError("invalid_api_key", message, {
-    headers: challenge(
-      audience,
-      'error="invalid_token"',
-      'error_description="The credential is invalid, expired or revoked."',
-    ),
+    challenge: {
+      error: "invalid_token",
+      error_description: "The credential is invalid, expired or revoked.",
+    },
   });
 }

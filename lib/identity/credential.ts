@@ -1,6 +1,6 @@
 import { IS_LIVE } from "@/lib/identity/keys/live-key";
 import { findVisitor, type Visitor } from "@/lib/identity/sessions/visitor";
-import type { Audience, Caller } from "@/lib/platform/caller";
+import type { Caller } from "@/lib/platform/caller";
 import { queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { type Wait, waitFor } from "@/lib/platform/wakeups/pubsub";
@@ -36,8 +36,8 @@ export function waitAs<Result>(
   });
 }
 
-/** The credential of a caller, which ends with the key. Its 401 is that of this `audience`. */
-export function credentialOf(caller: Caller, audience?: Audience): Credential {
+/** The credential of a caller, which ends with the key. */
+export function credentialOf(caller: Caller): Credential {
   if (caller.kind !== "key") return { topics: [], assertLive: async () => undefined };
   return {
     topics: [credentialTopic(caller.keyId)],
@@ -46,7 +46,7 @@ export function credentialOf(caller: Caller, audience?: Audience): Credential {
       const key = await queryOne<{ ms: number | null }>(sql`
         SELECT (least(expires_at, ${caller.tokenExpiresAt ?? null}::bigint) - unix_now()) * 1000 AS ms
         FROM api_keys WHERE id = ${caller.keyId} AND ${IS_LIVE}`);
-      if (!key || (key.ms !== null && key.ms <= 0)) throw invalidKey(undefined, audience);
+      if (!key || (key.ms !== null && key.ms <= 0)) throw invalidKey();
       return key.ms ?? undefined;
     },
   };

@@ -100,6 +100,8 @@ export class ApiError extends Error {
   readonly param: string | null;
   readonly headers: Record<string, string>;
   readonly status: number;
+  /** What was wrong with the credential, for the challenge (RFC 6750 §3). */
+  readonly challenge: Record<string, string> | undefined;
 
   constructor(
     code: ErrorCode,
@@ -108,6 +110,7 @@ export class ApiError extends Error {
       param?: string | undefined;
       headers?: Record<string, string>;
       status?: number;
+      challenge?: Record<string, string>;
       cause?: unknown;
     } = {},
   ) {
@@ -116,6 +119,7 @@ export class ApiError extends Error {
     this.param = options.param ?? null;
     this.headers = options.headers ?? {};
     this.status = options.status ?? CODES[code];
+    this.challenge = options.challenge;
   }
 
   get [IS_API_ERROR]() {

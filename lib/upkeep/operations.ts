@@ -1,6 +1,5 @@
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
-import { challenge } from "@/lib/platform/http/challenge";
 import { isOnThisMachine } from "@/lib/platform/http/on-this-machine";
 import { operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -68,9 +67,7 @@ async function assertMayDispatch(request: HttpRequest) {
   const { cronSecret, localMode } = config();
   if (cronSecret !== undefined) {
     if (isBearer(request, cronSecret)) return;
-    throw new ApiError("unauthorized", "Send the dispatch secret as Authorization: Bearer ….", {
-      headers: challenge(),
-    });
+    throw new ApiError("unauthorized", "Send the dispatch secret as Authorization: Bearer ….");
   }
   if (!localMode) await countByNetwork("write", countedAddress(request), anonymousWriteLimit());
 }

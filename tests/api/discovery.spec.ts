@@ -34,6 +34,18 @@ test("/mcp has protected-resource metadata of its own", async ({ api, baseUrl })
   const response = await api("GET", "/.well-known/oauth-protected-resource/mcp");
   expectStatus(response, 200);
   expect(response.body).toEqual({ ...root.body, resource: `${baseUrl}/mcp` });
+  // Clients compare it with the URL that they use (RFC 9728 §3.3).
+  for (const [query, shown] of [
+    ["?sign_in=true", "?sign_in=true"],
+    ["?tools=tasks,inboxes&sign_in=true", "?tools=tasks,inboxes&sign_in=true"],
+    ["?tools=tasks%2Cinboxes&other=1", "?tools=tasks,inboxes&other=1"],
+    ["?", ""],
+    ["?key=svc_live_x", ""],
+    [`?x=${"x".repeat(1000)}`, ""],
+  ]) {
+    const { body } = await api("GET", `/.well-known/oauth-protected-resource/mcp${query}`);
+    expect(body, query).toEqual({ ...root.body, resource: `${baseUrl}/mcp${shown}` });
+  }
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
 });
 

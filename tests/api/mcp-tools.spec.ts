@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { expectError } from "../support/expectations";
 import { expect } from "../support/fixtures";
+import type { CallOptions } from "../support/http";
 import { callTool, failTool, messageOf, type Structured, test, toolCall } from "../support/mcp";
 import { capture, makeEndpoint } from "../support/webhooks";
 
@@ -148,13 +149,52 @@ test("The URL chooses tools: those that read, and those of some parts", async ({
     const response = await post(list, { query });
     expectError(response, 400, "invalid_param", param);
   }
-  const signedOut = await post(list, { query: { sign_in: "true" } });
-  expectError(signedOut, 401, "unauthorized");
-  expect(signedOut.headers.get("www-authenticate")).toContain(
-    `${baseUrl}/.well-known/oauth-protected-resource/mcp`,
-  );
+  const query = { tools: "claims", sign_in: "true" };
+  // Clients ask by GET, too, where they can sign in.
+  for (const signedOut of [
+    await post(list, { query }),
+    await api("GET", "/mcp?tools=claims&sign_in=true"),
+  ]) {
+    expectError(signedOut, 401, "unauthorized");
+    expect(signedOut.headers.get("www-authenticate")).toBe(
+      `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp?tools=claims&sign_in=true", scope="api.read api.write"`,
+    );
+  }
+  const unquotable = await api("GET", "/mcp?sign_in=true&x=\\");
+  expect(unquotable.headers.get("www-authenticate")).toContain('/oauth-protected-resource/mcp", ');
+  const misplaced = await api("GET", "/mcp?sign_in=true", { headers: { "x-api-key": "x" } });
+  expectError(misplaced, 401, "invalid_api_key");
+  const wrong = await post(list, { query, key: "svc_live_wrong" });
+  expectError(wrong, 401, "invalid_api_key");
+  expect(wrong.headers.get("www-authenticate")).toContain("/mcp?tools=claims&sign_in=true");
   await connect();
   expect((await api("GET", "/mcp")).status).toBe(405);
+  expect((await api("GET", "/mcp?sign_in=true", { key })).status).toBe(405);
+});
+
+test("Tools say whether they can be called without a sign-in, and for which scope", async ({
+  post,
+  key,
+}) => {
+  const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+  const schemesAt = async (options: CallOptions) => {
+    const { result } = await messageOf(await post(list, options));
+    const tools: { name: string; securitySchemes: object[] }[] = result.tools;
+    return new Map(tools.map(({ name, securitySchemes }) => [name, securitySchemes]));
+  };
+  const noauth = { type: "noauth" };
+  const reading = { type: "oauth2", scopes: ["api.read"] };
+  const writing = { type: "oauth2", scopes: ["api.write"] };
+  const open = await schemesAt({});
+  expect(open.get("get")).toEqual([noauth, reading]);
+  expect(open.get("list")).toEqual([noauth, reading]);
+  expect(open.get("create_task")).toEqual([noauth, writing]);
+  expect(open.get("send_to_inbox")).toEqual([noauth]);
+  expect(open.get("subscribe")).toEqual([writing]);
+  expect(open.get("claim")).toEqual([reading]);
+  const signedIn = await schemesAt({ query: { sign_in: "true" }, key });
+  expect(signedIn.get("get")).toEqual([reading]);
+  expect(signedIn.get("create_task")).toEqual([writing]);
 });
 
 const initialize = {

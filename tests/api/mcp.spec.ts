@@ -110,6 +110,10 @@ for (const revision of REVISIONS) {
       expect(error.message).toContain(`${baseUrl}/mcp?sign_in=true`);
       expect(error.message).toContain(`${baseUrl}/auth.md`);
       const [challenge] = [_meta?.["mcp/www_authenticate"]].flat();
+      // ChatGPT needs the reason and its description.
+      expect(challenge).toMatch(
+        /^[ -~]+, error="insufficient_scope", error_description="This call of [^"\\]+", scope="api.read api.write"$/,
+      );
       expect(challenge).toContain(CHALLENGE(baseUrl));
     }
     await callTool(client, "list", { kind: "tasks" });
@@ -152,8 +156,11 @@ test("Without the scope of a tool, a token gets 403 and the scope to ask for, a 
   expect(response.headers.get("www-authenticate")).toContain('scope="api.write"');
   expect((await post(toolCall("list", { kind: "tasks" }), { key: token })).status).toBe(200);
   const client = await connect({ key: await makeKey(db, id, { scopes: ["api.read"] }) });
-  const refused = await failTool(client, "create_task", { name: "x" });
-  expect(refused).toMatchObject({ code: "insufficient_scope" });
+  const refused = await client.callTool({ name: "create_task", arguments: { name: "x" } });
+  expect(JSON.stringify(refused.content)).toContain("insufficient_scope");
+  expect(String(refused._meta?.["mcp/www_authenticate"])).toMatch(
+    /, error="insufficient_scope", error_description="This key lacks [^"\\]+", scope="api.write"$/,
+  );
 });
 
 test("An idempotency key repeats a create, in a tool as over HTTP", async ({

@@ -109,7 +109,9 @@ test("A wrong request goes back to its client by a click only, with state and is
     [{ resource: "https://other.example/mcp" }, "invalid_target"],
     [{ resource: `${baseUrl}/mcp#x` }, "invalid_target"],
     [{ resource: `${baseUrl}.evil.example/mcp` }, "invalid_target"],
-    [{ resource: [`${baseUrl}/mcp`, `${baseUrl}/`] }, "invalid_request"],
+    [{ resource: [`${baseUrl}/mcp`, `${baseUrl}/`] }, "invalid_target"],
+    [{ resource: [`${baseUrl}/mcp`, "https://other.example/mcp"] }, "invalid_target"],
+    [{ resource: `${baseUrl}/mcp?x#y` }, "invalid_target"],
     [{ scope: "admin" }, "invalid_scope"],
     [{ scope: "api.read\u00a0api.write" }, "invalid_scope"],
     [{ scope: ["api.read", "api.write"] }, "invalid_request"],
@@ -134,6 +136,23 @@ test("Unknown parameters are ignored, and so are unknown scopes beside known one
   const clientId = await oauth.register();
   const changes = { prompt: ["consent", "login"], scope: "openid api.read offline_access" };
   expect((await oauth.signIn(clientId, changes)).scope).toBe("api.read");
+});
+
+test("/mcp is the same resource with any query, and may be named more than once", async ({
+  oauth,
+  baseUrl,
+}) => {
+  const clientId = await oauth.register();
+  const mcp = `${baseUrl}/mcp`;
+  const several = [mcp, mcp, `${mcp}?sign_in=true`];
+  for (const resource of [`${mcp}?sign_in=true`, several]) {
+    const code = await oauth.code(clientId, { resource });
+    const { access_token } = tokensOf(await oauth.exchange(clientId, code, { resource }));
+    const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+    for (const path of ["/mcp", "/mcp?sign_in=true"]) {
+      expectStatus(await oauth.api("POST", path, { key: access_token, body: ping }), 200);
+    }
+  }
 });
 
 test("A signed-out person signs in first and returns to the same request", async ({ oauth }) => {

@@ -104,6 +104,10 @@ test("Redirects, failures and slow responses are not waited for or followed", as
     expect(textOf((await oauth.open(oauth.request(clientId))).text)).toContain(problem);
   }
   expect(site.asked).not.toContain("/target.json");
+  // A failure is kept for a while, too.
+  const asked = site.asked.length;
+  await oauth.open(oauth.request(moved));
+  expect(site.asked).toHaveLength(asked);
 });
 
 test("Pages that wait for a client's document keep no other page waiting", async ({

@@ -82,6 +82,10 @@ test("The SDK's client signs in at once where the URL says so, and not elsewhere
 
   const transport = transportTo("/mcp?sign_in=true");
   await expect(connected(transport)).rejects.toThrow(/Unauthorized/);
+  // Other clients refuse metadata of another resource than the URL (RFC 9728 §3.3).
+  const url = `${oauth.baseUrl}/mcp?sign_in=true`;
+  expect(provider.discoveryState()?.resourceMetadata?.resource).toBe(url);
+  expect(provider.asked?.searchParams.get("resource")).toBe(url);
   await transport.finishAuth(await provider.allowed());
   const client = await connected(transportTo("/mcp?sign_in=true"));
   const task = await callTool(client, "create_task", { name: "With a token" });

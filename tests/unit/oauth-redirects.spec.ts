@@ -83,8 +83,13 @@ test("https, loopback http and private schemes may be registered", () => {
     "http://[::1]:3000/",
     "com.example.app:/cb",
     "com.example.app://host/cb",
+    "antigravity://saoudrizwan.claude-dev/mcp-auth/callback",
+    "claude://claude.ai/mcp-auth-callback/sdk",
     "cursor://anysphere.cursor-mcp/oauth/callback",
+    "kiro://saoudrizwan.claude-dev/mcp-auth/callback",
     "vscode://vscode.github-authentication/did-authenticate",
+    "vscodium://saoudrizwan.claude-dev/mcp-auth/callback",
+    "warp://mcp/oauth2callback",
   ]) {
     expect(redirectUriProblem(uri), uri).toBeUndefined();
   }

@@ -35,7 +35,7 @@ export function dashboardRoute<Params = object>(work: Work<Params>) {
       // As on the pages, another organization's resource looks like a missing one.
       const hidden = error.code === "forbidden" || error.code === "resource_not_found";
       const status = hidden ? 404 : error.status;
-      const headers = { ...(status === 401 && challenge()), ...error.headers, ...TEXT };
+      const headers = { ...(status === 401 && challenge(error)), ...error.headers, ...TEXT };
       return new Response(hidden ? "Not found." : error.message, { status, headers });
     }
   };

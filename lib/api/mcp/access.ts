@@ -2,7 +2,6 @@ import { assertScope } from "@/lib/api/perform";
 import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
-import { challenge } from "@/lib/platform/http/challenge";
 import type { Tool, Variant } from "./tool";
 
 /** Throws 401 or 403 if the caller lacks a key or its scope. */
@@ -13,8 +12,7 @@ export function assertMayCall(caller: Caller, tool: Tool, { operation }: Variant
     throw new ApiError(
       "unauthorized",
       `This call of ${tool.name} needs a key. Send one with every message, as Authorization: Bearer svc_live_…, or connect to ${baseUrl}/mcp?sign_in=true to sign in. ${baseUrl}/auth.md says how to get a key.`,
-      { headers: challenge("mcp") },
     );
   }
-  if (auth !== "ignored") assertScope({ scope, auth, audience: "mcp" }, caller);
+  if (auth !== "ignored") assertScope({ scope, auth }, caller);
 }

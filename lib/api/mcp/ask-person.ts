@@ -140,7 +140,7 @@ async function answerBy(responses: unknown, { id, once, tag }: Asked, session: S
   if (reply.kind !== "elicit" || reply.action !== "accept") return undefined;
   const { content = {} } = reply;
   const question = await get(session.caller, id).catch((error: unknown) =>
-    [403, 404].includes(toApiError(error).status) ? undefined : failure(error),
+    [403, 404].includes(toApiError(error).status) ? undefined : failure(error, session),
   );
   if (question && "isError" in question) return question;
   const given = question?.form ? content : content[KEY];

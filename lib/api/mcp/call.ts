@@ -1,6 +1,9 @@
 import { perform } from "@/lib/api/perform";
+import { describable } from "@/lib/identity/oauth/error";
 import { anonymous, type Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
+import type { ApiError } from "@/lib/platform/errors";
+import { challenge } from "@/lib/platform/http/challenge";
 import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
 import type { Operation } from "@/lib/platform/http/operation";
 import { recordedBody } from "@/lib/platform/http/recorded-body";
@@ -12,6 +15,7 @@ import { offsetOf, requestOf } from "./arguments";
 import { chosenVariant } from "./choose-variant";
 import type { OpenedStream } from "./events/stream";
 import { fit, toolContent } from "./fit";
+import type { Asked } from "./selected-tools";
 import type { Arguments, Tool, Variant } from "./tool";
 import { resultSchema } from "./tool-schemas";
 
@@ -23,8 +27,9 @@ export interface Session {
   caller: Caller;
   /** The tools that the client asked for. */
   tools: ReadonlyMap<string, Tool>;
-  /** True if the URL asked only for tools that change nothing. */
-  readOnly: boolean;
+  /** What the URL asked for, and its query. */
+  asked: Asked;
+  search: string;
   /** The client's address, which distinguishes callers without a key. */
   clientAddress: string | null;
   /** The header `SENT_FOR_HEADER` of the request. */
@@ -72,7 +77,7 @@ export async function callTool(tool: Tool, args: Arguments, session: Session) {
     );
   } catch (thrown) {
     ({ status } = toApiError(thrown));
-    return failure(thrown, requestId);
+    return failure(thrown, session, requestId);
   } finally {
     const { caller, clientAddress: address } = session;
     recordRequest(
@@ -142,9 +147,13 @@ function bytesOf(
 }
 
 /** The result of a call that failed: the API's error envelope, for the model to read. */
-export function failure(thrown: unknown, requestId = newId("req")) {
-  const { headers, envelope } = reportedError(thrown, "A tool call failed.", requestId, "mcp");
-  const { "Retry-After": seconds, "WWW-Authenticate": challenge } = headers;
+export function failure(
+  thrown: unknown,
+  session: Pick<Session, "caller" | "search">,
+  requestId = newId("req"),
+) {
+  const { error, headers, envelope } = reportedError(thrown, "A tool call failed.", requestId);
+  const { "Retry-After": seconds } = headers;
   const text = JSON.stringify({
     ...envelope,
     ...(seconds !== undefined && { retry_after: Number(seconds) }),
@@ -152,7 +161,15 @@ export function failure(thrown: unknown, requestId = newId("req")) {
   return {
     content: [{ type: "text" as const, text }],
     isError: true,
-    // ChatGPT starts a sign-in from this.
-    ...(challenge !== undefined && { _meta: { "mcp/www_authenticate": [challenge] } }),
+    ...signInOffer(error, session),
   };
+}
+
+/** Where a sign-in can help: ChatGPT starts it from a challenge that has a reason and its description. */
+function signInOffer(error: ApiError, { caller, search }: Pick<Session, "caller" | "search">) {
+  if (error.code === "forbidden" && caller.kind !== "anonymous") return {};
+  const reasons = { error: "insufficient_scope", error_description: describable(error.message) };
+  const headers = challenge(error, { audience: "mcp", search }, reasons);
+  const { "WWW-Authenticate": offer } = headers;
+  return offer === undefined ? {} : { _meta: { "mcp/www_authenticate": [offer] } };
 }

@@ -3,10 +3,9 @@ import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
 import { parseBounded } from "@/lib/platform/http/bounded-json";
-import { challenge } from "@/lib/platform/http/challenge";
 import { LONG_BODY_BYTES_MAX } from "@/lib/platform/http/operation";
 import { SENT_FOR_HEADER } from "@/lib/platform/http/relayed";
-import { type HttpRequest, isObject, readBytes } from "@/lib/platform/http/request";
+import { type HttpRequest, isObject, readBytes, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { loopTurns } from "@/lib/platform/loop-turns";
 import { assertMayCall } from "./access";
@@ -55,11 +54,6 @@ export async function handleMessage(
   if (caller.foreignPage) {
     throw new ApiError("forbidden", "A web page of another host may not call this server.");
   }
-  if (asked.sign_in && caller.kind === "anonymous") {
-    throw new ApiError("unauthorized", "Sign in, or send an API key.", {
-      headers: challenge("mcp"),
-    });
-  }
   const tools = toolsFor(asked);
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/json") {
@@ -89,7 +83,8 @@ export async function handleMessage(
   const session: Omit<Session, "signal"> = {
     caller,
     tools,
-    readOnly: asked.read_only,
+    asked,
+    search: splitUrl(request.url).search,
     clientAddress: clientAddress(request),
     sentFor: request.headers.get(SENT_FOR_HEADER),
     takesTasks: takesTasks(message),

@@ -8,6 +8,7 @@ export const callMcp = operation("POST /mcp", {
   description:
     "Model Context Protocol over stateless streamable HTTP, in the revisions 2026-07-28 and 2025-11-25.",
   audience: "mcp",
+  wantsSignIn: (search) => new URLSearchParams(search).get("sign_in") === "true",
   scope: null,
   countsAsRead: true,
   repeatable: false,

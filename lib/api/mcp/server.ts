@@ -15,7 +15,7 @@ import { addEvents, eventCapabilities } from "./events/register";
 import { instructions } from "./instructions";
 import { withProgress } from "./progress";
 import { artifactTemplate, listResources, readResource } from "./resources";
-import { isReadOnly } from "./selected-tools";
+import { type Asked, isReadOnly } from "./selected-tools";
 import { addSkills, readSkill, skillCapability } from "./skills";
 import { understood } from "./synonyms";
 import { addTasks, callOrTask, taskCapability } from "./tasks";
@@ -60,7 +60,7 @@ function serverFor(session: Omit<Session, "signal">, era: McpRequestContext["era
   const send: Exchange["send"] = async (request, during) =>
     server.transport?.send({ jsonrpc: "2.0", ...request }, { relatedRequestId: during });
   server.setRequestHandler("tools/list", () => ({
-    tools: [...session.tools.values()].map(describe),
+    tools: [...session.tools.values()].map((tool) => describe(tool, session.asked)),
   }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = session.tools.get(params.name);
@@ -76,7 +76,7 @@ function serverFor(session: Omit<Session, "signal">, era: McpRequestContext["era
         : callOrTask(tool, args, called),
     ).catch((thrown: unknown) => {
       if (thrown instanceof ProtocolError) throw thrown;
-      return failure(thrown);
+      return failure(thrown, session);
     });
   });
   server.setRequestHandler("resources/list", ({ params }, { mcpReq }) =>
@@ -98,7 +98,7 @@ function serverFor(session: Omit<Session, "signal">, era: McpRequestContext["era
 }
 
 /** A tool as clients see it. A hint that is left out has the protocol's default. */
-function describe(tool: Tool): ToolDescription {
+function describe(tool: Tool, { sign_in }: Asked): ToolDescription {
   const { name, purpose, examples, hints = {} } = tool;
   const readOnly = isReadOnly(tool);
   return {
@@ -111,6 +111,7 @@ function describe(tool: Tool): ToolDescription {
         .map((one) => `Example: ${JSON.stringify(one)}`),
     ].join("\n"),
     // A copy without undefined members, as the SDK's types require.
+    ...securitySchemes(tool, sign_in),
     inputSchema: JSON.parse(JSON.stringify(inputSchema(tool))),
     annotations: {
       readOnlyHint: readOnly,
@@ -118,6 +119,20 @@ function describe(tool: Tool): ToolDescription {
       ...(!readOnly && hints.idempotent && { idempotentHint: true }),
       ...(!hints.openWorld && { openWorldHint: false }),
     },
+  };
+}
+
+/** How ChatGPT may call it: without a credential, or with an access token of this scope. */
+function securitySchemes({ variants }: Tool, signsIn: boolean) {
+  const operations = variants.map(({ operation }) => operation);
+  const isOpen = !signsIn && operations.some(({ auth }) => auth !== "required");
+  const scope = operations.some(({ scope }) => scope === "api.write") ? "api.write" : "api.read";
+  const takesTokens = signsIn || operations.some(({ auth }) => auth !== "ignored");
+  return {
+    securitySchemes: [
+      ...(isOpen ? [{ type: "noauth" }] : []),
+      ...(takesTokens ? [{ type: "oauth2", scopes: [scope] }] : []),
+    ],
   };
 }
 

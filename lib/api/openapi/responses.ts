@@ -19,7 +19,7 @@ export function headerComponents(): Record<string, object> {
     "Preference-Applied": header("The preference of `Prefer` that was met.", "return=minimal"),
     "WWW-Authenticate": header(
       "Links to the protected-resource metadata (RFC 9728).",
-      challenge()["WWW-Authenticate"],
+      challenge(new ApiError("unauthorized", ""))["WWW-Authenticate"],
     ),
   };
 }

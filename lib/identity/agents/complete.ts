@@ -7,7 +7,6 @@ import { type Commit, commitDecision } from "@/lib/platform/db/commit";
 import type { Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
-import { challenge } from "@/lib/platform/http/challenge";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { readClaim } from "./body";
 import { ClaimComplete, type Claimed } from "./contract";
@@ -115,8 +114,5 @@ async function issueKey(
 }
 
 function wrongCode(message = "The code is incorrect.") {
-  return new ApiError("otp_invalid", message, {
-    param: "otp",
-    headers: challenge(),
-  });
+  return new ApiError("otp_invalid", message, { param: "otp" });
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { resourceOf } from "@/lib/identity/authenticate";
 import { DEVICE_GRANT } from "@/lib/identity/oauth/contract";
-import { type Audience, scopes } from "@/lib/platform/caller";
+import { scopes } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
+import { resourceOf, type Wanted } from "@/lib/platform/http/challenge";
 import { credentialType, ID_JAG_TYPE } from "./contract";
 import { REVOCATION_EVENTS } from "./logout-token";
 import { enabledFlows } from "./register";
@@ -20,7 +20,7 @@ export const ProtectedResource = z
   })
   .meta({
     id: "ProtectedResource",
-    examples: [protectedResourceAt(EXAMPLE_URL, "api")],
+    examples: [protectedResourceAt(EXAMPLE_URL, {})],
   });
 
 const credential_types_supported = z
@@ -96,13 +96,13 @@ export const AuthorizationServer = z
   });
 
 /** The metadata of a protected resource (RFC 9728). */
-export function protectedResource(audience: Audience): z.infer<typeof ProtectedResource> {
-  return protectedResourceAt(config().baseUrl, audience);
+export function protectedResource(wanted: Wanted): z.infer<typeof ProtectedResource> {
+  return protectedResourceAt(config().baseUrl, wanted);
 }
 
-function protectedResourceAt(baseUrl: string, audience: Audience) {
+function protectedResourceAt(baseUrl: string, wanted: Wanted) {
   return {
-    resource: resourceOf(audience, baseUrl),
+    resource: resourceOf(wanted, baseUrl),
     resource_name: "Agent Infrastructure Service",
     authorization_servers: [baseUrl],
     scopes_supported: [...scopes],

@@ -113,18 +113,17 @@ function assertAuthentication(payload: JWTPayload, { max_auth_age, amr }: Provid
     // Also false for NaN.
     const isRecent =
       age <= max_auth_age + CLOCK_TOLERANCE_SECONDS && age >= -CLOCK_TOLERANCE_SECONDS;
-    if (!isRecent) throw weakAuthentication(`max_age="${max_auth_age}"`);
+    if (!isRecent) throw weakAuthentication({ max_age: String(max_auth_age) });
   }
   const methods: unknown[] = Array.isArray(payload.amr) ? payload.amr : [];
   if (!(amr ?? []).every((method) => methods.includes(method))) throw weakAuthentication();
 }
 
-function weakAuthentication(...members: string[]) {
+function weakAuthentication(members?: Record<string, string>) {
   return tokenError(
     "insufficient_user_authentication",
     "The user must sign in at the provider again, or with a stronger method.",
-    'error="insufficient_user_authentication"',
-    ...members,
+    { error: "insufficient_user_authentication", ...members },
   );
 }
 

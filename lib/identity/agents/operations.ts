@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/platform/errors";
 import { type Operation, operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
 import { assertNoMessage } from "@/lib/platform/http/relayed";
-import type { HttpRequest } from "@/lib/platform/http/request";
+import { type HttpRequest, splitUrl } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { JSON_BYTES_MAX, TOKEN_LENGTH_MAX } from "./body";
 import { startClaim } from "./claim";
@@ -39,14 +39,17 @@ export const agentAuthOperations = {
     id: "getProtectedResource",
     summary: "Protected-resource metadata (RFC 9728)",
     success: { status: 200, schema: ProtectedResource },
-    handle: () => document(protectedResource("api")),
+    handle: () => document(protectedResource({})),
   }),
   getMcpProtectedResource: operation("GET /.well-known/oauth-protected-resource/mcp", {
     ...publicDocument,
     id: "getMcpProtectedResource",
     summary: "Protected-resource metadata of /mcp (RFC 9728)",
     success: { status: 200, schema: ProtectedResource },
-    handle: () => document(protectedResource("mcp")),
+    handle({ request }) {
+      const { search } = splitUrl(request.url);
+      return document(protectedResource({ audience: "mcp", search }));
+    },
   }),
   getAuthorizationServer: operation("GET /.well-known/oauth-authorization-server", {
     ...publicDocument,

@@ -9,7 +9,6 @@ import {
 import { config } from "@/lib/platform/config/config";
 import { type Provider, SIGNATURE_ALGORITHMS } from "@/lib/platform/config/trust-list";
 import { ApiError, type ErrorCode } from "@/lib/platform/errors";
-import { challenge } from "@/lib/platform/http/challenge";
 import { invalidRequest, TOKEN_LENGTH_MAX } from "./body";
 import { keysOf, keysUnavailable } from "./provider-keys";
 
@@ -76,11 +75,9 @@ export function storable(value: unknown): string | undefined {
 export function tokenError(
   code: ErrorCode,
   message: string,
-  ...challengeMembers: string[]
+  challenge?: Record<string, string>,
 ): ApiError {
-  const error = new ApiError(code, message);
-  if (error.status !== 401) return error;
-  return new ApiError(code, message, { headers: challenge("api", ...challengeMembers) });
+  return new ApiError(code, message, challenge && { challenge });
 }
 
 function decode(token: string) {

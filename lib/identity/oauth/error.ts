@@ -22,8 +22,8 @@ export async function respond(status: number, work: () => Promise<unknown>): Pro
     return json(status, {}, result);
   } catch (thrown) {
     const error = asApiError(thrown);
-    // Every 401 has a challenge. RFC 6749 §5.2 asks for the client's own scheme, which the error then has.
-    const challenges = error.status === 401 ? challenge() : {};
+    // RFC 6749 §5.2 asks for the client's own scheme, which the error then has.
+    const challenges = error.status === 401 ? challenge(error) : {};
     return json(
       error.status,
       { ...challenges, ...error.headers },

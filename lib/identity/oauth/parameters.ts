@@ -19,8 +19,9 @@ export async function readForm(request: HttpRequest): Promise<Parameters> {
 }
 
 /**
- * The OAuth parameters of a request. An empty one counts as absent (RFC 6749 §3.1). `problem` names
- * one that is repeated or too long; `parameters` has the others.
+ * The OAuth parameters of a request. An empty one counts as absent (RFC 6749 §3.1), and several
+ * `resource` are one with spaces (RFC 8707 §2). `problem` names one that is repeated or too long;
+ * `parameters` has the others.
  */
 export function parametersOf(
   pairs: Iterable<[string, string]>,
@@ -29,8 +30,10 @@ export function parametersOf(
   const refused = new Map<string, string>();
   for (const [name, value] of pairs) {
     if (value === "" || refused.has(name)) continue;
-    const problem = problemOf(name, value, parameters.get(name));
-    parameters.set(name, value);
+    const former = parameters.get(name);
+    const problem = problemOf(name, value, former);
+    const isOneMore = former !== undefined && name === REPEATABLE;
+    parameters.set(name, isOneMore ? `${former} ${value}` : value);
     if (problem !== undefined) refused.set(name, problem);
   }
   for (const name of refused.keys()) parameters.delete(name);
@@ -47,12 +50,14 @@ export function required(parameters: Parameters, name: string): string {
 
 function problemOf(name: string, value: string, former: string | undefined) {
   const known = KNOWN.includes(name);
-  if (former !== undefined && known) return `${name} is repeated.`;
+  if (former !== undefined && known && name !== REPEATABLE) return `${name} is repeated.`;
   if (known && value.length > VALUE_LENGTH_MAX) {
     return `${name} has more than ${VALUE_LENGTH_MAX} characters.`;
   }
   return undefined;
 }
+
+const REPEATABLE = "resource";
 
 /** Unknown parameters are ignored (RFC 6749 §3.1). */
 const KNOWN = [

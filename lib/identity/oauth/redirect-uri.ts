@@ -6,8 +6,18 @@ const PLAIN = /^[!#-;=?-[\]_a-z~]+$/;
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)(.*)$/;
 /** A reverse domain name (RFC 8252 §7.1). */
 const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+$/;
-/** Schemes of well-known MCP clients, which contain no dot. */
-const KNOWN_SCHEMES = ["cursor", "vscode", "vscode-insiders", "windsurf"];
+/** Schemes of well-known MCP clients, and of the editors that MCP clients extend, which contain no dot. */
+const KNOWN_SCHEMES = [
+  "antigravity",
+  "claude",
+  "cursor",
+  "kiro",
+  "vscode",
+  "vscode-insiders",
+  "vscodium",
+  "warp",
+  "windsurf",
+];
 
 /** Why a client may not register this redirect URI, or undefined. */
 export function redirectUriProblem(uri: string): string | undefined {

@@ -1,25 +1,29 @@
-import { resourceOf } from "@/lib/identity/authenticate";
 import { type Audience, type Scope, scopes } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
+import { resourceOf } from "@/lib/platform/http/challenge";
 import type { Parameters } from "./parameters";
 
 const AUDIENCES: Audience[] = ["mcp", "api"];
 
 /**
- * The audience of a `resource` parameter (RFC 8707), which may have a trailing slash and any of the
- * server's own origins; `/mcp` if it is absent. Throws `invalid_target`.
+ * The audience of the `resource` parameters (RFC 8707), between spaces, each of which may have a trailing
+ * slash, a query and any of the server's own origins; `/mcp` if there is none. Throws `invalid_target`.
  */
 export function audienceOf(resource: string | undefined): Audience {
   if (resource === undefined) return "mcp";
-  const found = AUDIENCES.find((audience) =>
-    config().ownOrigins.some(
-      (origin) => withoutSlash(resourceOf(audience, origin)) === withoutSlash(resource),
-    ),
-  );
-  if (found) return found;
-  const known = AUDIENCES.map((audience) => resourceOf(audience)).join(" or ");
+  const named = new Set(resource.split(" ").map(audienceNamed));
+  const [found] = named;
+  if (found && named.size === 1) return found;
+  const known = AUDIENCES.map((audience) => resourceOf({ audience })).join(" or ");
   throw new ApiError("invalid_target", `resource must be ${known}.`);
+}
+
+function audienceNamed(resource: string): Audience | undefined {
+  const named = withoutSlash(resource.replace(/\?[^#]*$/, ""));
+  return AUDIENCES.find((audience) =>
+    config().ownOrigins.some((origin) => withoutSlash(resourceOf({ audience }, origin)) === named),
+  );
 }
 
 /** Throws `invalid_target` if a token request names a resource other than the grant's. */

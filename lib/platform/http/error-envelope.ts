@@ -1,10 +1,9 @@
 import * as z from "zod";
-import type { Audience } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseDown, isUnstorableText } from "@/lib/platform/db/failures";
 import { ApiError, unavailable } from "@/lib/platform/errors";
 import { logError } from "@/lib/platform/telemetry/log";
-import { challenge } from "./challenge";
+import { challenge, type Wanted } from "./challenge";
 
 export const errorTypes = [
   "invalid_request_error",
@@ -61,18 +60,13 @@ const TYPES: Record<number, (typeof errorTypes)[number]> = {
 };
 
 /**
- * The error in both forms, and the headers of its response, with the challenge of this `audience` if it is
- * `forbidden`. Logs unexpected errors, with what failed.
+ * The error in both forms, and the headers of its response, with the challenge of the resource that was
+ * wanted. Logs unexpected errors, with what failed.
  */
-export function reportedError(
-  thrown: unknown,
-  what: string,
-  requestId: string,
-  audience?: Audience,
-) {
+export function reportedError(thrown: unknown, what: string, requestId: string, wanted?: Wanted) {
   const error = toApiError(thrown);
   if (error.status === 500) logError(what, error.cause ?? thrown, requestId);
-  const headers = { ...(error.code === "forbidden" && challenge(audience)), ...error.headers };
+  const headers = { ...challenge(error, wanted), ...error.headers };
   return { error, headers, envelope: errorEnvelope(error, requestId) };
 }
 

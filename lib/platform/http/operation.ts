@@ -26,6 +26,8 @@ export interface Access {
   withoutKey?: string;
   /** The resource whose access tokens it accepts; by default the API. Keys work everywhere. */
   audience?: "mcp";
+  /** Whether a URL with this query wants a credential with every request, whatever its method. */
+  wantsSignIn?(search: string): boolean;
   /** The scope a key must have, if one is sent. */
   scope: Scope | null;
   /** The handler checks the dispatch secret. */

@@ -1,7 +1,6 @@
 import { Registry } from "prom-client";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
-import { challenge } from "@/lib/platform/http/challenge";
 import { isOnThisMachine } from "@/lib/platform/http/on-this-machine";
 import { operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
@@ -33,7 +32,5 @@ function assertAllowed(request: HttpRequest) {
     throw new ApiError("route_not_found", "Metrics are off. Set METRICS_TOKEN to a secret.");
   }
   if (isBearer(request, metricsToken)) return;
-  throw new ApiError("unauthorized", "Send METRICS_TOKEN as Authorization: Bearer ….", {
-    headers: challenge(),
-  });
+  throw new ApiError("unauthorized", "Send METRICS_TOKEN as Authorization: Bearer ….");
 }

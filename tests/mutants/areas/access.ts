@@ -58,7 +58,7 @@ export const access: readonly Mutant[] = [
     },
     {
       name: "a key that ends while a raw body arrives writes",
-      find: "yield* body;\n    if (performance.now() - begun > CHECKED_MS) await credentialOf(caller, audience).assertLive();",
+      find: "yield* body;\n    if (performance.now() - begun > CHECKED_MS) await credentialOf(caller).assertLive();",
       replace: "yield* body;",
       specs: ["api/revocation"],
       grep: "while a request's body arrives",
@@ -80,7 +80,7 @@ export const access: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/api/route.ts", specs: [MATRIX] }, [
     {
       name: "a key in the wrong place is ignored",
-      find: "refuseMisplacedKey(request.headers, splitUrl(request.url).search, audience);",
+      find: "refuseMisplacedKey(request.headers, splitUrl(request.url).search);",
       specs: ["api/me"],
       grep: "A key outside Authorization",
     },
@@ -272,7 +272,7 @@ export const access: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/identity/credential.ts", specs: ["api/revocation"] }, [
     {
       name: "a request that waits outlives its key",
-      find: "if (!key || (key.ms !== null && key.ms <= 0)) throw invalidKey(undefined, audience);",
+      find: "if (!key || (key.ms !== null && key.ms <= 0)) throw invalidKey();",
       replace: "if (!key) return undefined;",
       grep: "A waiting long poll",
     },

@@ -91,7 +91,7 @@ export const oauth: readonly Mutant[] = [
   {
     name: "a 401 of OAuth has no challenge",
     file: "lib/identity/oauth/error.ts",
-    find: "error.status === 401 ? challenge() : {}",
+    find: "error.status === 401 ? challenge(error) : {}",
     replace: "error.status === 401 ? {} : {}",
     specs: ["api/oauth-token"],
     grep: "Wrong requests",

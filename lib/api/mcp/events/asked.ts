@@ -39,7 +39,7 @@ export function askedFor(
   caller: Caller,
   { name, arguments: args }: Pick<z.output<z.ZodObject<typeof eventFields>>, "name" | "arguments">,
 ): Asked {
-  assertScope({ scope: "api.read", auth: "optional", audience: "mcp" }, caller);
+  assertScope({ scope: "api.read", auth: "optional" }, caller);
   const source = eventSources.find((one) => one.name === name);
   if (!source) {
     const names = wordList(

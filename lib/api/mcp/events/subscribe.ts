@@ -44,7 +44,7 @@ const Unsubscribe = z.strictObject({
   delivery: z.strictObject({ mode: z.string().default("webhook"), url: z.string().max(2000) }),
 });
 
-type Subscriber = Pick<Session, "caller" | "clientAddress" | "readOnly">;
+type Subscriber = Pick<Session, "asked" | "caller" | "clientAddress">;
 
 /** Registers a callback for events, or extends its registration. */
 export async function subscribeEvents(client: Subscriber, given: Record<string, unknown>) {
@@ -85,11 +85,11 @@ export async function unsubscribeEvents(client: Subscriber, given: Record<string
 
 /** The parameters of a caller that may subscribe. */
 function authorized<Schema extends z.ZodObject>(
-  { caller, readOnly }: Subscriber,
+  { asked, caller }: Subscriber,
   schema: Schema,
   given: Record<string, unknown>,
 ): z.output<Schema> {
-  if (readOnly) {
+  if (asked.read_only) {
     const message =
       "This URL has read_only=true, and a subscription changes something. Poll or stream.";
     throw new ProtocolError(EVENT_ERRORS.forbidden, message);
@@ -98,7 +98,7 @@ function authorized<Schema extends z.ZodObject>(
     const message = "A subscription needs an API key or a sign-in. Without one, poll or stream.";
     throw new ProtocolError(EVENT_ERRORS.forbidden, message);
   }
-  assertScope({ scope: "api.write", auth: "required", audience: "mcp" }, caller);
+  assertScope({ scope: "api.write", auth: "required" }, caller);
   return paramsOf(schema, given);
 }
 
