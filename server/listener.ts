@@ -82,7 +82,8 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     response: ServerResponse,
     { path, found, address }: { path: string; found: Operation[] | undefined; address: string },
   ): Promise<void> {
-    if (api && (found || path === "/api" || path.startsWith("/api/"))) {
+    // Next would redirect an API path that begins with two slashes.
+    if (api && (found || /^\/+api(\/|$)/.test(path))) {
       await serveApi(found ?? [], { request, response, address, bodies, responses, documents });
     } else {
       overwriteForwarding(request, address);

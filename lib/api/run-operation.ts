@@ -43,8 +43,8 @@ function responseOf(operation: Operation, result: unknown): HttpResponse {
   if (operation.method === "PATCH") return changed(result);
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   const json = toJson(result);
-  if (operation.conditional) headers.ETag = resourceTag(result, json);
-  if (isCreate(operation)) {
+  if (operation.conditional || location) headers.ETag = resourceTag(result, json);
+  if (isCreate(operation) || location) {
     headers.Location = `${location ?? operation.path}/${idOf(result)}`;
   }
   return new HttpResponse(status, headers, json);

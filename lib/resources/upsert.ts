@@ -46,6 +46,7 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
   return operation(`PUT ${collection}/external/{external_id}`, {
     id,
     summary: "Create or update by external ID",
+    description: "The body is that of a create. An update keeps the fields that it leaves out.",
     auth: "required",
     withoutKey: `Without one, POST ${collection} creates a public resource.`,
     body,

@@ -25,8 +25,7 @@ writeFileSync(join(outdir, "index.d.ts"), 'export * from "./cjs/index.js";\n');
 await build({
   ...common,
   entryPoints: { cli: "src/cli/main.ts" },
-  minifyWhitespace: true,
-  minifySyntax: true,
+  minify: true,
   // Commander is CommonJS and requires Node's modules.
   banner: {
     js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',

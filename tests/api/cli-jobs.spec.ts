@@ -97,6 +97,7 @@ test("api prints bytes as they are, and sends its credentials to no other server
   const target = await startTarget();
   const cases: [words: string[], code: number, message: string][] = [
     [["GET", `${target.url}/api/tasks`], 2, "The path must be one of"],
+    [["GET", "tasks/tsk_1"], 2, "Did you mean /api/tasks/tsk_1?"],
     [["HEAD", "/api/tasks"], 2, "Use GET, POST"],
     [["POST", "/api/tasks", "-F", "due_at=soon"], 2, "is not JSON"],
     [["POST", "/api/tasks", "-f", "a[]=1", "-f", "a[b]=2"], 2, "contradicts"],

@@ -16,7 +16,12 @@ function run(
   environment: Record<string, string> = {},
 ) {
   const env = { ...plainEnvironment(), ...environment };
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: "utf8" as const,
+    timeout: 120_000,
+  });
   return { status, stdout, stderr };
 }
 
@@ -47,6 +52,8 @@ function compile(folder: string, resolution: keyof typeof RESOLUTIONS, files: st
 const USE = `
 import { createClient } from "agent-infrastructure-client";
 const client = createClient();
+await client.tasks.create({ name: "Forgotten" });
+await client.nextTask({ holder: "me" }); // which does not keep the process running
 const hook = await client.webhooks.create({ name: "Hook" });
 await client.POST("/api/catch/{id}", { params: { path: { id: hook.id } }, body: "hello" });
 for await (const event of client.events(hook.id, { since: "wev_0" })) {
@@ -79,6 +86,14 @@ const id: string = data.id;
 const params = { path: { id } };
 for await (const task of client.list("/api/tasks")) task satisfies Task;
 for await (const task of client.tasks.list({ priority: ["high"] })) task satisfies Task;
+void client.tasks.list({ blocked: true, include: "total_count" });
+const labels: readonly string[] = ["docs"];
+void client.nextTask({ holder: "me", labels });
+const unset: undefined = undefined;
+void createClient({ fetch: unset, userAgent: unset, timeoutMs: unset, maxRetries: unset });
+void client.tasks.get(id, { timeoutMs: unset, maxRetries: unset, headers: unset });
+(await client.webhooks.replays.create(id, { url: "https://example.com" })).pending satisfies number;
+(await client.webhooks.forward.get(id)).match satisfies Record<string, string | number | boolean | null> | null;
 const { data: bytes } = await client.GET("/api/artifacts/{id}/raw", { params, parseAs: "arrayBuffer" });
 bytes satisfies ArrayBuffer;
 (await client.DELETE("/api/tasks/{id}", { params })).data satisfies undefined;

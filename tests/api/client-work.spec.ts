@@ -1,6 +1,7 @@
 import {
   ApiError,
   type ClientOptions,
+  ConnectionError,
   createClient,
   type LeasedInboxEvent,
   type WorkOptions,
@@ -110,7 +111,7 @@ test("A failed event comes again after its delay with the error's message, and i
   baseUrl,
   key,
 }) => {
-  const inbox = await inboxWith(api, key, 4);
+  const inbox = await inboxWith(api, key, 5);
   const stop = new AbortController();
   const handled: number[] = [];
   const errors: unknown[][] = [];
@@ -123,25 +124,31 @@ test("A failed event comes again after its delay with the error's message, and i
       if (numberOf(event) === 1) throw new Error("Poison\0 \ud800 é");
       if (numberOf(event) === 2 && event.delivery_count === 1) throw Object.create(null);
       if (numberOf(event) === 3) throw circular;
+      if (numberOf(event) === 4) throw new Error("Unreadable");
     },
     {
       retryDelaySeconds: (event) => {
         if (numberOf(event) === 3) throw new Error("No delay");
+        if (numberOf(event) === 4) return "dead";
         return numberOf(event) === 1 ? 0 : Number.NaN;
       },
       signal: stop.signal,
       onError: (error, event) => errors.push([error, event && numberOf(event)]),
     },
   );
-  await expect.poll(async () => (await inbox.stats()).dead).toBe(1);
+  await expect.poll(async () => (await inbox.stats()).dead).toBe(2);
   stop.abort();
   await work;
-  const [dead] = await inbox.events({ state: "dead" });
-  expect(dead?.delivery_count).toBe(10);
-  expect(dead?.last_error).toBe("Poison  \ufffd é");
+  const dead = await inbox.events({ state: "dead" });
+  expect(dead.map(({ delivery_count, last_error }) => [delivery_count, last_error]).sort()).toEqual(
+    [
+      [1, "Unreadable"],
+      [10, "Poison  \ufffd é"],
+    ],
+  );
   expect(handled.filter((number) => number === 1)).toHaveLength(10);
   expect(handled.filter((number) => number === 2)).toHaveLength(2);
-  expect(errors.filter(([_, number]) => number !== 3)).toHaveLength(11);
+  expect(errors.filter(([_, number]) => number !== 3)).toHaveLength(12);
   expect(errors).toContainEqual([new Error("No delay"), 3]);
   expect(errors.some(([error]) => error === circular)).toBe(true);
   expect(await inbox.eventCount()).toBe(1);
@@ -152,7 +159,7 @@ test("A failed event comes again after its delay with the error's message, and i
 test("A server that stops, which ends all waits at once, is not asked again at once", async () => {
   const target = await startTarget((response) => void response.end('{"object":"list","data":[]}'));
   const stop = new AbortController();
-  const client = createClient({ baseUrl: target.url, apiKey: "" });
+  const client = createClient({ baseUrl: target.url, apiKey: null });
   const work = client.work("inbox_1", () => {}, { signal: stop.signal });
   await expect.poll(() => target.received.length).toBeGreaterThanOrEqual(3);
   stop.abort();
@@ -174,13 +181,16 @@ test("What a lost response leased is handled once the network is back, or comes 
     const inbox = await inboxWith(api, key, 1);
     let mendedAt = 0;
     const proxy = await startFlakyProxy(baseUrl, ({ at }, number) => {
-      if (number === 0) return "lose";
+      if (number === 0) return "pass";
+      if (number === 1) return "lose";
       mendedAt ||= at + brokenMs;
       return at < mendedAt ? "refuse" : "pass";
     });
     const stop = new AbortController();
     const handled: number[] = [];
-    await createClient({ baseUrl: proxy.url, apiKey: key, maxRetries: 0 }).work(
+    const client = createClient({ baseUrl: proxy.url, apiKey: key, maxRetries: 0 });
+    await client.inboxes.get(inbox.id);
+    await client.work(
       inbox.id,
       (event) => {
         handled.push(event.delivery_count);
@@ -228,7 +238,7 @@ test("A proxy's page is a break of the network once the service has answered, an
   await proxy.stop();
 
   const elsewhere = await startTarget((response) => void response.writeHead(404).end("No."));
-  const lost = createClient({ baseUrl: elsewhere.url, apiKey: "" }).work(inbox.id, () => {});
+  const lost = createClient({ baseUrl: elsewhere.url, apiKey: null }).work(inbox.id, () => {});
   await expect(lost).rejects.toMatchObject({ code: "invalid_response" });
   await elsewhere.stop();
 });
@@ -244,7 +254,7 @@ test("Without a key a failed event goes back without its error when the service 
       ? { status: 429, headers: { "retry-after": "60" } }
       : "pass",
   );
-  await giveBack(inbox, { baseUrl: proxy.url, apiKey: "" });
+  await giveBack(inbox, { baseUrl: proxy.url, apiKey: null });
   await proxy.stop();
 });
 
@@ -369,6 +379,10 @@ test("Work ends with the error when it cannot go on", async ({ api, baseUrl, key
   const ended = (id: string, options?: WorkOptions, of = client) =>
     of.work(id, () => {}, options).catch((error) => error);
   expect(await ended("inbox_1")).toMatchObject({ status: 404 });
+  const nobody = createClient({ baseUrl: "http://127.0.0.1:1", maxRetries: 1 });
+  expect(await ended("inbox_1", {}, nobody)).toBeInstanceOf(ConnectionError);
+  const endless = nobody.nextTask({ holder: "me", wait: Number.POSITIVE_INFINITY });
+  await expect(endless).rejects.toBeInstanceOf(ConnectionError);
   expect(await ended("..")).toBeInstanceOf(TypeError);
   expect(await ended(inbox.id, { leaseSeconds: 0 })).toMatchObject({ param: "lease_seconds" });
   expect(await ended(inbox.id, { concurrency: 0 })).toBeInstanceOf(TypeError);

@@ -1,6 +1,13 @@
 import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
-import { ApiError, ConnectionError, createClient } from "@/packages/client/src/index";
+import {
+  ApiError,
+  ConnectionError,
+  createClient,
+  type EventOptions,
+  type NextTaskOptions,
+  type WorkOptions,
+} from "@/packages/client/src/index";
 import { expect, test } from "../support/fixtures";
 import { type Fault, startFlakyProxy } from "../support/flaky-proxy";
 import { startTarget } from "../support/target";
@@ -254,6 +261,14 @@ test("A signal ends a streamed body, and is released once the body is read, canc
   await (await stream("/api/health")).cancel();
   expect(followers()).toBe(0);
 
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on("warning", onWarning);
+  await Promise.all(Array.from({ length: 11 }, () => client.GET("/api/me", { signal })));
+  expect(followers()).toBe(0);
+  process.off("warning", onWarning);
+  expect(warnings).toEqual([]);
+
   const reading = errorOf(new Response(await stream("/api/health")).text());
   expect(followers()).toBe(1);
   const reason = new Error("Enough.");
@@ -296,7 +311,7 @@ test("A response that is not the service's is a clear error without control char
     { status: 200, body: '{"object":' },
   ];
   const proxy = await startFlakyProxy("", (_, number) => responses[number] ?? "refuse");
-  const client = createClient({ baseUrl: proxy.url, apiKey: "" });
+  const client = createClient({ baseUrl: proxy.url, apiKey: null });
   const messages: string[] = [];
   for (const _ of responses) {
     const error = await errorOf(client.GET("/api/health"));
@@ -368,7 +383,27 @@ test("Unusable options are refused, and nothing shows the key", async ({ baseUrl
     expect(refused).toBeInstanceOf(TypeError);
     expect(inspect(refused)).not.toContain("secret");
   }
+  for (const apiKey of ["", " \n"]) {
+    expect(() => createClient({ baseUrl, apiKey })).toThrow("apiKey is empty");
+  }
+  process.env.AGENT_INFRA_KEY = key;
+  try {
+    const without = createClient({ baseUrl, apiKey: null });
+    expect(await without.me.get()).toMatchObject({ kind: "anonymous" });
+  } finally {
+    delete process.env.AGENT_INFRA_KEY;
+  }
   const client = createClient({ baseUrl, apiKey: key });
+  const misspelt: [string, Promise<unknown>][] = [
+    ["lables", client.nextTask({ holder: "me", lables: ["docs"] } as NextTaskOptions)],
+    ["retryDelaySecond", client.work("inbox_1", () => {}, { retryDelaySecond: 9 } as WorkOptions)],
+    ["methods", client.events("wh_1", { methods: "PUT" } as EventOptions).next()],
+  ];
+  for (const [name, call] of misspelt) {
+    const refused = await errorOf(call);
+    expect(refused).toBeInstanceOf(TypeError);
+    expect(String(refused)).toContain(`"${name}" is not an option`);
+  }
   const error = await errorOf(client.GET("/api/tasks/{id}", { params: { path: { id: "tsk_1" } } }));
   expect(inspect([client, error], { depth: 9, showHidden: true })).not.toContain(key);
 });

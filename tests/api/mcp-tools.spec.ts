@@ -225,6 +225,7 @@ test("Times are understood as RFC 3339", async ({ connect }) => {
   for (const due_at of ["2027-02-30", "2027-01-01T09:00", "tomorrow"]) {
     expect(await failTool(client, "create_task", { name: "Due", due_at })).toMatchObject({
       code: "invalid_param",
+      message: expect.stringContaining("RFC 3339 with a time zone, such as 2027-01-01T09:00:00Z"),
       param: "due_at",
     });
   }

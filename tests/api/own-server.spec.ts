@@ -29,8 +29,11 @@ test("A task whose ID cannot be decoded is missing for every method", async ({ a
   }
 });
 
-test("An unknown path that cannot be decoded is 404 in the envelope", async ({ api }) => {
-  for (const path of ["/api/%ff", "/api/%", "/api/tasks/x/%ff", "/api/nothing/%2e%2e/%2e%2e"]) {
+test("An unknown path that cannot be decoded, or begins with two slashes, is 404 in the envelope", async ({
+  api,
+}) => {
+  const garbled = ["/api/%ff", "/api/%", "/api/tasks/x/%ff", "/api/nothing/%2e%2e/%2e%2e"];
+  for (const path of [...garbled, "//api/tasks", "//api"]) {
     expectError(await api("GET", path), 404, "route_not_found");
     expectError(await api("POST", path, { body: {} }), 404, "route_not_found");
   }

@@ -164,6 +164,21 @@ test("A pushed change that dies in its inbox is not pushed again; another event 
   expect(await changesOf(api, key, { action: "event_dead" })).toHaveLength(1);
 });
 
+test("A new subscription has the Location and ETag of its read, also when the request is repeated", async ({
+  api,
+  key,
+}) => {
+  const headers = { "Idempotency-Key": crypto.randomUUID() };
+  const body = { url: "https://example.com/hook" };
+  for (const _ of ["once", "again"]) {
+    const made = await api("POST", "/api/subscriptions", { key, headers, body });
+    expectStatus(made, 200);
+    const read = await api("GET", String(made.headers.get("location")), { key });
+    expect(read.body).toEqual(made.body);
+    expect(read.headers.get("etag")).toBe(made.headers.get("etag"));
+  }
+});
+
 test("A subscription ends with its inbox or when it is deleted, and cancels its messages; both are audited", async ({
   api,
   db,

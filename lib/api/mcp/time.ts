@@ -1,3 +1,5 @@
+import { invalidParam } from "@/lib/platform/errors";
+
 /** The names of the fields with a time. */
 const TIME = /_(at|before|after)$/;
 
@@ -8,13 +10,14 @@ export function isTime(name: string): boolean {
   return TIME.test(name);
 }
 
-/** A written time as Unix seconds, which models seldom get right; anything else unchanged. */
+/** A written time as Unix seconds, which models seldom get right. Throws 400 for another text. */
 export function secondsOf(name: string, value: unknown): unknown {
-  if (typeof value !== "string" || !isTime(name)) return value;
-  const [written, day = ""] = WRITTEN.exec(value) ?? [];
-  if (written === undefined || !isDay(day)) return value;
-  const ms = Date.parse(written.toUpperCase().replace(" ", "T"));
-  return Number.isNaN(ms) ? value : Math.floor(ms / 1000);
+  if (typeof value !== "string" || !isTime(name) || /^-?\d+$/.test(value)) return value;
+  const [written = "", day = ""] = WRITTEN.exec(value) ?? [];
+  const ms = isDay(day) ? Date.parse(written.toUpperCase().replace(" ", "T")) : Number.NaN;
+  if (!Number.isNaN(ms)) return Math.floor(ms / 1000);
+  const example = "RFC 3339 with a time zone, such as 2027-01-01T09:00:00Z";
+  throw invalidParam(name, `"${name}" must be an integer in Unix seconds, or ${example}.`);
 }
 
 /** `Date` takes February 30 as March 2. */

@@ -63,11 +63,12 @@ function successes(operation: Operation, document: Document) {
     conditional ||
     ranges ||
     success.orCreated ||
+    success.location ||
     createsClaimable(operation) ||
     (method === "PATCH" && isGuarded(operation, document.all));
   const names = [
     ...(tagged ? ["ETag"] : []),
-    ...(isCreate(operation) || success.status === 303 ? ["Location"] : []),
+    ...(isCreate(operation) || success.location || success.status === 303 ? ["Location"] : []),
     ...(repeatable ? ["Idempotency-Replayed"] : []),
     ...(operation.minimal ? ["Preference-Applied"] : []),
   ];

@@ -56,7 +56,7 @@ interface Takes {
 
 /** What a response may be. */
 interface Returns {
-  /** `location`: the parent path of created resources, if not the operation's own. */
+  /** `location`: the parent path of what it creates, if not the operation's own or without a 201. */
   success: {
     status: number;
     schema?: z.ZodType;

@@ -24,7 +24,8 @@ export function listQuery(...prefixes: [string, ...string[]]) {
         'must be "total_count"',
       )
       .optional()
-      .describe("`total_count` adds the total number of items; slow for long lists."),
+      .describe("`total_count` adds the total number of items; slow for long lists.")
+      .meta({ query: { type: "string", enum: ["total_count"] } }),
   });
 }
 

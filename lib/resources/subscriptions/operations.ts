@@ -24,7 +24,7 @@ export const subscriptionOperations = {
     body: SubscriptionCreate,
     errors: TARGET_ERRORS,
     failures: [403, 404],
-    success: { status: 200, schema: Subscription },
+    success: { status: 200, schema: Subscription, location: "/api/subscriptions" },
     handle: ({ caller, body, commit }) => subscriptions.create(caller, body, commit),
   }),
   get: operation("GET /api/subscriptions/{id}", {

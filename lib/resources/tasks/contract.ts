@@ -121,7 +121,8 @@ export const TaskListQuery = listQuery(taskKind.prefix).extend({
   blocked: z
     .enum(["true", "false"])
     .optional()
-    .describe("Whether they have a blocker that is not done."),
+    .describe("Whether they have a blocker that is not done.")
+    .meta({ query: { type: "boolean" } }),
   q: text({ max: 200 }).optional().describe("Text in the name or the description, ignoring case."),
   external_id: externalIdFilter,
 });

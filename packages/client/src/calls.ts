@@ -33,16 +33,16 @@ export interface Parsed<Json> {
 }
 
 export interface CallOptions<As extends keyof Parsed<unknown>> {
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
   /** `json` by default. A stream has no time limit, and it is not retried once it breaks. */
-  parseAs?: As;
+  parseAs?: As | undefined;
   /** Overrides the client's. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** Overrides the client's. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** How long to wait while an earlier request with the same `idempotencyKey` runs; `timeoutMs` by default. */
-  patienceMs?: number;
+  patienceMs?: number | undefined;
   /** Changes it only if it is as in this response of this client, or has this ETag. Else: 412. */
   ifMatch?: object | string | undefined;
   /** A POST with the same key and body is done once. A new UUID by default. */
@@ -80,7 +80,7 @@ type Content<C> = C extends { "application/json": infer Json }
 /** The JSON of a successful response. */
 export type Json<Operation> = Operation extends { responses: infer Responses }
   ? {
-      [Status in keyof Responses]: Status extends 200 | 201 | 204
+      [Status in keyof Responses]: Status extends 200 | 201 | 202 | 204
         ? Responses[Status] extends { content: { "application/json": infer Json } }
           ? Json
           : undefined

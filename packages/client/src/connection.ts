@@ -29,6 +29,8 @@ export interface Connection {
   ): Promise<{ data: unknown; response: Response }>;
   /** Opens a stream of events and returns its bytes. Throws `ApiError` if there is something else. */
   open(path: string, signal: AbortSignal, maxRetries?: number): Promise<ReadableStream<Uint8Array>>;
+  /** Whether the service has answered a request, be it with a refusal. */
+  hasAnswered(): boolean;
 }
 
 /** Prepares a connection without opening one. Throws a `TypeError` for an invalid option. */
@@ -46,8 +48,11 @@ export function connect(options: ClientOptions = {}): Connection {
   /** Notes that the service has answered. From then on, what is not an answer of it is a proxy's. */
   async function heard<Answer>(asked: Promise<Answer>): Promise<Answer> {
     const answer = await asked.catch((error) => {
-      const isOther = error instanceof ApiError && error.code === "invalid_response";
-      throw hasAnswered && isOther ? new ProxyError(error.message, error) : error;
+      if (!(error instanceof ApiError)) throw error;
+      const isOther = error.code === "invalid_response";
+      if (hasAnswered && isOther) throw new ProxyError(error.message, error);
+      hasAnswered ||= !isOther;
+      throw error;
     });
     hasAnswered = true;
     return answer;
@@ -115,6 +120,7 @@ export function connect(options: ClientOptions = {}): Connection {
   return {
     baseUrl,
     hasKey: ownHeaders.Authorization !== undefined,
+    hasAnswered: () => hasAnswered,
     calls,
     call,
     open: (path, signal, maxRetries = defaults.maxRetries) => {

@@ -1,6 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { ApiError, ConnectionError, isRetryable } from "./api-error.js";
 import { type Calls, type Connection, pathSegment } from "./connection.js";
+import { checkOptions } from "./options.js";
 import { pause } from "./pause.js";
 import type { WebhookEvent } from "./schema.js";
 import { backoffMs, follow } from "./send.js";
@@ -12,11 +13,14 @@ export interface EventOptions {
   method?: string | undefined;
   /** Only events with this text in their body, path or query string. */
   q?: string | undefined;
+  /** Only events with this text in a header, or with `name: text`. */
+  header?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Called when the stream has broken and before the next attempt. */
   onBreak?: ((error: Error) => void) | undefined;
 }
 
+const OPTIONS = ["since", "method", "q", "header", "signal", "onBreak"];
 /** The server sends at least a comment every 15 seconds. */
 const SILENCE_MS_MAX = 40_000;
 /** A connection that lasted this long counts as a success. */
@@ -35,6 +39,7 @@ export async function* streamEvents(
   endpointId: string,
   options: EventOptions = {},
 ): AsyncGenerator<WebhookEvent, void, undefined> {
+  checkOptions(options, OPTIONS);
   const { signal, onBreak } = options;
   try {
     // Read before the first connection, so that a break of that connection loses nothing either.
@@ -72,10 +77,11 @@ export async function* streamEvents(
   }
 }
 
-function streamPath(endpointId: string, since: string, { method, q }: EventOptions): string {
+function streamPath(endpointId: string, since: string, options: EventOptions): string {
   const query = new URLSearchParams({ since });
-  if (method !== undefined) query.set("method", method);
-  if (q !== undefined) query.set("q", q);
+  for (const name of ["method", "q", "header"] as const) {
+    if (options[name] !== undefined) query.set(name, options[name]);
+  }
   return `/api/webhooks/${pathSegment("id", endpointId)}/events/stream?${query}`;
 }
 

@@ -2,7 +2,10 @@ import { ApiError, isRetryable } from "./api-error.js";
 import type { CallOptions } from "./calls.js";
 import { pause, TIMER_MS_MAX } from "./pause.js";
 
-/** A lease that is extended in the background until it is ended or lost. */
+/**
+ * A lease that is extended in the background until it is ended or lost. That does not keep the
+ * process running.
+ */
 export interface Lease {
   /** Aborts when the lease is lost, or may be lost because it could not be extended in time. */
   signal: AbortSignal;
@@ -52,12 +55,13 @@ export function keepLease(
       () => lose(new Error("The lease could not be extended in time.")),
       Math.min(time - performance.now(), TIMER_MS_MAX),
     );
+    expiry.unref?.();
   }
 
   /** Waits so long, but not after the lease has ended by the clock. */
   async function waitFor(milliseconds: number) {
     const until = performance.now() + milliseconds;
-    do await pause(Math.min(until - performance.now(), CLOCK_CHECK_MS), ending.signal);
+    do await pause(Math.min(until - performance.now(), CLOCK_CHECK_MS), ending.signal, true);
     while (performance.now() < until && Date.now() < endsAt);
   }
 

@@ -9,15 +9,16 @@ import {
   remainingMs,
 } from "./lease.js";
 import { LATE_MS, poll } from "./long-poll.js";
+import { checkOptions } from "./options.js";
 import type { Task, TaskLease } from "./schema.js";
 
 export interface NextTaskOptions {
   /** The name of this worker. */
   holder: string;
   /** Only tasks with all of these. */
-  labels?: string[] | undefined;
+  labels?: readonly string[] | undefined;
   /** Only tasks with none of these. */
-  notLabels?: string[] | undefined;
+  notLabels?: readonly string[] | undefined;
   /** Seconds to wait for a task; 0 by default. `Infinity` waits until there is one. */
   wait?: number | undefined;
   /** How long the task stays yours if this process dies; 900 by default, at least 30. */
@@ -42,16 +43,21 @@ export interface HeldTask {
 }
 
 const LEASE_SECONDS_DEFAULT = 900;
+const OPTIONS = ["holder", "labels", "notLabels", "wait", "leaseSeconds", "signal"];
 /** The service's answers to a release of a lease that has ended. */
 const RELEASED = ["resource_not_found", "lease_lost"];
 
 /** Does what `Client.nextTask` says. Throws the error if the service cannot be reached in time. */
 export async function nextTask(
-  { calls }: Connection,
+  { calls, hasAnswered }: Connection,
   options: NextTaskOptions,
 ): Promise<HeldTask | null> {
+  checkOptions(options, OPTIONS);
   const { holder, leaseSeconds = LEASE_SECONDS_DEFAULT, signal } = options;
-  const leased = await leaseNext(calls, options);
+  const leased = await leaseNext(calls, options, (error) => {
+    const isEndless = options.wait === Number.POSITIVE_INFINITY;
+    if (isEndless && !hasAnswered()) throw error; // the address may be wrong
+  });
   if (!leased) {
     signal?.throwIfAborted();
     return null;
@@ -114,12 +120,18 @@ export function leaseNext(
   const { leaseSeconds = LEASE_SECONDS_DEFAULT } = options;
   return poll(
     (wait_seconds) => {
-      const body = { holder, labels, not_labels: notLabels, lease_seconds: leaseSeconds };
       const call = {
-        body: { ...body, wait_seconds },
+        body: {
+          holder,
+          labels: labels && [...labels],
+          not_labels: notLabels && [...notLabels],
+          lease_seconds: leaseSeconds,
+          wait_seconds,
+        },
         idempotencyKey: crypto.randomUUID(),
         patienceMs: 0, // poll continues
-        ...(wait > 0 && { maxRetries: 0, timeoutMs: wait_seconds * 1000 + LATE_MS }),
+        ...(wait > 0 && { timeoutMs: wait_seconds * 1000 + LATE_MS }),
+        ...(wait > 0 && wait < Number.POSITIVE_INFINITY && { maxRetries: 0 }),
       };
       return async () => {
         const lateness = latenessOf(wait_seconds);

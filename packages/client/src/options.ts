@@ -4,16 +4,16 @@ import type { SendOptions } from "./send.js";
 export interface ClientOptions {
   /** The server's address. Default: the environment variable `AGENT_INFRA_URL`. */
   baseUrl?: string | undefined;
-  /** Without a key, what you create is public. Default: the environment variable `AGENT_INFRA_KEY`. */
-  apiKey?: string | undefined;
+  /** Null for none: what you create is then public. Default: the environment variable `AGENT_INFRA_KEY`. */
+  apiKey?: string | null | undefined;
   /** Default: the global `fetch`. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
   /** How often a request is retried, if that is safe; 3 by default. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** The time limit of one attempt; 60 000 by default. Long polls take up to 25 000. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** The name of your program, which the service's operator sees before the client's. */
-  userAgent?: string;
+  userAgent?: string | undefined;
 }
 
 interface Settings {
@@ -33,7 +33,9 @@ export function settingsOf(options: ClientOptions): Settings {
   return {
     baseUrl: checkedUrl(baseUrl, "baseUrl"),
     ownHeaders: {
-      ...authorizationOf(options.apiKey ?? environment("AGENT_INFRA_KEY")),
+      ...authorizationOf(
+        options.apiKey === undefined ? environment("AGENT_INFRA_KEY") : options.apiKey,
+      ),
       ...userAgentOf(options.userAgent),
     },
     defaults: {
@@ -61,9 +63,10 @@ export function checkedUrl(text: string, name: string): string {
 }
 
 /** Checks the key without repeating it in an error. */
-function authorizationOf(apiKey: string | undefined): Record<string, string> {
+function authorizationOf(apiKey: string | null | undefined): Record<string, string> {
   const key = apiKey?.trim();
-  if (!key) return {};
+  if (key === undefined) return {};
+  if (key === "") throw new TypeError("apiKey is empty. Without a key, pass null.");
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new TypeError("apiKey contains a space or a character that no key has.");
   }
@@ -83,16 +86,14 @@ function userAgentOf(name: string | undefined): Record<string, string> {
 
 const OPTIONS = ["baseUrl", "apiKey", "fetch", "maxRetries", "timeoutMs", "userAgent"];
 
-/** Checks the options of a client or a call, which may have these names. Throws a `TypeError`. */
-export function checkOptions(
-  options: Pick<ClientOptions, "maxRetries" | "timeoutMs">,
-  names: string[],
-): void {
+/** Checks options, which may have these names. Throws a `TypeError`. */
+export function checkOptions(options: object, names: string[]): void {
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw new TypeError(`"${unknown}" is not an option; there are ${names.join(", ")}.`);
   }
-  const { maxRetries = 0, timeoutMs = 1 } = options;
+  const { maxRetries = 0, timeoutMs = 1 }: Pick<ClientOptions, "maxRetries" | "timeoutMs"> =
+    options;
   if (!(Number.isInteger(maxRetries) && maxRetries >= 0)) {
     throw new TypeError("maxRetries must be a whole number from 0.");
   }

@@ -1,8 +1,15 @@
 /** A longer timer would fire at once. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Waits; throws the signal's reason as soon as it aborts. */
-export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+/**
+ * Waits; throws the signal's reason as soon as it aborts. `inBackground`, it does not keep the process
+ * running.
+ */
+export function pause(
+  milliseconds: number,
+  signal?: AbortSignal,
+  inBackground = false,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const stop = () => {
@@ -16,6 +23,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
       },
       Math.min(milliseconds, TIMER_MS_MAX),
     );
+    if (inBackground) timer.unref?.();
     signal?.addEventListener("abort", stop, { once: true });
   });
 }

@@ -113,6 +113,8 @@ export function follow(signal: AbortSignal | undefined) {
   const controller = new AbortController();
   const stop = () => controller.abort(signal?.reason);
   if (signal?.aborted) stop();
+  // Node warns of more than ten listeners, as if they were forgotten.
+  if (signal) globalThis.process?.getBuiltinModule?.("node:events").setMaxListeners(0, signal);
   signal?.addEventListener("abort", stop, { once: true });
   return { controller, release: () => signal?.removeEventListener("abort", stop) };
 }

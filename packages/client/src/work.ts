@@ -1,6 +1,7 @@
 import type { Connection } from "./connection.js";
 import { hasEnded, keepLease, latenessOf, leaseUnlessStopped, remainingMs } from "./lease.js";
 import { poll } from "./long-poll.js";
+import { checkOptions } from "./options.js";
 import type { LeasedInboxEvent } from "./schema.js";
 import { settlements } from "./settlements.js";
 
@@ -22,10 +23,13 @@ export interface WorkOptions {
   /** This worker's name, which the service shows. */
   consumer?: string | undefined;
   /**
-   * Seconds until a failed event is delivered again. Default: 5, doubled with each delivery, up to
-   * 900.
+   * Seconds until a failed event is delivered again, or `dead` for never. Default: 5, doubled with
+   * each delivery, up to 900.
    */
-  retryDelaySeconds?: number | ((event: LeasedInboxEvent, error: unknown) => number) | undefined;
+  retryDelaySeconds?:
+    | number
+    | ((event: LeasedInboxEvent, error: unknown) => number | "dead")
+    | undefined;
   /** Stops the work: takes no more events, and returns once the running handlers have ended. */
   signal?: AbortSignal | undefined;
   /**
@@ -40,6 +44,10 @@ export const RETRY_SECONDS_MIN = 5;
 export const RETRY_SECONDS_MAX = 900;
 const DELAY_SECONDS_MAX = 43_200;
 const ERROR_LENGTH_MAX = 2000;
+const OPTIONS = [
+  ...["concurrency", "leaseSeconds", "consumer", "retryDelaySeconds"],
+  ...["signal", "onError"],
+];
 
 /** Does what `Client.work` says. */
 export async function workOn(
@@ -48,6 +56,7 @@ export async function workOn(
   handler: InboxHandler,
   options: WorkOptions = {},
 ): Promise<void> {
+  checkOptions(options, OPTIONS);
   const { calls } = connection;
   const { concurrency = 1, leaseSeconds = 60, consumer, signal, onError } = options;
   if (!(concurrency >= 1 && concurrency <= 100)) {
@@ -140,7 +149,10 @@ export async function workOn(
         wait: Number.POSITIVE_INFINITY,
         leaseSeconds,
         signal: over,
-        onBreak: (error) => onError?.(error),
+        onBreak(error) {
+          if (!connection.hasAnswered()) throw error; // the address may be wrong
+          onError?.(error);
+        },
       }).catch((error) => {
         if (error !== over.reason) throw error;
         return [];
@@ -176,13 +188,14 @@ function returned(
   error: unknown,
   { retryDelaySeconds = backoffSeconds, onError }: WorkOptions,
 ) {
-  let chosen = backoffSeconds(event);
+  let chosen: number | "dead" = backoffSeconds(event);
   try {
     chosen =
       typeof retryDelaySeconds === "number" ? retryDelaySeconds : retryDelaySeconds(event, error);
   } catch (mistake) {
     onError?.(mistake, event);
   }
+  if (chosen === "dead") return { dead: true, error: messageOf(error) };
   return {
     delay_seconds: Math.round(Math.min(Math.max(chosen, 0), DELAY_SECONDS_MAX)) || 0,
     error: messageOf(error),

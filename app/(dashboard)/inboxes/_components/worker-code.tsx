@@ -66,7 +66,7 @@ const client = createClient({
 });
 await client.work("${id}", async (event) => {
   console.log(event.body); // your work
-});`,
+}, { onError: console.error });`,
     },
     {
       name: "MCP",

@@ -12,7 +12,7 @@ import {
 import { InboxCreate } from "@/lib/resources/inboxes/contract";
 import { shownAdditions, targetAdditions } from "@/lib/resources/messages/push-target";
 import { targetUrl } from "@/lib/resources/messages/target";
-import { matchConditions } from "./match";
+import { matchConditions, matchValue } from "./match";
 
 const capturedMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
@@ -63,7 +63,7 @@ export const WebhookForward = z
     url: z.string().nullable().describe("The URL that gets the events; null with `inbox_id`."),
     ...shownAdditions,
     methods: z.array(z.enum(capturedMethods)).nullable().describe(METHODS),
-    match: z.record(z.string(), z.unknown()).nullable().describe(MATCH),
+    match: z.record(z.string(), matchValue).nullable().describe(MATCH),
     held_count: z.int().describe("How many events wait to be forwarded."),
     held_reason: z
       .enum(["queued", "inbox_full", "other_owner", "too_many_pending"])

@@ -5,7 +5,9 @@ export const CONDITIONS_MAX = 10;
 const NAME_CHARACTERS_MAX = 200;
 const VALUE_CHARACTERS_MAX = 500;
 
-type Value = string | number | boolean | null;
+/** What a condition wants of a header or of a value in the body. */
+export const matchValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+type Value = z.infer<typeof matchValue>;
 
 /** Keyed by header name or, with a leading `$`, by JSON path. */
 export type MatchConditions = Record<string, Value>;

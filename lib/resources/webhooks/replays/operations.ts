@@ -16,7 +16,6 @@ export const webhookReplayOperations = {
   }),
   create: operation(`POST ${path}`, {
     id: "createWebhookReplay",
-    inPartOnly: true,
     summary: "Replay many events",
     description:
       "Sends the events that match the filter, oldest first, in the background. Only for endpoints of an organization.",
@@ -36,7 +35,6 @@ export const webhookReplayOperations = {
   }),
   get: operation(`GET ${path}/{replayId}`, {
     id: "getWebhookReplay",
-    inPartOnly: true,
     summary: "Get the progress of a bulk replay",
     auth: "required",
     conditional: true,
@@ -45,7 +43,6 @@ export const webhookReplayOperations = {
   }),
   cancel: operation(`POST ${path}/{replayId}/cancel`, {
     id: "cancelWebhookReplay",
-    inPartOnly: true,
     summary: "Cancel a bulk replay",
     description: "Requests that have started are finished. Idempotent.",
     auth: "required",

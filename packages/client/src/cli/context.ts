@@ -39,9 +39,9 @@ export async function openContext(command: Command): Promise<Context> {
   const stored = key === undefined ? (await readConfig()).servers[baseUrl] : undefined;
   const client = createClient({
     baseUrl,
-    // Empty, so that the environment's key is not used for a caller without credentials. An access
+    // Null, so that the environment's key is not used for a caller without credentials. An access
     // token is renewed by `authorizedFetch`.
-    apiKey: key ?? stored?.api_key ?? stored?.oauth?.access_token ?? "",
+    apiKey: key ?? stored?.api_key ?? stored?.oauth?.access_token ?? null,
     ...(stored?.oauth && { fetch: authorizedFetch(baseUrl, stored.oauth.access_token) }),
     // Enough for a restart of the server, without a long wait when there is no network.
     maxRetries: 2,

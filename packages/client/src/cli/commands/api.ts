@@ -2,6 +2,7 @@ import { text } from "node:stream/consumers";
 import type { ReadableStream } from "node:stream/web";
 import type { Command } from "commander";
 import type { AnyInit } from "../../connection.js";
+import { operations } from "../../operations.js";
 import { type Context, openContext } from "../context.js";
 import { CliError } from "../failure.js";
 import { type Method, parseMethod } from "../option-values.js";
@@ -98,9 +99,13 @@ function targetOf(baseUrl: string, given: string) {
   if (!url?.href.startsWith(`${baseUrl}/`)) {
     throw new CliError("usage", `The path must be one of ${baseUrl}, such as /api/tasks.`);
   }
+  const path = (url.origin + url.pathname).slice(baseUrl.length);
+  if (Object.hasOwn(operations, path.split("/")[1] ?? "")) {
+    throw new CliError("usage", `Did you mean /api${path}?`);
+  }
   const query: Record<string, string[]> = {};
   for (const name of url.searchParams.keys()) query[name] = url.searchParams.getAll(name);
-  return { path: (url.origin + url.pathname).slice(baseUrl.length), query };
+  return { path, query };
 }
 
 async function printResponse(

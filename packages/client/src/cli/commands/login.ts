@@ -64,7 +64,7 @@ Examples:
 
 /** Checks credentials and keeps them. `before` are those that they replace. */
 async function store(baseUrl: string, stored: Stored) {
-  const apiKey = stored.api_key ?? stored.oauth?.access_token ?? "";
+  const apiKey = stored.api_key ?? stored.oauth?.access_token ?? null;
   const me = await createClient({ baseUrl, apiKey }).me.get();
   const before = await changeConfig((config) => {
     const replaced = config.servers[baseUrl];

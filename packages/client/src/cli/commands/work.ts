@@ -199,7 +199,7 @@ async function work(
     await client.inboxes
       .get(inbox, { maxRetries: 0, timeoutMs: REACH_MS_MAX })
       .catch(unlessReached);
-  const text = `Stopped after ${done + failed} events, ${failed} of which failed.`;
+  const text = `Stopped: ${done} done, ${failed} failed.`;
   if (!output.json) output.note(text);
   else output.result({ object: "work_result", inbox_id: inbox, done, failed }, "");
   if (options.once && failed > 0) process.exitCode = exitCodes.failure;
