@@ -16,6 +16,7 @@ export function questionStateWord(state: Question["state"]): string {
 
 export function QuestionState({ question }: { question: Question }) {
   const { word, tone } = STATES[question.state];
-  const words = question.state === "answered" ? truncate(answerWords(question), 60) : word;
-  return <State word={words} tone={tone} />;
+  if (question.state !== "answered") return <State word={word} tone={tone} />;
+  const isDenied = question.kind === "approve" && question.answer === "deny";
+  return <State word={truncate(answerWords(question), 60)} tone={isDenied ? "quiet" : tone} />;
 }

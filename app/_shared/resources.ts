@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { cache } from "react";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
+import { truncate } from "@/lib/platform/truncate";
 import { resourceOf } from "@/lib/resources/registry";
 import { queryParam, type SearchParams } from "./query";
 import { visitor } from "./session";
@@ -57,8 +58,17 @@ export async function readIfAllowed(caller: Caller, id: string): Promise<object 
 export function titleOf(resource: object): string | undefined {
   const { name, prompt, cron, method, url, object } = resource as Record<string, unknown>;
   if (typeof name === "string" && name !== "") return name;
-  if (typeof prompt === "string") return prompt.split("\n", 1)[0]?.slice(0, 200) || "Question";
+  if (typeof prompt === "string") return titleFrom(prompt) || "Question";
   if (object === "schedule") return typeof cron === "string" ? cron : "Schedule";
   if (typeof method === "string" && typeof url === "string") return `${method} ${url}`;
   return typeof url === "string" ? url : undefined;
+}
+
+const TITLE_CHARACTERS_MAX = 200;
+
+/** The first line of a text, which ends after a whole word if it is too long. */
+function titleFrom(text: string): string {
+  const line = text.split("\n", 1)[0] ?? "";
+  if (line.length <= TITLE_CHARACTERS_MAX) return line;
+  return `${truncate(line, TITLE_CHARACTERS_MAX - 1).replace(/\s+\S{0,40}$/, "")}…`;
 }

@@ -16,7 +16,9 @@ interface Props {
 export function SiteCard(props: Props) {
   const { icon, kind, title, id, width = "max-w-[34rem]", children } = props;
   return (
-    <main className={`mx-auto grid min-h-dvh grid-cols-1 ${width} content-center px-4 py-10`}>
+    <main
+      className={`mx-auto grid min-h-dvh grid-cols-1 ${width} content-start px-4 py-10 sm:pt-[12dvh]`}
+    >
       <HomeLink className="mb-4 self-start" />
       <article className="rounded-lg border border-line bg-canvas">
         <header className="border-b border-line px-5 py-4 sm:px-6">

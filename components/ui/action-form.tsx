@@ -189,6 +189,8 @@ function keepPlace(form: HTMLFormElement | null, pressed: HTMLElement | null): (
     // Some browsers do not focus a button that is clicked.
     if (pressed?.isConnected || location.href !== href) return;
     if (document.activeElement !== document.body) return;
+    // Where reading goes on; there is nothing to press.
+    place?.classList.add("outline-none");
     const title = document.querySelector<HTMLElement>("[data-pane-title]") ?? place;
     if (!title) return;
     title.tabIndex = -1;

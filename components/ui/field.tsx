@@ -16,9 +16,11 @@ interface Props extends Labelled {
 export function Field({ label, hint, className, aside, children }: Props) {
   const id = useId();
   return (
-    <div className={className} data-field>
+    <div className={`min-w-0 ${className ?? ""}`} data-field>
       <div className="mb-1 flex flex-wrap justify-between gap-x-2 text-small text-muted">
-        <label htmlFor={id}>{label}</label>
+        <label htmlFor={id} className="wrap-anywhere">
+          {label}
+        </label>
         {hint && <span className="first-letter:uppercase">{hint}</span>}
       </div>
       {children(id)}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { FilterRow } from "./filter-row";
 import { LiveSwitch } from "./live-switch";
 import { type Misread, MisreadFilters } from "./misread-filters";
 
@@ -18,11 +19,11 @@ export function Toolbar({ search, end, misread = [], children }: Props) {
     <>
       <div className="flex flex-wrap items-center gap-2 sm:flex-nowrap">
         {search}
-        <div
-          className={`-m-0.5 flex min-w-0 flex-auto items-center gap-2 overflow-x-auto p-0.5 [scrollbar-width:none] max-sm:empty:hidden [&_.pills]:flex-nowrap ${search ? "max-sm:order-last max-sm:basis-full" : "max-sm:basis-0"}`}
+        <FilterRow
+          className={`-m-0.5 flex min-w-0 flex-auto items-center gap-2 overflow-x-auto p-0.5 max-sm:empty:hidden [&_.pills]:max-w-none [&_.pills]:shrink-0 [&_.pills]:flex-nowrap ${search ? "max-sm:order-last max-sm:basis-full" : "max-sm:basis-0"}`}
         >
           {children}
-        </div>
+        </FilterRow>
         <div className="ml-auto flex shrink-0 items-center gap-2">{end ?? <LiveSwitch />}</div>
       </div>
       <MisreadFilters misread={misread} />

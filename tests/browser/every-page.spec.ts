@@ -23,12 +23,16 @@ const COLOURED = [
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
+/** The screens on which the layouts have the least space: cards, a list of fewer columns, and one of all. */
+const NARROWEST = [1025, 641, 320];
+/** Enough for the first words of a name. */
+const NAME_WIDTH_MIN = 150;
 /** How much later the times are renewed. Each layout gets half, since each makes a text longer. */
 const WIDE_LATERS = [11, 11 * HOUR];
 const NARROW_LATERS = [11 * MINUTE, 11 * DAY];
 
 for (let part = 1; part <= PARTS; part++) {
-  test(`No page transfers more than 200 kB, is wider than 320 px, moves when its times change, has a serious accessibility barrier, light or dark, an error in its console, or hostile text that is not shown as text (${part} of ${PARTS})`, async ({
+  test(`No page transfers more than 200 kB, is wider than its screen, hides the names in its list, moves when its times change, has a serious accessibility barrier, light or dark, an error in its console, or hostile text that is not shown as text (${part} of ${PARTS})`, async ({
     page,
     api,
     db,
@@ -63,9 +67,12 @@ for (let part = 1; part <= PARTS; part++) {
       const colours = COLOURED.includes(kind) && kinds.indexOf(kind) === index;
       expect(await barriersOn(page, { colours })).toEqual([]);
       if (await hostileText(page, path)) hostile += 1;
-      await resize(page, 320);
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect({ path, excess, width }).toEqual({ path, excess: 0, width: 320 });
+      expect({ path, excess }).toEqual({ path, excess: 0 });
+      for (const width of NARROWEST) {
+        await resize(page, width);
+        const shown = await widthsOf(page);
+        expect({ path, ...shown }).toEqual({ path, width, narrowNames: [] });
+      }
       if (isChanging) {
         await resize(page, 360);
         const moved = await movedByTimes(page, NARROW_LATERS);
@@ -109,6 +116,18 @@ async function largeEvent(api: Api, db: Pool, key: string): Promise<string> {
 async function resize(page: Page, width: number) {
   await page.setViewportSize({ width, height: 800 });
   await page.waitForFunction((expected) => innerWidth === expected, width);
+}
+
+/** How wide the page is, and the columns of names that are too narrow to read. */
+async function widthsOf(page: Page) {
+  return await page.evaluate((min) => {
+    const names = [...document.querySelectorAll("td.list-main")];
+    const widths = names.map((name) => Math.round(name.getBoundingClientRect().width));
+    return {
+      width: document.documentElement.scrollWidth,
+      narrowNames: widths.filter((width) => width > 0 && width < min),
+    };
+  }, NAME_WIDTH_MIN);
 }
 
 /** Whether the page shows hostile text, which has not become a part of it. */

@@ -31,7 +31,7 @@ test("The focus stays on the row that opens and closes, i leads into the pane, a
   await expect(page.getByRole("heading", { name: "Fourth" })).toBeFocused();
 });
 
-test("A move on the board can be undone by a key and by a button", async ({ page, own }) => {
+test("A move on the board can be undone by a key, which keeps the focus on the card, and by a button", async ({ page, own }) => {
   const { id } = await own.create("tasks", { name: "Card" });
   const labels = async () => (await own.read(`tasks/${id}`)).labels;
   await page.goto("/tasks?view=board");
@@ -43,6 +43,7 @@ test("A move on the board can be undone by a key and by a button", async ({ page
   await expect(column("In progress")).toBeVisible();
   await page.keyboard.press("Control+z");
   await expect(column("To do")).toBeVisible();
+  await expect(column("To do")).toBeFocused();
   await expect.poll(labels).toEqual([]);
   await page.getByRole("button", { name: "Move Card to In progress" }).click();
   const bar = page.getByRole("region", { name: "Selected tasks" });

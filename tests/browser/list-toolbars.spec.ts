@@ -4,7 +4,7 @@ import { openMenu } from "../support/pages";
 
 /** The row above every list, and what its search takes. */
 
-test("The first row of a list is in sight below one row of tools, at any width", async ({
+test("The first row of a list is in sight below one row of tools, at any width, and so is the chosen filter", async ({
   page,
   own,
   endpoint,
@@ -23,6 +23,9 @@ test("The first row of a list is in sight below one row of tools, at any width",
       expect(y, `${path} at ${width} px`).toBeLessThanOrEqual(top);
     }
   }
+  await page.goto("/messages?status=failed");
+  const chosen = page.getByRole("link", { name: "failed", exact: true });
+  await expect(chosen).toBeInViewport({ ratio: 1 });
 });
 
 test("On a phone the settings of an endpoint or inbox open without scrolling past its events", async ({

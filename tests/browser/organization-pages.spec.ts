@@ -17,9 +17,9 @@ test("A key made in the page works until revoked there", async ({ page, api, org
   const task = await api("POST", "/api/tasks", { key, body: { name: "With the new key" } });
   expect(task.body.organization_id).toBe(organization.id);
 
-  await page.getByRole("link", { name: "Done" }).click();
   const row = page.getByRole("row", { name: /Deploy bot/ });
   await expect(row).toContainText(`${key.slice(0, 13)}…${key.slice(-4)}`);
+  await page.getByRole("link", { name: "Done" }).click();
   expect(await page.content()).not.toContain(key);
   await row.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("button", { name: "Revoke key" }).click();

@@ -221,7 +221,7 @@ test("What needs a person is grouped by cause, and a failing host's messages are
   const overdue = rows.nth(3).getByRole("link");
   await expect(overdue).toHaveAttribute("href", "/tasks?progress=open&sort=due");
   await rows.first().getByRole("button", { name: "Stop 1" }).click();
-  await page.getByRole("button", { name: "Cancel 1 message" }).click();
+  await page.getByRole("button", { name: "Stop 1 message" }).click();
   const failed = page.getByRole("listitem").filter({ hasText: "Messages failedgone.example" });
   await expect(failed).toContainText("gone.example 2 failed · http_410");
   const { data } = await own.read("messages");
@@ -402,7 +402,11 @@ test("Failing signatures, held subscriptions and missed runs need a person", asy
     .toMatch(
       /Missed Nightly has not run since its time passed .*Not verified .* 2 requests: .*Subscription Test held back: its callback failed/,
     );
-  expect(await read()).toContain(`href="/settings?tab=developers#${subscription.id}"`);
+  const html = await read();
+  expect(html).toContain(`href="/settings?tab=developers#${subscription.id}"`);
+  const since = Number(/Not verified.*?data-unix="(\d+)"/s.exec(html)?.[1]);
+  const { created_at } = await own.read(`webhooks/${endpoint.id}`);
+  expect(since).toBeGreaterThanOrEqual(created_at);
 });
 
 test("An endpoint holds nothing back once its events are deleted, and a schedule that caught up has missed nothing", async ({

@@ -102,7 +102,7 @@ test("A form that was refused and then interrupted by a sign-in has all that was
   await expect(visitor.getByText(/^Answered by /)).toContainText("Teams: one, two");
 });
 
-test("The overview shows first what waits for a person, who answers there", async ({
+test("The overview shows first what waits for a person, who answers there, and how much more does", async ({
   page,
   api,
   key,
@@ -130,6 +130,12 @@ test("The overview shows first what waits for a person, who answers there", asyn
   await page.reload();
   await expect(waiting.getByRole("listitem")).toHaveCount(2);
   await expect(waiting.getByRole("button")).toHaveCount(0);
+  for (let asked = 0; asked < 5; asked += 1) {
+    await ask(api, key, { ...APPROVE, prompt: "A long question ".repeat(20) });
+  }
+  await page.reload();
+  await expect(waiting.getByRole("link", { name: "and 5 more" })).toBeVisible();
+  await expect(waiting.getByRole("listitem").first()).toContainText(/ long question A long…/);
 });
 
 test("The list of questions shows those in one state, stays current, and keeps the state while one is open", async ({

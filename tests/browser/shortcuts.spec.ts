@@ -30,6 +30,22 @@ test("The keys c, / and Escape work on lists, and ? shows them", async ({ page, 
   await expect(page.getByLabel("Page, ID or name")).toBeFocused();
 });
 
+test("Escape in a field closes the form, and asks first if that would lose input", async ({
+  page,
+}) => {
+  await page.goto("/tasks?new=1");
+  const name = page.getByLabel("Name", { exact: true });
+  await expect(name).toBeFocused();
+  await name.fill("Kept");
+  const [dialog] = await Promise.all([page.waitForEvent("dialog"), name.press("Escape")]);
+  await dialog.dismiss();
+  await expect(name).toHaveValue("Kept");
+  await page.goto("/webhooks?new=1");
+  await expect(name).toBeFocused();
+  await name.press("Escape");
+  await expect(page).toHaveURL("/webhooks");
+});
+
 test("Keys typed into a field or the palette trigger no shortcut", async ({ page }) => {
   await page.goto("/tasks?new=1");
   const name = page.getByLabel("Name", { exact: true });

@@ -16,7 +16,7 @@ test("Selected tasks are changed together, but for those that are already as wan
   await expect(bar).toContainText("3 selected");
   await bar.getByRole("button", { name: "Priority" }).click();
   await page.getByRole("option", { name: "critical" }).click();
-  await expect(bar).toContainText("2 tasks: critical.");
+  await expect(bar).toContainText("2 tasks: Critical.");
   await expect(page.getByRole("row", { name: /Two/ })).toContainText("critical");
   await own.update(`tasks/${two}`, { name: "Two, changed" });
   await bar.getByRole("button", { name: "Undo" }).click();

@@ -12,6 +12,9 @@ const HOSTILE = `"><script>window.isTaken = 1</script><img src=x onerror="window
 /** Without the character that changes the direction of text, which no header may have. */
 const HOSTILE_HEADER = HOSTILE.replace("\u202e", "");
 
+/** Nothing of it can be broken. */
+const WIDE = "x".repeat(200);
+
 /** The path of every page that a signed-in person can open, with hostile content on each. */
 export async function everyPage(api: Api, key: string): Promise<string[]> {
   const make = async (path: string, body: object, withKey = true) =>
@@ -19,7 +22,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
   const due_at = Math.floor(Date.now() / 1000) - 3600;
   const task = await make("/api/tasks", {
     name: `A task ${HOSTILE}`,
-    description: HOSTILE,
+    description: `${HOSTILE}\n\nhttps://example.com/${WIDE}\n\n- [ ] A step\n\n~~~\n${WIDE}\n~~~`,
     priority: "critical",
     due_at,
     labels: ["in-progress", HOSTILE.slice(0, 90)],

@@ -28,6 +28,7 @@ export const FORM = {
       why: { type: "string", maxLength: 1000, description: "For the notes." },
       replicas: { type: "integer", minimum: 1, maximum: 9, default: 3 },
       share: { type: "number", minimum: 0, maximum: 1 },
+      ["k".repeat(61)]: { type: "string" },
       notify: { type: "boolean", title: "Tell the team" },
       teams: {
         type: "array",

@@ -43,7 +43,7 @@ test("A document keeps what has no effect beyond itself, and loses the rest", ()
     ["<p lang='en us' dir=up>a</p>", "<p>a</p>"],
     [`<p lang=${"x".repeat(36)}>a</p>`, "<p>a</p>"],
     ["<code class='language-js other'>a</code>", '<p><code class="language-js">a</code></p>'],
-    ["<input type=text value=a>", '<input disabled type="checkbox">'],
+    ["<input type=text value=a>", '<input disabled type="checkbox" aria-label="Not done">'],
     ["<td>a</td>", "a"],
     ["<h1 onclick=hit()>A b</h1>", '<h1 id="a-b">A b</h1>'],
     ["[a](javascript:hit())[b](data:text/html,b)[c](/c)", "<p><a>a</a><a>b</a><a>c</a></p>"],
@@ -66,6 +66,8 @@ test("A part of a page has no IDs, no headings above its own, and a bounded dept
   expect(shown("# A")).toBe("<h3>A</h3>");
   expect(shown("<h6 id=a>A</h6>")).toBe("<h6>A</h6>");
   expect(shown("[a](#a)")).toBe("<p><a>a</a></p>");
+  expect(shown("- [x] a")).toContain('aria-label="Done"');
+  expect(shown("~~~\na\n~~~")).toContain('<pre tabindex="0">');
   expect(() => shown("<div>".repeat(100))).toThrow("too deeply");
 });
 

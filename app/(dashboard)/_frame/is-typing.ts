@@ -4,7 +4,14 @@ const WIDGETS =
 
 /** Whether a key is meant for a control or the browser rather than for the page. */
 export function isTyping(event: KeyboardEvent): boolean {
-  return event.metaKey || event.ctrlKey || event.altKey || within(event, WIDGETS);
+  const isForControl = within(event, WIDGETS) && !closesForm(event);
+  return event.metaKey || event.ctrlKey || event.altKey || isForControl;
+}
+
+/** Escape in a field closes its form, which asks first if it has unsaved input. */
+function closesForm(event: KeyboardEvent): boolean {
+  if (event.key !== "Escape" || event.isComposing) return false;
+  return within(event, "form:has([aria-keyshortcuts=Escape])");
 }
 
 /** Whether the event's target is inside such an element. */

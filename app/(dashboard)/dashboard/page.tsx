@@ -61,7 +61,11 @@ export default async function OverviewPage(props: { searchParams: Promise<Search
         shown={shown}
         steps={<MoreSteps made={overview.made.length} hasKey={overview.hasKey} />}
       >
-        <WaitingQuestions questions={overview.questions} mayAnswer={caller.kind === "user"} />
+        <WaitingQuestions
+          questions={overview.questions}
+          count={overview.openQuestions}
+          mayAnswer={caller.kind === "user"}
+        />
         <NeedsAttention overview={overview} mayAct={mayWrite(caller)} />
       </LiveCharts>
       <InvitationsToYou invitations={invitations} />

@@ -1,5 +1,6 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { accountAction, formAction } from "@/app/_shared/run-action";
 import { requireAccount, visitorAddress } from "@/app/_shared/session";
 import { once } from "@/lib/api/forms/once";
@@ -21,7 +22,10 @@ export const createKey = formAction<CreatedKey>(async (data) => {
     expires_in_days: days > 0 ? days : null,
   });
   const form = { id: String(data.get("form")), scope: account.sessionId, work: "keys.create" };
-  return { key: await once(form, (commit) => makeKey(caller, input, commit)) };
+  const key = await once(form, (commit) => makeKey(caller, input, commit));
+  // The list below the form shows it, too.
+  revalidatePath("/keys");
+  return { key };
 });
 
 export const revokeKeyOf = accountAction("/keys", ({ caller }, data) =>

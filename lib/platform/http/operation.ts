@@ -186,9 +186,6 @@ type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | PathParam<Rest>
   : never;
 
-/** The body of a change that has no fields: nothing, or `{}`. */
-const NO_BODY = z.strictObject({});
-
 /**
  * Declares an operation: its contract, its documentation, and the service call. Unless it ignores
  * credentials or says otherwise, a GET needs the scope for reads, and any other method that for writes.
@@ -207,7 +204,7 @@ export function operation<
   const noun = "query parameter";
   const takesBody =
     !rest.rawBody && auth !== "ignored" && ["POST", "PUT", "PATCH"].includes(method);
-  const read = body ?? (takesBody ? NO_BODY : undefined);
+  const read = body ?? (takesBody ? z.strictObject({}) : undefined);
   const impliedScope = method === "GET" ? "api.read" : "api.write";
   return {
     ...rest,

@@ -143,6 +143,7 @@ function finishElements(
     const { tagName, properties } = child;
     if (tagName === "a") finishLink(properties);
     if (tagName === "img") finishImage(properties);
+    makeReachable(child);
     if (/^h[1-6]$/.test(tagName)) properties.id ??= slugOf(child, slugs);
     finishElements(child, slugs, colour);
     if (tagName === "pre") colour(child);
@@ -163,6 +164,7 @@ function finishPart(
     if (child.tagName === "img") replaceImage(child, isInLink);
     const { properties } = child;
     delete properties.id;
+    makeReachable(child);
     if (child.tagName === "a") {
       finishLink(properties);
       if (String(properties.href).startsWith("#")) delete properties.href;
@@ -181,6 +183,12 @@ function replaceImage(image: Element, isInLink: boolean) {
   image.tagName = isLink ? "a" : "span";
   image.properties = isLink ? { href: String(src) } : {};
   image.children = [{ type: "text", value: String(alt ?? "") || "Image" }];
+}
+
+/** Names the check box of a task list, and lets the keyboard scroll long lines of code. */
+function makeReachable({ tagName, properties }: Element) {
+  if (tagName === "input") properties.ariaLabel = properties.checked ? "Done" : "Not done";
+  if (tagName === "pre") properties.tabIndex = 0;
 }
 
 /** A relative link would point into this service, so it is dropped. */

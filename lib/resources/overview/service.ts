@@ -7,14 +7,14 @@ import { sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { DEPTH_COLUMNS, DEPTH_JOINS, NEARLY_FULL } from "@/lib/resources/inboxes/depths";
 import type { Question } from "@/lib/resources/questions/contract";
-import { list as listQuestions } from "@/lib/resources/questions/service";
+import { countOpen, list as listQuestions } from "@/lib/resources/questions/service";
 import { type Attention, type DispatchStatus, loadAttention } from "./attention";
 import { type Coming, listComing } from "./coming";
 import { loadTrends, type Range, type Trends } from "./trends";
 import { ROWS } from "./troubles";
 
-/** More are not read. */
-export const QUESTIONS_MAX = 5;
+/** More are on their own page, so that the overview stays one screen. */
+const QUESTIONS_MAX = 2;
 
 export interface Overview extends Attention {
   trends: Trends;
@@ -22,6 +22,8 @@ export interface Overview extends Attention {
   coming: Coming[];
   /** The newest questions that wait for a person. */
   questions: Question[];
+  /** How many wait; counting stops at `OPEN_COUNTED_MAX`. */
+  openQuestions: number;
 }
 
 /** The overview of the caller's organization; null for anonymous callers. */
@@ -29,14 +31,15 @@ export async function loadOverview(caller: Caller, range: Range): Promise<Overvi
   const organizationId = organizationOf(caller);
   if (organizationId === null) return null;
   const summary = summarizeInboxes(organizationId);
-  const [trends, inboxes, attention, coming, questions] = await Promise.all([
+  const [trends, inboxes, attention, coming, questions, openQuestions] = await Promise.all([
     summary.then(({ waiting }) => loadTrends(organizationId, range, waiting)),
     summary,
     loadAttention(organizationId),
     listComing(organizationId),
     listQuestions(caller, { limit: QUESTIONS_MAX, state: "open" }),
+    countOpen(caller),
   ]);
-  return { trends, inboxes, ...attention, coming, questions: questions.data };
+  return { trends, inboxes, ...attention, coming, questions: questions.data, openQuestions };
 }
 
 /** The parts of the overview that update in place. */

@@ -18,6 +18,7 @@ export interface FailingSignatures {
   count: number;
   /** Why the latest failed. */
   reason: string;
+  /** The start of the first hour with one, or of the endpoint. */
   since: number;
 }
 
@@ -51,7 +52,8 @@ export type Unrun = Timing & { id: string; name: string; checked_until: number; 
 /** Endpoints with failing signatures, from their counters. */
 export function failingSignatures(owned: Sql): Sql {
   return sql`
-    SELECT endpoint.id, endpoint.name, failed.count, failed.reason, failed.since
+    SELECT endpoint.id, endpoint.name, failed.count, failed.reason,
+           greatest(failed.since, endpoint.created_at) AS since
     FROM (SELECT endpoint_id, sum(count)::bigint AS count, min(hour) * 3600 AS since,
                  (array_agg(reason ORDER BY hour DESC))[1] AS reason
           FROM signature_failures

@@ -104,13 +104,13 @@ export async function lockClaimed(digest: string, db: Transaction): Promise<void
 }
 
 /** How many open questions a count names; more are "99+". */
-const COUNT_MAX = 100;
+export const OPEN_COUNTED_MAX = 100;
 
 /** How many questions of the caller's organization wait for a person, up to a hundred. */
 export async function countOpen(caller: Caller): Promise<number> {
   const open = sql`
     SELECT 1 FROM questions WHERE organization_id = ${organizationOf(caller)} AND ${IS_OPEN}
-    LIMIT ${COUNT_MAX}`;
+    LIMIT ${OPEN_COUNTED_MAX}`;
   const row = await queryOne<{ count: number }>(sql`SELECT count(*) FROM (${open}) AS open`);
   return row?.count ?? 0;
 }

@@ -9,6 +9,7 @@ import type { Tone } from "@/components/ui/state";
 import { counted } from "@/lib/platform/counted";
 import { COUNTED_MAX, type FailingHost } from "@/lib/resources/overview/attention";
 import type { Overview } from "@/lib/resources/overview/service";
+import { ROWS_MAX } from "@/lib/resources/overview/troubles";
 
 export interface Issue {
   tone: Tone;
@@ -28,9 +29,9 @@ const OBSTACLES = {
   callback_failed: "its callback failed; it continues once its client renews it",
 };
 
-/** What needs a person, grouped by cause, failures first. */
-export function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
-  const issues = [
+/** What needs a person, grouped by cause, failures first, and whether a cause may have more than was read. */
+export function issuesOf(overview: Overview, mayAct: boolean): { issues: Issue[]; isCut: boolean } {
+  const causes = [
     lateDispatch(overview),
     failingHosts(overview, mayAct),
     troubledInboxes(overview),
@@ -43,8 +44,12 @@ export function issuesOf(overview: Overview, mayAct: boolean): Issue[] {
     abandonedTasks(overview),
     expiringKeys(overview),
     unclaimedAgents(overview),
-  ].flat();
-  return [...issues.filter(isFailure), ...issues.filter((issue) => !isFailure(issue))];
+  ];
+  const all = causes.flat();
+  return {
+    issues: [...all.filter(isFailure), ...all.filter((issue) => !isFailure(issue))],
+    isCut: causes.some(({ length }) => length >= ROWS_MAX),
+  };
 }
 
 function isFailure({ tone }: Issue): boolean {
@@ -249,7 +254,7 @@ function HostActions({ host, failed, failed_since, retrying }: FailingHost) {
           }
           title={`Stop sending to ${name}?`}
           consequence={`Cancels ${messages} that would be retried. Messages scheduled or forwarded later are still sent. A canceled message can be retried.`}
-          confirm={`Cancel ${messages}`}
+          confirm={`Stop ${messages}`}
           action={stopHost}
           fields={{ host }}
         />

@@ -2,7 +2,6 @@ import { RowLink } from "@/components/ui/row-link";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { Overview } from "@/lib/resources/overview/service";
-import { ROWS_MAX } from "@/lib/resources/overview/troubles";
 import { type Issue, issuesOf } from "./issues";
 
 /** More are folded, so that the page stays one screen. Questions stand above them. */
@@ -11,10 +10,8 @@ const SHOWN_BELOW_QUESTIONS = 2;
 
 /** One sentence that says whether all is well, and what needs a person, grouped by cause. */
 export function NeedsAttention({ overview, mayAct }: { overview: Overview; mayAct: boolean }) {
-  const issues = issuesOf(overview, mayAct);
+  const { issues, isCut } = issuesOf(overview, mayAct);
   const { lastFailure, questions } = overview;
-  // A cause may have more than was read.
-  const isCut = issues.length >= ROWS_MAX;
   const most = questions.length > 1 ? SHOWN_BELOW_QUESTIONS : SHOWN_MAX;
   return (
     <section aria-labelledby="attention" className="border-b border-line">
@@ -23,7 +20,7 @@ export function NeedsAttention({ overview, mayAct }: { overview: Overview; mayAc
           ? "All is well"
           : issues.length === 1
             ? "1 thing needs you"
-            : `${isCut ? `${ROWS_MAX} or more` : issues.length} things need you`}
+            : `${issues.length}${isCut ? " or more" : ""} things need you`}
         {issues.length === 0 && (
           <span className="ml-2 text-base font-normal text-muted">
             {lastFailure === null ? (
@@ -40,7 +37,7 @@ export function NeedsAttention({ overview, mayAct }: { overview: Overview; mayAc
       {issues.length > most && (
         <details>
           <summary className="cursor-pointer border-t border-line px-4 py-1.5 text-small text-muted hover:text-ink sm:px-6">
-            {isCut ? "More" : `${issues.length - most} more`}
+            {`${issues.length - most}${isCut ? " or more" : " more"}`}
           </summary>
           <Rows issues={issues.slice(most)} />
         </details>

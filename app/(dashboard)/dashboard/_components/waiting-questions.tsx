@@ -4,8 +4,8 @@ import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Link } from "@/components/ui/link";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
-import { QUESTIONS_MAX } from "@/lib/resources/overview/service";
 import type { Question } from "@/lib/resources/questions/contract";
+import { OPEN_COUNTED_MAX } from "@/lib/resources/questions/service";
 import { stableTag } from "@/lib/resources/version";
 import { answerQuestion } from "../../questions/actions";
 
@@ -13,27 +13,29 @@ import { answerQuestion } from "../../questions/actions";
 const PROMPT_CHARACTERS_MAX = 80;
 const CHOICES_MAX = 4;
 const LABELS_CHARACTERS_MAX = 40;
-/** More are on their own page, so that the overview stays one screen. */
-const SHOWN_MAX = 2;
 
 /** The questions that wait for a person, with buttons for those that a row shows in full. */
-export function WaitingQuestions(props: { questions: Question[]; mayAnswer: boolean }) {
-  const { questions, mayAnswer } = props;
-  const hasMore = questions.length === QUESTIONS_MAX;
+export function WaitingQuestions(props: {
+  questions: Question[];
+  /** How many wait. */
+  count: number;
+  mayAnswer: boolean;
+}) {
+  const { questions, count, mayAnswer } = props;
   if (questions.length === 0) return null;
   return (
     <section aria-labelledby="waiting" className="border-b border-line">
       <h2 id="waiting" className="px-4 py-2 text-lead font-semibold sm:px-6">
         Waiting for a person
-        {questions.length > SHOWN_MAX && (
+        {count > questions.length && (
           <Link
             href="/questions?state=open"
             className="ml-2 text-base font-normal text-muted hover:text-ink"
-          >{`and ${questions.length - SHOWN_MAX}${hasMore ? " or more" : " more"}`}</Link>
+          >{`and ${count - questions.length}${count === OPEN_COUNTED_MAX ? " or more" : " more"}`}</Link>
         )}
       </h2>
       <ul className="border-t border-line *:last:border-b-0">
-        {questions.slice(0, SHOWN_MAX).map((question) => (
+        {questions.map((question) => (
           <li
             key={question.id}
             className="relative flex min-h-10 items-center gap-x-3 border-b border-line px-4 py-1 hover:bg-surface max-sm:flex-wrap max-sm:py-2 sm:px-6"

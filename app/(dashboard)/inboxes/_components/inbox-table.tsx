@@ -32,7 +32,7 @@ export function InboxTable({ inboxes, depths }: { inboxes: Inbox[]; depths: Map<
             dead > 0 && <State word={`${dead.toLocaleString("en")} dead`} tone="failed" />,
         },
         timeColumn("Created", "created_at", "max-sm:hidden", NEWEST_FIRST),
-        idColumn(),
+        idColumn("max-lg:hidden"),
       ]}
       rows={inboxes.map((inbox) => ({ ...inbox, ...depths.get(inbox.id) }))}
     />

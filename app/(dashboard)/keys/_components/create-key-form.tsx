@@ -4,6 +4,7 @@ import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
 import { InputField, SelectField } from "@/components/ui/field";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { createKey } from "../actions";
 
 /** Creates a key and shows it once. */
@@ -18,6 +19,7 @@ export function CreateKeyForm({ formId, baseUrl }: { formId: string; baseUrl: st
 function KeyFields() {
   return (
     <>
+      <UnsavedGuard />
       <InputField
         label="Name"
         className="sm:col-span-2"
@@ -48,7 +50,7 @@ function KeyFields() {
       />
       <div className="flex flex-wrap items-center gap-2 sm:col-span-4">
         <Submit>Create key</Submit>
-        <a href="/keys" className="button">
+        <a href="/keys" aria-keyshortcuts="Escape" className="button">
           Cancel
         </a>
       </div>

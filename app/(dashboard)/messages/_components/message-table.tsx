@@ -37,7 +37,7 @@ export function MessageTable({ messages, origins, titles, openId, hrefOf }: Prop
         {
           name: "Response",
           look: "max-w-56 truncate text-small text-muted tabular-nums",
-          hidden: narrow ? "max-sm:hidden" : "sm:max-lg:hidden",
+          hidden: narrow ? "max-xl:hidden" : "sm:max-lg:hidden",
           cell: ({ id, response_status, last_error }) => {
             const taken = origins.get(id)?.duration_ms ?? null;
             const words = [

@@ -2,7 +2,6 @@ import { MESSAGE_TONES } from "@/app/(dashboard)/_shared/message-state";
 import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
 import { reasonText } from "@/app/(dashboard)/webhooks/_components/outcome";
 import { Link } from "@/components/ui/link";
-import { utcTime } from "@/components/ui/relative-time";
 import type { Tone } from "@/components/ui/state";
 import { Step, Steps } from "@/components/ui/steps";
 import { counted } from "@/lib/platform/counted";
@@ -89,17 +88,17 @@ function hrefOf({ inbox_id }: ScheduleRun, resourceId: string): string {
   return `/${kindOf(resourceId)?.name}/${resourceId}`;
 }
 
-/** The date and time in a time zone. */
-function clockIn(unix: number, timezone: string | null): string | undefined {
-  if (timezone === null) return utcTime(unix);
+/** The date and time in a time zone, or in UTC. */
+function clockIn(unix: number, timezone: string | null): string {
   return new Intl.DateTimeFormat("en-GB", {
-    timeZone: timezone,
+    timeZone: timezone ?? "UTC",
     weekday: "short",
     year: "numeric",
     month: "short",
     day: "numeric",
     hour: "2-digit",
     minute: "2-digit",
+    ...(unix % 60 > 0 && { second: "2-digit" }),
     timeZoneName: "short",
   }).format(unix * 1000);
 }

@@ -2,12 +2,13 @@
 
 import {
   type DragEvent,
+  type FocusEvent,
   type KeyboardEvent,
   type MouseEvent,
+  startTransition,
   useEffect,
   useOptimistic,
   useRef,
-  useTransition,
 } from "react";
 import { isProgress } from "@/lib/resources/tasks/progress";
 import type { Order } from "@/lib/resources/tasks/sort-cursor";
@@ -38,23 +39,21 @@ export function CardMoves({ columns, sort, canMove }: Props) {
   const over = useRef<HTMLElement>(null);
   /** The column that the dragged card was dropped on. */
   const dropped = useRef<string>(undefined);
-  const moved = useRef<{ id: string; focused: string }>(null);
+  /** The card that has the focus, and what of it. */
+  const focused = useRef<{ id: string; part: string }>(null);
   const [moves, show] = useOptimistic<readonly Move[], Move>(NONE, (others, one) => [
     ...others,
     one,
   ]);
-  const [isMoving, start] = useTransition();
 
-  // The moved card is a new element in its column, also when it comes back, so focus it.
+  // A moved card is a new element in its column, also when it comes back or its move is undone, so focus it.
   useEffect(() => {
-    if (moved.current && document.activeElement === document.body) {
-      const { id, focused } = moved.current;
-      const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`);
-      // The last column has no such button.
-      const target = card?.querySelector<HTMLElement>(focused) ?? card?.querySelector("a");
-      target?.focus();
-    }
-    if (!isMoving) moved.current = null;
+    if (!focused.current || document.activeElement !== document.body) return;
+    const { id, part } = focused.current;
+    const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`);
+    // The last column has no such button.
+    const target = card?.querySelector<HTMLElement>(part) ?? card?.querySelector("a");
+    target?.focus();
   });
 
   const move = (card: HTMLElement, progress: string | undefined) => {
@@ -63,7 +62,7 @@ export function CardMoves({ columns, sort, canMove }: Props) {
     const name = card.querySelector("[data-row]")?.textContent ?? "";
     const detail: CardMove = { id, name, progress };
     document.dispatchEvent(new CustomEvent("move-card", { detail }));
-    start(async () => {
+    startTransition(async () => {
       show({ id, progress });
       await detail.saved;
     });
@@ -112,7 +111,6 @@ export function CardMoves({ columns, sort, canMove }: Props) {
     if (direction === undefined || !button) return;
     event.preventDefault();
     button.click();
-    moved.current = { id: card?.dataset.card ?? "", focused: "[data-row]" };
   };
   const click = (event: MouseEvent) => {
     const button = (event.target as HTMLElement).closest<HTMLButtonElement>("[data-move]");
@@ -121,8 +119,13 @@ export function CardMoves({ columns, sort, canMove }: Props) {
     if (!button || !card || event.defaultPrevented) return;
     // Without scripts its form moves the card.
     event.preventDefault();
-    moved.current = { id: card.dataset.card ?? "", focused: `[data-move=${button.dataset.move}]` };
     move(card, button.value);
+  };
+  const focus = ({ target }: FocusEvent<HTMLElement>) => {
+    const id = target.closest<HTMLElement>("[data-card]")?.dataset.card;
+    const { move } = target.dataset;
+    const part = move === undefined ? "[data-row]" : `[data-move=${move}]`;
+    focused.current = id === undefined ? null : { id, part };
   };
 
   return (
@@ -134,6 +137,10 @@ export function CardMoves({ columns, sort, canMove }: Props) {
       onDrop={drop}
       onKeyDown={key}
       onClick={click}
+      onFocus={focus}
+      onBlur={() => {
+        focused.current = null;
+      }}
       className="relative grid gap-x-6 px-4 py-4 max-sm:snap-x max-sm:scroll-px-2 max-sm:auto-cols-[88%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:overscroll-x-contain sm:grid-cols-3 sm:px-6"
     >
       {withMoves(columns, moves, sort).map((column) => (

@@ -76,8 +76,11 @@ export function LabelsField({ labels, known }: Props) {
       event.preventDefault();
       add(option === undefined ? typed.split(",") : [option]);
       if (option === undefined) toggle(false);
-    } else if (event.key === "Escape") toggle(false);
-    else if (event.key === "Backspace" && typed === "") {
+    } else if (event.key === "Escape" && isListed) {
+      // It closes the suggestions, and not the form.
+      event.preventDefault();
+      toggle(false);
+    } else if (event.key === "Backspace" && typed === "") {
       // Held down, it deletes the typed text only.
       if (!event.repeat) choose(chosen.slice(0, -1));
     } else if (event.key === "ArrowLeft" && event.currentTarget.selectionEnd === 0) {
@@ -86,7 +89,7 @@ export function LabelsField({ labels, known }: Props) {
   };
 
   return (
-    <Field label="Labels" hint="Enter or a comma adds one" className="min-w-0 sm:col-span-6">
+    <Field label="Labels" hint="Enter or a comma adds one" className="sm:col-span-6">
       {(id) => (
         <fieldset
           ref={group}

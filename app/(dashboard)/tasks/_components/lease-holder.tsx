@@ -15,7 +15,8 @@ interface Props {
 /** The holder of a task's lease, and the time left. */
 export function LeaseHolder({ lease, words, hrefOf }: Props) {
   if (!lease) return null;
-  const name = <bdi className="max-w-48 min-w-0 truncate text-ink">{lease.holder}</bdi>;
+  const width = hrefOf ? "max-w-24" : "max-w-48";
+  const name = <bdi className={`${width} min-w-0 truncate text-ink`}>{lease.holder}</bdi>;
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1.5 align-middle text-small text-muted">
       <Icon name="lease" className="size-3.5" />

@@ -1,3 +1,4 @@
+import { capitalized } from "@/components/ui/label-of";
 import { shortTime } from "@/components/ui/relative-time";
 import { instantAt, localTime } from "@/lib/api/forms/local-time";
 import { labelsChangeTo, progresses } from "@/lib/resources/tasks/progress";
@@ -34,7 +35,10 @@ export function choicesOf(
     }));
   }
   if (kind === "priority") {
-    return PRIORITIES.map((priority) => ({ name: priority, change: { priority } }));
+    return PRIORITIES.map((priority) => ({
+      name: capitalized(priority),
+      change: { priority },
+    }));
   }
   if (kind === "label") {
     const others = labels.filter((label) => !isProgressLabel(label));

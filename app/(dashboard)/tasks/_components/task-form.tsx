@@ -1,7 +1,8 @@
 import { formFields } from "@/components/ui/form-fields";
 import { InstantField } from "@/components/ui/instant-field";
+import { capitalized } from "@/components/ui/label-of";
 import { ResourceForm } from "@/components/ui/resource-form";
-import { type Task, TaskCreate } from "@/lib/resources/tasks/contract";
+import { priorities, type Task, TaskCreate } from "@/lib/resources/tasks/contract";
 import { createTask, updateTask } from "../actions";
 import { LabelsField } from "./labels-field";
 
@@ -12,6 +13,8 @@ interface Props {
   /** The labels to suggest, best first. */
   knownLabels: string[];
 }
+
+const PRIORITIES = priorities.map((one) => [one, capitalized(one)] as const);
 
 /** Creates a task, or changes one in place. */
 export function TaskForm({ task, knownLabels, closeHref }: Props) {
@@ -30,7 +33,7 @@ export function TaskForm({ task, knownLabels, closeHref }: Props) {
         rows: task ? 8 : 3,
         look: "field field-sizing-content max-h-[60dvh] min-h-20",
       })}
-      {field("priority", { className: "sm:col-span-3", preset: "low" })}
+      {field("priority", { className: "sm:col-span-3", preset: "low", options: PRIORITIES })}
       <InstantField label="Due" name="due_at" unix={task?.due_at} className="sm:col-span-3" />
       {field("external_id", {
         hint: "your own identifier",

@@ -1,6 +1,7 @@
 import { countOf, moreHref } from "@/app/(dashboard)/_shared/listing";
 import { Chips } from "@/components/ui/chips";
 import { FilterMenu } from "@/components/ui/filter-menu";
+import { capitalized } from "@/components/ui/label-of";
 import type { Misread } from "@/components/ui/misread-filters";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
@@ -150,7 +151,7 @@ function Filters({ filters, isOpen }: { filters: TaskFilters; isOpen: boolean })
           {
             label: "By priority",
             options: [undefined, ...priorities].map((one) => ({
-              name: one ?? "Any priority",
+              name: one ? capitalized(one) : "Any priority",
               href: to({ priority: one }),
               chosen: priority === one,
             })),

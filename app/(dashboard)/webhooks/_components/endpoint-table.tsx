@@ -40,7 +40,7 @@ export function EndpointTable({ endpoints, lastEvents, inboxes }: Props) {
         {
           name: "24 hours",
           look: "",
-          hidden: "max-sm:hidden",
+          hidden: "max-xl:hidden",
           cell: ({ id }) => (
             <CountLine counts={lastEvents.get(id)?.hours ?? []} span="24 hours" each="an hour" />
           ),
@@ -63,7 +63,7 @@ export function EndpointTable({ endpoints, lastEvents, inboxes }: Props) {
         {
           name: "Capture URL",
           look: "",
-          hidden: "max-sm:hidden",
+          hidden: "max-xl:hidden",
           cell: ({ id, url }) => <CopyText text={url} shown={`/api/catch/…${id.slice(-6)}`} />,
         },
       ]}

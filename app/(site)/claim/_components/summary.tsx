@@ -1,5 +1,6 @@
 import { bytes } from "@/components/ui/bytes";
 import { Fact, Facts } from "@/components/ui/facts";
+import { capitalized } from "@/components/ui/label-of";
 import { Time } from "@/components/ui/time";
 import { counted } from "@/lib/platform/counted";
 import { truncate } from "@/lib/platform/truncate";
@@ -45,7 +46,7 @@ interface FactOf {
 
 const FACTS: FactOf[] = [
   { field: "description", name: "Description", words: String },
-  { field: "priority", name: "Priority", words: String },
+  { field: "priority", name: "Priority", words: (value) => capitalized(String(value)) },
   {
     field: "labels",
     name: "Labels",
