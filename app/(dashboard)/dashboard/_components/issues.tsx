@@ -1,15 +1,13 @@
 import type { ReactNode } from "react";
 import { withQuery } from "@/app/_shared/query";
 import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
-import { retryHost, stopHost } from "@/app/(dashboard)/dashboard/actions";
 import { reasonText } from "@/app/(dashboard)/webhooks/_components/outcome";
-import { ActionForm, Submit } from "@/components/ui/action-form";
-import { Confirm } from "@/components/ui/confirm";
 import type { Tone } from "@/components/ui/state";
 import { counted } from "@/lib/platform/counted";
-import { COUNTED_MAX, type FailingHost } from "@/lib/resources/overview/attention";
+import type { FailingHost } from "@/lib/resources/overview/attention";
 import type { Overview } from "@/lib/resources/overview/service";
 import { ROWS_MAX } from "@/lib/resources/overview/troubles";
+import { boundedCount, boundedOthers, HostActions, withoutScheme } from "./host-actions";
 
 export interface Issue {
   tone: Tone;
@@ -212,53 +210,4 @@ function unclaimedAgents({ unclaimedAgents: count }: Overview): Issue[] {
       text: `${count} registered, not yet claimed`,
     },
   ];
-}
-
-/** An HTTPS origin as its host. */
-function withoutScheme(origin: string): string {
-  return origin.replace(/^https:\/\//, "");
-}
-
-/** A count in words, since counting stops at a limit. */
-function boundedCount(count: number): string {
-  return count >= COUNTED_MAX ? "1,000 or more" : count.toLocaleString("en");
-}
-
-/** How many there are besides the one that is named. */
-function boundedOthers(count: number): string {
-  const others = (count - 1).toLocaleString("en");
-  return count >= COUNTED_MAX ? `at least ${others}` : others;
-}
-
-/** Buttons that retry a failing host's messages, and that cancel those waiting for a retry. */
-function HostActions({ host, failed, failed_since, retrying }: FailingHost) {
-  const name = withoutScheme(host);
-  const messages = `${boundedCount(retrying)} ${retrying === 1 ? "message" : "messages"}`;
-  return (
-    <div className="flex gap-2">
-      {failed > 0 && (
-        <ActionForm action={retryHost} isSmall fields={{ host, since: failed_since ?? "" }}>
-          <Submit className="button">
-            Retry {boundedCount(failed)}
-            <span className="sr-only"> to {name}</span>
-          </Submit>
-        </ActionForm>
-      )}
-      {retrying > 0 && (
-        <Confirm
-          label={
-            <>
-              Stop {boundedCount(retrying)}
-              <span className="sr-only"> to {name}</span>
-            </>
-          }
-          title={`Stop sending to ${name}?`}
-          consequence={`Cancels ${messages} that would be retried. Messages scheduled or forwarded later are still sent. A canceled message can be retried.`}
-          confirm={`Stop ${messages}`}
-          action={stopHost}
-          fields={{ host }}
-        />
-      )}
-    </div>
-  );
 }
