@@ -130,16 +130,18 @@ function wantsText(request: IncomingMessage): boolean {
 }
 
 /**
- * The response to OPTIONS and to a method that pages do not have; undefined for the others. Next would render the page,
- * and respond to OPTIONS with 400 and to TRACE with 500. Pages let no other origin in, so there are no CORS headers.
+ * The response to OPTIONS and to a method that pages do not have; undefined for the others. Next would render the
+ * page, or fail. Pages let no other origin in, so there are no CORS headers.
  */
 function answerMethod({ method = "" }: IncomingMessage, path: string, requestId: string) {
   if (["GET", "HEAD", "POST"].includes(method)) return undefined;
-  const allowed = { Allow: path.startsWith("/a/") ? "GET, HEAD, OPTIONS" : "GET, HEAD, POST, OPTIONS" };
-  if (method === "OPTIONS") return { status: 204, headers: allowed, body: null };
-  const message = `${method} is not allowed on this path; allowed: ${allowed.Allow}.`;
-  const error = new ApiError("method_not_allowed", message, { headers: allowed });
-  return errorResponse(error, requestId);
+  const Allow = `GET, HEAD, ${path.startsWith("/a/") ? "" : "POST, "}OPTIONS`;
+  if (method === "OPTIONS") return { status: 204, headers: { Allow }, body: null };
+  const message = `${method} is not allowed on this path; allowed: ${Allow}.`;
+  return errorResponse(
+    new ApiError("method_not_allowed", message, { headers: { Allow } }),
+    requestId,
+  );
 }
 
 /** Sets a request ID, for the response and for Next's logs. */

@@ -188,7 +188,7 @@ test("A subscription ends with its inbox or when it is deleted, and cancels its 
 }) => {
   const inbox = await makeInbox(api, {}, key);
   const ofInbox = await subscribe(api, key, { inbox_id: inbox.id });
-  const ofUrl = await subscribe(api, key, { url: "https://example.com/hook" });
+  const ofUrl = await subscribe(api, key, { url: "https://example.invalid/hook" });
   expect((await api("GET", "/api/subscriptions", { key })).body.data).toEqual([ofUrl, ofInbox]);
   expectStatus(await api("DELETE", `/api/inboxes/${inbox.id}`, { key }), 204);
   const ofSubscription = { where: { subscription_id: ofUrl.id } };

@@ -31,7 +31,10 @@ test("The focus stays on the row that opens and closes, i leads into the pane, a
   await expect(page.getByRole("heading", { name: "Fourth" })).toBeFocused();
 });
 
-test("A move on the board can be undone by a key, which keeps the focus on the card, and by a button", async ({ page, own }) => {
+test("A move on the board can be undone by a key, which keeps the focus on the card, and by a button", async ({
+  page,
+  own,
+}) => {
   const { id } = await own.create("tasks", { name: "Card" });
   const labels = async () => (await own.read(`tasks/${id}`)).labels;
   await page.goto("/tasks?view=board");
