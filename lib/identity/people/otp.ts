@@ -19,8 +19,8 @@ import {
 } from "./otp-limits";
 
 /**
- * Makes a mailed code the only active one of its subject, unless a later one is active, whose mail was faster. Then this
- * one ends, and the later one is returned.
+ * Makes a mailed code the only active one of its subject, unless a later one is active, whose mail was faster. Then
+ * this one ends, and the later one is returned.
  */
 export async function activateCode(
   tx: Transaction,

@@ -16,7 +16,9 @@ export function clientAddress(
 }
 
 /*
- * Loopback is trusted by default, since proxies and tunnels run there. Outsiders cannot use it: deliveries to ourselves carry no forwarding headers (lib/resources/messages/deliver.ts). Local programs can spoof their address unless `TRUSTED_PROXIES` is `none`.
+ * Loopback is trusted by default, since proxies and tunnels run there. Outsiders cannot use it: deliveries to ourselves
+ * carry no forwarding headers (lib/resources/messages/deliver.ts). Local programs can spoof their address unless
+ * `TRUSTED_PROXIES` is `none`.
  */
 
 /**

@@ -123,8 +123,8 @@ export async function put(
 }
 
 /**
- * Stops forwarding, also of events that are held back, and cancels the messages that are still to be sent. Throws 404, also if the endpoint has no
- * forward, 403, and 412 when the precondition fails.
+ * Stops forwarding, also of events that are held back, and cancels the messages that are still to be sent. Throws 404,
+ * also if the endpoint has no forward, 403, and 412 when the precondition fails.
  */
 export async function remove(
   caller: Caller,
