@@ -111,7 +111,7 @@ test("A change of tasks that fails while the server is down announces nothing, a
     await page.getByRole("option", { name: priority }).click();
   };
   await choose("high");
-  await expect(bar).toContainText("1 task: high.");
+  await expect(bar).toContainText("1 task: High.");
   line.cut();
   const undo = bar.getByRole("button", { name: "Undo" });
   const failure = page.getByText("The server did not respond. Try again.");
@@ -119,7 +119,7 @@ test("A change of tasks that fails while the server is down announces nothing, a
     await act();
     await expect(failure).toBeVisible();
     await expect(page.getByText("Nothing to change")).toHaveCount(0);
-    await expect(bar).toContainText("1 task: high.");
+    await expect(bar).toContainText("1 task: High.");
     await failure.locator("..").getByLabel("Close").click();
     await expect(failure).toHaveCount(0);
   }

@@ -15,7 +15,7 @@ test("Selected tasks are changed together, but for those that are already as wan
   const bar = page.getByRole("region", { name: "Selected tasks" });
   await expect(bar).toContainText("3 selected");
   await bar.getByRole("button", { name: "Priority" }).click();
-  await page.getByRole("option", { name: "critical" }).click();
+  await page.getByRole("option", { name: "Critical" }).click();
   await expect(bar).toContainText("2 tasks: Critical.");
   await expect(page.getByRole("row", { name: /Two/ })).toContainText("critical");
   await own.update(`tasks/${two}`, { name: "Two, changed" });
@@ -81,7 +81,7 @@ test("On the board and beside an open task the keys change that task, and Ctrl+Z
   const column = page.getByRole("region", { name: "In progress", exact: true });
   await expect(column.getByRole("link", { name: "One" })).toBeVisible();
   await page.goto(`/tasks/${id}`);
-  await choose(page, "p", "critical");
+  await choose(page, "p", "Critical");
   const pane = page.getByRole("article");
   await expect(pane.getByText("critical")).toBeVisible();
   const done = pane.getByRole("button", { name: "Done" });
@@ -115,8 +115,8 @@ test("A selection of over a hundred is changed in parts: a label is added to all
   await expect(bar).toContainText("100 tasks: label urgent added.");
   const organization_id = organization.id;
   expect(await task.count({ where: { organization_id, labels: { has: "urgent" } } })).toBe(110);
-  await choose(page, "p", "high");
-  await expect(bar).toContainText("110 tasks: high.");
+  await choose(page, "p", "High");
+  await expect(bar).toContainText("110 tasks: High.");
   const high = () => task.count({ where: { organization_id, priority: "high" } });
   expect(await high()).toBe(110);
 
@@ -154,13 +154,13 @@ test("A change of another organization's task fails alone, and a forged one is r
     });
   await forge([id, foreign.id, "tsk_nothing"]);
   await box(page, "Own").check();
-  await choose(page, "p", "high");
+  await choose(page, "p", "High");
   const bar = page.getByRole("region", { name: "Selected tasks" });
-  await expect(bar).toContainText("1 task: high. 2 tasks could not be changed.");
+  await expect(bar).toContainText("1 task: High. 2 tasks could not be changed.");
   expect((await api("GET", `/api/tasks/${foreign.id}`, { key })).body.priority).toBe("low");
   await page.unroute("/tasks");
   await forge(Array.from({ length: 101 }, () => id));
-  await choose(page, "p", "low");
+  await choose(page, "p", "Low");
   await expect(page.getByText(/at most 100/)).toBeVisible();
 });
 
