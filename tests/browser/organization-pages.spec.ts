@@ -20,6 +20,7 @@ test("A key made in the page works until revoked there", async ({ page, api, org
   const row = page.getByRole("row", { name: /Deploy bot/ });
   await expect(row).toContainText(`${key.slice(0, 13)}…${key.slice(-4)}`);
   await page.getByRole("link", { name: "Done" }).click();
+  await expect(shown).toHaveCount(0);
   expect(await page.content()).not.toContain(key);
   await row.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("button", { name: "Revoke key" }).click();

@@ -187,7 +187,7 @@ function replaceImage(image: Element, isInLink: boolean) {
 
 /** Names the check box of a task list, and lets the keyboard scroll long lines of code. */
 function makeReachable({ tagName, properties }: Element) {
-  if (tagName === "input") properties.ariaLabel = properties.checked ? "Done" : "Not done";
+  if (tagName === "input") properties["aria-label"] = properties.checked ? "Done" : "Not done";
   if (tagName === "pre") properties.tabIndex = 0;
 }
 

@@ -32,9 +32,10 @@ export function EventList({ events, openId, hrefOf }: Props) {
         { name: "State", look: "", cell: ({ state }) => <InboxEventState state={state} /> },
         {
           name: "Deliveries",
+          hidden: "sm:max-xl:hidden",
           cell: ({ delivery_count }) => delivery_count > 0 && `${delivery_count} ×`,
         },
-        { name: "Size", cell: ({ size_bytes }) => bytes(size_bytes) },
+        { name: "Size", hidden: "sm:max-xl:hidden", cell: ({ size_bytes }) => bytes(size_bytes) },
         timeColumn("Received", "received_at", undefined, OLDEST_FIRST),
       ]}
       rows={events}
