@@ -18,7 +18,7 @@ test("Without scripts list, filters and tasks can be read", async ({ openBrowser
   const page = await openBrowser({ javaScriptEnabled: false });
   await page.goto("/tasks");
   await page.getByRole("button", { name: "Filter" }).click();
-  await page.getByRole("link", { name: "high", exact: true }).click();
+  await page.getByRole("link", { name: "High", exact: true }).click();
   await expect(page.locator("[data-row]")).toHaveCount(1);
   await expect(page.getByText("Calm one")).toHaveCount(0);
   await page.getByRole("link", { name: "Urgent one" }).click();
