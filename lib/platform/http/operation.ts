@@ -225,9 +225,12 @@ export function operation<
         ? validate(queried, queryDocument(queried, search), { noun, other: body })
         : {};
       const isOptional = rest.bodyOptional || !body;
-      const json = read
-        ? (given ?? (await readJsonObject(inbound.request, bodyBytesMax, isOptional, parts)))
-        : null;
+      // A message that we send by ourselves has the body of what it tells.
+      const isTold = !body && (inbound.caller.isRelayed || inbound.caller.isMessage);
+      const json =
+        read && !isTold
+          ? (given ?? (await readJsonObject(inbound.request, bodyBytesMax, isOptional, parts)))
+          : null;
       const parsedBody =
         read && json ? validate(read, json.document, { ...json, other: query }) : {};
       // The casts are safe: `params` match this path, and what has no schema is empty, as its type says.

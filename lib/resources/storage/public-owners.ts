@@ -40,9 +40,7 @@ export function mayBeUnclaimed(owner: string): boolean {
 /** Which of these organizations are unclaimed. A round trip. */
 export async function findUnclaimed(owners: string[]): Promise<Set<string>> {
   const ids = [...new Set(owners)];
-  const unclaimed = new Set(ids.length === 0 ? [] : await unclaimedAmong(ids));
-  for (const id of ids) setBounded(known, id, unclaimed.has(id), ORGANIZATIONS_MAX);
-  return unclaimed;
+  return new Set(ids.length === 0 ? [] : await unclaimedAmong(ids));
 }
 
 /** Those of these organizations that are unclaimed and own a resource, in the order of their IDs. */
@@ -69,4 +67,7 @@ function isLimited(): boolean {
   return publicPerNetwork > 0 || publicInAll > 0;
 }
 
-const lookUp = onceASecond<string>("Unclaimed organizations", findUnclaimed);
+const lookUp = onceASecond<string>("Unclaimed organizations", async (owners) => {
+  const unclaimed = await findUnclaimed(owners);
+  for (const id of owners) setBounded(known, id, unclaimed.has(id), ORGANIZATIONS_MAX);
+});
