@@ -56,7 +56,7 @@ interface Takes {
 
 /** What a response may be. */
 interface Returns {
-  /** `location`: the parent path of what it creates, if not the operation's own or without a 201. */
+  /** `location`: the parent path of what it creates, if that is another path or the status is not 201. */
   success: {
     status: number;
     schema?: z.ZodType;
@@ -224,15 +224,15 @@ export function operation<
       const parsedQuery = queried
         ? validate(queried, queryDocument(queried, search), { noun, other: body })
         : {};
+      const { isRelayed, isMessage } = inbound.caller;
+      // The messages that this service sends always have a body.
+      const schema = body ?? (isRelayed || isMessage ? undefined : read);
       const isOptional = rest.bodyOptional || !body;
-      // A message that we send by ourselves has the body of what it tells.
-      const isTold = !body && (inbound.caller.isRelayed || inbound.caller.isMessage);
-      const json =
-        read && !isTold
-          ? (given ?? (await readJsonObject(inbound.request, bodyBytesMax, isOptional, parts)))
-          : null;
+      const json = schema
+        ? (given ?? (await readJsonObject(inbound.request, bodyBytesMax, isOptional, parts)))
+        : null;
       const parsedBody =
-        read && json ? validate(read, json.document, { ...json, other: query }) : {};
+        schema && json ? validate(schema, json.document, { ...json, other: query }) : {};
       // The casts are safe: `params` match this path, and what has no schema is empty, as its type says.
       const asked = {
         params: params as Record<PathParam<Path>, string>,

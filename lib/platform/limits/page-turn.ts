@@ -13,7 +13,7 @@ export interface PageTurn extends Entered {
  */
 export const pageTurn = oncePerProcess("limits.page-turn", () => new AsyncLocalStorage<PageTurn>());
 
-/** Runs work that only waits, and meanwhile lends the place of its turn, if any, to another network. */
+/** Runs work that only waits. Meanwhile another network may use its turn, if it has one. */
 export function aside<T>(work: () => Promise<T>): Promise<T> {
   const turn = pageTurn.getStore();
   return turn ? turn.aside(work) : work();

@@ -102,7 +102,7 @@ const add = onceASecond<{ owner: string | null; bytes: number }>("Stored bytes",
   const sums = new Map<string | null, number>();
   for (const { owner, bytes } of added) sums.set(owner, (sums.get(owner) ?? 0) + bytes);
   const owners = [...sums.keys()].filter((owner) => owner !== null);
-  // What nobody answers for is public data, whoever owns it.
+  // Data of an unclaimed organization also counts as public.
   for (const owner of await findUnclaimed(owners.filter(mayBeUnclaimed))) {
     sums.set(null, (sums.get(null) ?? 0) + (sums.get(owner) ?? 0));
   }
