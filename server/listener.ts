@@ -8,7 +8,6 @@ import { errorResponse, respond } from "@/lib/api/route";
 import { routerOf } from "@/lib/api/router";
 import { config } from "@/lib/platform/config/config";
 import { newId } from "@/lib/platform/db/ids";
-import { ApiError } from "@/lib/platform/errors";
 import { readsText } from "@/lib/platform/http/accept";
 import { forwardedAddress } from "@/lib/platform/http/address";
 import { REQUEST_ID_HEADER } from "@/lib/platform/http/missing-page";
@@ -26,6 +25,7 @@ import { Exchanges } from "./exchanges";
 import { HomePage, type NodeHandler } from "./home-page";
 import { NodeRequest, namesHost } from "./node-request";
 import { explainFailures } from "./page-failures";
+import { answerMethod } from "./page-methods";
 import { pageNames } from "./page-names";
 import { isRead, PageTurns } from "./page-turns";
 import { recordPage } from "./record-page";
@@ -98,12 +98,9 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         if (!page) request.url = MISSING;
         const { name, isRendered } = page ?? { name: null, isRendered: false };
         recordPage(request, response, { page: name, address, requestId });
-        if (isRendered || request.method === "TRACE") {
-          const answer = answerMethod(request, path, requestId);
-          if (answer) {
-            response.writeHead(answer.status, answer.headers).end(answer.body);
-            return limitRemainingBody(request, response, !response.shouldKeepAlive);
-          }
+        const hasMethods = isRendered || request.method === "TRACE";
+        if (hasMethods && answerMethod(request, response, { path, requestId })) {
+          return limitRemainingBody(request, response, !response.shouldKeepAlive);
         }
         const takesTurn = isRendered || !isRead(request);
         if (takesTurn) responses.takeWhole(response, address);
@@ -127,21 +124,6 @@ function wantsText(request: IncomingMessage): boolean {
   const { headers } = request;
   if (!isRead(request) || headers.rsc !== undefined) return false;
   return readsText(headers.accept ?? null, String(headers["sec-fetch-site"] ?? "") || null);
-}
-
-/**
- * The response to OPTIONS and to a method that pages do not have; undefined for the others. Next would render the
- * page, or fail. Pages let no other origin in, so there are no CORS headers.
- */
-function answerMethod({ method = "" }: IncomingMessage, path: string, requestId: string) {
-  if (["GET", "HEAD", "POST"].includes(method)) return undefined;
-  const Allow = `GET, HEAD, ${path.startsWith("/a/") ? "" : "POST, "}OPTIONS`;
-  if (method === "OPTIONS") return { status: 204, headers: { Allow }, body: null };
-  const message = `${method} is not allowed on this path; allowed: ${Allow}.`;
-  return errorResponse(
-    new ApiError("method_not_allowed", message, { headers: { Allow } }),
-    requestId,
-  );
 }
 
 /** Sets a request ID, for the response and for Next's logs. */

@@ -140,8 +140,8 @@ async function acceptInput(operation: Operation, call: Call) {
           path: path.replace(/\/$/, "").replace("/whe_", "/wh_"),
           content: search === "" ? content : [content, search],
           claimWith: (joining ?? proof)?.token,
-          isPoll,
-          waitSignal: accepted.wait ? request.signal : undefined,
+          // The client of an aborted wait got no response.
+          runsAgain: () => isPoll === true || (!!accepted.wait && request.signal.aborted),
         };
   const work = () =>
     keyed

@@ -20,7 +20,8 @@ export function audienceOf(resource: string | undefined): Audience {
 }
 
 function audienceNamed(resource: string): Audience | undefined {
-  const named = withoutSlash(resource.replace(/\?[^#]*$/, ""));
+  if (resource.includes("#")) return undefined;
+  const named = withoutSlash(resource.split("?", 1)[0] ?? "");
   return AUDIENCES.find((audience) =>
     config().ownOrigins.some((origin) => withoutSlash(resourceOf({ audience }, origin)) === named),
   );

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { rateLimits, storageLimits } from "./limits";
+import { rateLimits, retention, storageLimits } from "./limits";
 import { SECRET_LENGTH_MIN } from "./local-secret";
 import { parseProviders } from "./trust-list";
 import {
@@ -11,7 +11,6 @@ import {
   parseNetworks,
   parseProxies,
   parseServers,
-  retentionDays,
   type Variable,
   whole,
 } from "./variable";
@@ -190,20 +189,7 @@ export const environment = {
     { min: 1, max: 100, default: 5 },
     "Attempts after which a message has failed permanently.",
   ),
-  PUBLIC_RESOURCE_TTL_DAYS: integer(
-    { min: 0, max: 36_500, default: 30 },
-    "Days without a write or event after which an unclaimed public resource, or outside local mode one of an unclaimed agent, is deleted; a message that is still to be sent and an open question are kept. 0: never.",
-  ),
-  MESSAGE_RETENTION_DAYS: retentionDays(90, "a finished message is deleted with its attempts"),
-  AUDIT_RETENTION_DAYS: retentionDays(400, "an audit event is deleted"),
-  REGISTRATION_RETENTION_DAYS: retentionDays(
-    90,
-    "an agent registration is deleted if it was revoked, all its keys have ended, or its user never confirmed it, and with it an organization that nobody can reach any more",
-  ),
-  IDEMPOTENCY_RETENTION_HOURS: integer(
-    { min: 24, max: 720, default: 24 },
-    "Hours for which the response to a request with an `Idempotency-Key` is kept.",
-  ),
+  ...retention,
   LOG_LEVEL: {
     schema: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
     default: "`info`; with `npm run dev`, which prints requests itself, `warn`",

@@ -1,4 +1,4 @@
-import { integer } from "./variable";
+import { integer, retentionDays } from "./variable";
 
 /** How much the service stores. */
 export const storageLimits = {
@@ -32,6 +32,25 @@ export const storageLimits = {
   ),
 };
 
+/** How long it is kept. */
+export const retention = {
+  PUBLIC_RESOURCE_TTL_DAYS: integer(
+    { min: 0, max: 36_500, default: 30 },
+    "Days without a write or event after which an unclaimed public resource, or outside local mode one of an unclaimed agent, is deleted; a message that is still to be sent and an open question are kept. 0: never.",
+  ),
+  MESSAGE_RETENTION_DAYS: retentionDays(90, "a finished message is deleted with its attempts"),
+  AUDIT_RETENTION_DAYS: retentionDays(400, "an audit event is deleted"),
+  REGISTRATION_RETENTION_DAYS: retentionDays(
+    90,
+    "an agent registration is deleted if it was revoked, all its keys have ended, or its user never confirmed it, and with it an organization that nobody can reach any more",
+  ),
+  IDEMPOTENCY_RETENTION_HOURS: integer(
+    { min: 24, max: 720, default: 24 },
+    "Hours for which the response to a request with an `Idempotency-Key` is kept.",
+  ),
+};
+
+/** How often it may be asked. */
 export const rateLimits = {
   RATE_LIMIT_KEY: rateLimit(1200, "Requests a minute with one API key"),
   RATE_LIMIT_ANONYMOUS_CREATES: rateLimit(

@@ -61,7 +61,7 @@ export async function idempotent(
     if (recorded) return recorded;
     // It wrote nothing, as when a wait timed out.
     const response = toResponse(result);
-    if (request.isPoll || request.waitSignal?.aborted) {
+    if (request.runsAgain?.()) {
       await releaseKeys([run]).catch(() => releaseLater(run));
       return response;
     }

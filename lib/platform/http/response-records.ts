@@ -28,10 +28,8 @@ export interface IdempotentRequest {
   content: unknown;
   /** The header `Claim-With`, which a repeat must match too. */
   claimWith?: string | undefined;
-  /** True if a repeat runs again as long as nothing was found to do. */
-  isPoll?: boolean | undefined;
-  /** Of a request that waits: aborted if the client left, so that a repeat waits again. */
-  waitSignal?: AbortSignal | undefined;
+  /** Asked after a run that wrote nothing: whether a repeat runs again. */
+  runsAgain?(): boolean;
 }
 
 /** Identifies a record, whose content must match. */
