@@ -186,8 +186,9 @@ function missingPath(path: string): string {
 
 /** Throws 401 without a credential where the URL wants one. Clients probe it with a GET, too. */
 function assertSignedIn(operation: Operation | undefined, { url, headers }: HttpRequest) {
+  if (!operation?.wantsSignIn || headers.get("authorization") !== null) return;
   const { search } = splitUrl(url);
-  if (headers.get("authorization") !== null || !operation?.wantsSignIn?.(search)) return;
+  if (!operation.wantsSignIn(search)) return;
   refuseMisplacedKey(headers, search);
   throw new ApiError("unauthorized", "Sign in, or send an API key.");
 }
