@@ -107,10 +107,12 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         compress(request, response, () => {});
         if (await home.serve(request, response)) return;
         if (await files.serve(request, response)) return;
-        explainFailures(request, response);
-        if (takesTurn) {
-          const taken = await turns.take(request, response, { address });
-          if (!taken) return limitRemainingBody(request, response, !response.shouldKeepAlive);
+        const taken = takesTurn ? await turns.take(request, response, { address }) : undefined;
+        if (takesTurn && !taken) {
+          return limitRemainingBody(request, response, !response.shouldKeepAlive);
+        }
+        explainFailures(request, response, taken?.turn);
+        if (taken) {
           return pageTurn.run(taken.turn, () => toNext(taken.received)).finally(taken.end);
         }
       }

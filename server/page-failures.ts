@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasBeenDownSince } from "@/lib/platform/db/failures";
+import { ApiError } from "@/lib/platform/errors";
+import { refusedPage } from "@/lib/platform/http/missing-page";
 import { plainPage, withoutScripts } from "@/lib/platform/http/plain-page";
+import { isUnreadForm, type PageTurn } from "@/lib/platform/limits/page-turn";
+import { NodeHeaders } from "./node-request";
 
 /** What replaces a response of Next; without a `body`, Next's own stays. */
 interface Replacement {
@@ -40,22 +44,34 @@ const MISSING = withoutScripts({
   ],
 });
 
+function refusedForm(request: IncomingMessage): Replacement {
+  const message = "The form could not be read. Reload the page and send it again.";
+  const error = new ApiError("invalid_request", message);
+  const { status, headers, body } = refusedPage(new NodeHeaders(request), error);
+  return { status, headers, body: String(body) };
+}
+
 /** Begins Next's document for a page that calls `notFound()`, up to its empty body. */
 const EMPTY = /id="__next_error__".*?<body>/s;
 /** Begins a component's error in a page for the router. Quotes in text are escaped there. */
 const ERROR = ':E{"digest"';
 
 /**
- * Explains four failures of pages that Next does not:
+ * Explains five failures of pages that Next does not:
  * - A form without JavaScript, whose action does not exist in this version, gets a text. With
  *   JavaScript, the page reloads instead.
+ * - The 500 for a body that Next cannot read as a form becomes a 400.
  * - The 500 of a page that failed because of the database becomes a 503, as in the API.
  * - A page that the router is loading is cut off if its rendering fails because of the database. Its
  *   status is 200 by then, and the router would show an error page; it requests a page again that was
  *   cut off. The response to a form's action is not cut off, since the form would be sent again.
  * - Next renders its 404 in the browser only, so browsers without scripts get a text.
  */
-export function explainFailures(request: IncomingMessage, response: ServerResponse): void {
+export function explainFailures(
+  request: IncomingMessage,
+  response: ServerResponse,
+  turn: PageTurn | undefined,
+): void {
   const started = performance.now();
   const { writeHead, write, end } = response;
   const { rsc, "next-action": action } = request.headers;
@@ -65,8 +81,12 @@ export function explainFailures(request: IncomingMessage, response: ServerRespon
   let replacement: Replacement | undefined;
   const check = (status: unknown) => {
     if (response.headersSent) return replacement;
-    const isOutage = status === 500 && hasBeenDownSince(started);
-    replacement = isOutage ? (isDocument ? OUTAGE_PAGE : OUTAGE) : undefined;
+    replacement = undefined;
+    if (status === 500 && hasBeenDownSince(started)) {
+      replacement = isDocument ? OUTAGE_PAGE : OUTAGE;
+    } else if (status === 500 && isUnreadForm(turn, request.headers)) {
+      replacement = refusedForm(request);
+    }
     if (isDocument && response.hasHeader(ACTION_MISSING)) replacement = STALE_FORM;
     return replacement;
   };
@@ -85,7 +105,9 @@ export function explainFailures(request: IncomingMessage, response: ServerRespon
     const { status, headers, body } = found;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (body !== undefined) response.setHeader("Content-Length", Buffer.byteLength(body));
-    return writeHead.call(response, status);
+    writeHead.call(response, status);
+    // Next sets its own status again, and the log would have that.
+    return Object.defineProperty(response, "statusCode", { get: () => status, set() {} });
   };
   response.write = (...part: unknown[]) => {
     const [data] = part;

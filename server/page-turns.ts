@@ -59,7 +59,7 @@ export class PageTurns {
         held.release();
       };
       afterEnd(response, end);
-      return { received, turn: { signal, ...turn }, end };
+      return { received, turn: { signal, hasBegun: false, ...turn }, end };
     } catch (error) {
       held.release();
       if (signal.aborted) return undefined;

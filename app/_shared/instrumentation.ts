@@ -6,6 +6,7 @@ import { config } from "@/lib/platform/config/config";
 import { forwardedAddress } from "@/lib/platform/http/address";
 import { toApiError } from "@/lib/platform/http/error-envelope";
 import { REQUEST_ID_HEADER } from "@/lib/platform/http/missing-page";
+import { isUnreadForm, pageTurn } from "@/lib/platform/limits/page-turn";
 import { ownServer } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { startTracing } from "@/lib/platform/telemetry/start-tracing";
@@ -28,7 +29,7 @@ export async function register(): Promise<void> {
 
 /**
  * Logs page errors with the request's ID. Database errors are already logged; a refused search or an ended
- * session is not an error.
+ * session is not an error, nor is what a stranger sent as a form.
  */
 export const onRequestError: Instrumentation.onRequestError = (
   error,
@@ -37,6 +38,7 @@ export const onRequestError: Instrumentation.onRequestError = (
 ) => {
   if (["service_unavailable", "rate_limited", "unauthorized"].includes(toApiError(error).code))
     return;
+  if (isUnreadForm(pageTurn.getStore(), headers)) return;
   logError(`The page ${routePath} failed.`, error, headers[REQUEST_ID_HEADER]?.toString());
 };
 

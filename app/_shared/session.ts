@@ -9,6 +9,7 @@ import type { Caller } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
 import { clientAddress } from "@/lib/platform/http/address";
+import { beginPage } from "@/lib/platform/limits/page-turn";
 import { actorOf } from "@/lib/resources/change";
 
 /** The visitor of this page, from the session cookie. Read once per request. */
@@ -70,7 +71,9 @@ function signedOut() {
   return new ApiError("unauthorized", "You are signed out. Sign in and try again.");
 }
 
+/** The token in the session cookie, which every page and form reads first. */
 export async function sessionToken(): Promise<string | undefined> {
+  beginPage();
   return (await cookies()).get(cookieName())?.value;
 }
 

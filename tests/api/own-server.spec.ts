@@ -14,7 +14,7 @@ import { type ApiResponse, exchange } from "../support/http";
 import { makeInbox } from "../support/inboxes";
 import { everyOperation, examplePath } from "../support/operations";
 import { head, openRaw } from "../support/raw-sockets";
-import { pause } from "../support/servers";
+import { LOG, pause } from "../support/servers";
 import { allEvents, capture, eventIdOf, makeEndpoint, readEvent } from "../support/webhooks";
 
 /**
@@ -96,6 +96,41 @@ test("A page whose path cannot be decoded does not exist", async ({ api }) => {
     expect((await api("GET", path)).status).toBe(404);
     expect((await api("POST", path, { raw: "x" })).status).toBeLessThan(500);
   }
+});
+
+test("A body that Next cannot read as a form is 400, and no failure of the server's", async ({
+  api,
+}) => {
+  const { text: page } = await api("GET", "/sign-in");
+  const [, action = ""] =
+    /name="\$ACTION_\d+:0" value="{&quot;id&quot;:&quot;(\w+)/.exec(page) ?? [];
+  expect(action).toMatch(/^\w{40,}$/);
+  const field = (name: string, value: string) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const bound = `{"id":"${action}","bound":"$@1"}`;
+  const form = { "content-type": "multipart/form-data; boundary=x" };
+  const script = { "content-type": "text/plain;charset=UTF-8", "next-action": action };
+  const unreadable: Array<[headers: Record<string, string>, body: string]> = [
+    [form, ""],
+    [form, "garbage"],
+    [form, field("a", "b")], // not ended
+    [form, "--x\r\nContent-Disposition: form-data\r\n\r\nb\r\n--x--\r\n"],
+    [form, `${field("$ACTION_REF_1", "") + field("$ACTION_1:0", bound)}--x--\r\n`],
+    [{ ...form, "next-action": action }, `${field("0", "garbage")}--x--\r\n`],
+    [script, "garbage"],
+    [script, "null"],
+    [script, '["$n12x"]'],
+  ];
+  const requestIds: string[] = [];
+  for (const [headers, raw] of unreadable) {
+    const response = await api("POST", "/sign-in", { headers, raw });
+    expectError(response, 400, "invalid_request");
+    requestIds.push(String(response.headers.get("request-id")));
+  }
+  expectStatus(await api("GET", "/api/health"), 200);
+  // It has warnings and errors.
+  const log = readFileSync(LOG, "utf8");
+  expect(requestIds.filter((id) => log.includes(id))).toEqual([]);
 });
 
 test("A path that Next would take for another one does not exist", async ({ baseUrl }) => {

@@ -5,6 +5,8 @@ import type { Entered } from "./gate";
 export interface PageTurn extends Entered {
   /** Aborts when the page's visitor leaves. */
   signal: AbortSignal;
+  /** Whether our code runs. Before it does, Next reads the form. */
+  hasBegun: boolean;
 }
 
 /**
@@ -12,6 +14,21 @@ export interface PageTurn extends Entered {
  * do.
  */
 export const pageTurn = oncePerProcess("limits.page-turn", () => new AsyncLocalStorage<PageTurn>());
+
+/** Notes that our code runs, so that a failure from now on is ours. */
+export function beginPage(): void {
+  const turn = pageTurn.getStore();
+  if (turn) turn.hasBegun = true;
+}
+
+/** Whether a failure of this request means that Next could not read what was sent as a form. */
+export function isUnreadForm(turn: PageTurn | undefined, headers: FormHeaders): boolean {
+  const { "next-action": action, "content-type": type } = headers;
+  const isForm = action !== undefined || String(type).startsWith("multipart/form-data");
+  return isForm && turn?.hasBegun === false;
+}
+
+type FormHeaders = Record<string, string | string[] | undefined>;
 
 /** Runs work that only waits. Meanwhile another network may use its turn, if it has one. */
 export function aside<T>(work: () => Promise<T>): Promise<T> {
