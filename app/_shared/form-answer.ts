@@ -1,18 +1,9 @@
 import { instantAt } from "@/lib/api/forms/local-time";
 import type { ErrorCode } from "@/lib/platform/errors";
 import type { Question } from "@/lib/resources/questions/contract";
-import {
-  choicesOf,
-  type Form,
-  type FormAnswer,
-  type FormField,
-} from "@/lib/resources/questions/form";
+import type { Form, FormAnswer, FormField } from "@/lib/resources/questions/form";
 import { isTimezone } from "@/lib/resources/schedules/timing";
-
-/** The name of a field of a question's form in the page. */
-export function inputName(key: string): string {
-  return `answer.${key}`;
-}
+import { inputName } from "./form-values";
 
 /** Why a question did not take an answer, where a person needs other words than a program. */
 export const REFUSALS: Partial<Record<ErrorCode, string>> = {
@@ -49,28 +40,4 @@ function valueIn(data: FormData, name: string, field: FormField, isRequired: boo
   const zone = String(data.get(`${name}_zone`) ?? "UTC");
   const unix = isTimezone(zone) ? instantAt(text, zone) : undefined;
   return unix === undefined ? text : new Date(unix * 1000).toISOString();
-}
-
-/** The value of a field; undefined if it was not answered. */
-export function valueFor(answer: FormAnswer, key: string): unknown {
-  // It may be named `constructor`.
-  return Object.hasOwn(answer, key) ? answer[key] : undefined;
-}
-
-/** The values of a form as people read them, one a line. */
-export function formWords({ properties }: Form, answer: FormAnswer): string {
-  const lines = Object.entries(properties).map(([key, field]) => {
-    const value = valueFor(answer, key);
-    return value === undefined ? [] : [`${field.title ?? key}: ${wordsOf(field, value)}`];
-  });
-  return lines.flat().join("\n");
-}
-
-function wordsOf(field: FormField, value: unknown): string {
-  if (typeof value === "boolean") return value ? "Yes" : "No";
-  const words = new Map(choicesOf(field));
-  return [value]
-    .flat()
-    .map((one) => words.get(String(one)) ?? String(one))
-    .join(", ");
 }

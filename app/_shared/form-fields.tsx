@@ -1,13 +1,9 @@
 import { InputField, SelectField } from "@/components/ui/field";
 import { InstantField } from "@/components/ui/instant-field";
 import { TextAreaField } from "@/components/ui/text-area";
-import {
-  choicesOf,
-  type Form,
-  type FormAnswer,
-  type FormField,
-} from "@/lib/resources/questions/form";
-import { inputName, valueFor } from "./form-answer";
+import { choicesOf } from "@/lib/resources/questions/choices";
+import type { Form, FormAnswer, FormField } from "@/lib/resources/questions/form";
+import { inputName, valueFor } from "./form-values";
 
 /** A text that may be longer gets several lines. */
 const LINE_CHARACTERS_MAX = 200;

@@ -3,7 +3,7 @@ import { DocumentFrame } from "@/components/ui/document-frame";
 import { Time } from "@/components/ui/time";
 import type { Question } from "@/lib/resources/questions/contract";
 import type { About } from "@/lib/resources/questions/documents";
-import { formWords } from "./form-answer";
+import { formWords } from "./form-values";
 
 interface Props {
   question: Question;

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 
@@ -27,6 +28,16 @@ test("Scripts and style sheets are sent with Brotli where a client can read it, 
     headers: { "Accept-Encoding": "br" },
   });
   expect(outside.status).toBe(404);
+});
+
+test("No page loads the libraries for schemas and cron lines, which are larger than its own code", () => {
+  const folder = ".next/static/chunks";
+  const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  expect(scripts.length).toBeGreaterThan(10);
+  const libraries = /ZodError|CronPattern/;
+  expect(
+    scripts.filter((name) => libraries.test(readFileSync(`${folder}/${name}`, "utf8"))),
+  ).toEqual([]);
 });
 
 test("Pages are sent with Brotli, else with gzip, where a client can read it, and are the same without", async ({

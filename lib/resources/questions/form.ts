@@ -2,6 +2,7 @@ import * as z from "zod";
 import { quote } from "@/lib/platform/errors";
 import { text } from "@/lib/platform/http/fields";
 import { issueMessage, wordList } from "@/lib/platform/http/issue-message";
+import { choicesOf } from "./choices";
 
 /** The forms of MCP's elicitation: a flat JSON Schema, whose properties are the fields. */
 
@@ -153,21 +154,6 @@ export function answersTo({ properties, required = [] }: Form): z.ZodObject {
       }),
     ),
   );
-}
-
-/** The values that can be chosen, each with its words; undefined if the field is no choice. */
-export function choicesOf(field: FormField): [value: string, words: string][] | undefined {
-  if (field.type === "array") {
-    const { items: each } = field;
-    return "anyOf" in each ? pairs(each.anyOf) : each.enum.map((value) => [value, value]);
-  }
-  if (field.type !== "string") return undefined;
-  const { enum: listed, enumNames = [], oneOf } = field;
-  return oneOf ? pairs(oneOf) : listed?.map((value, n) => [value, enumNames[n] ?? value]);
-}
-
-function pairs(choices: z.infer<typeof titled>): [string, string][] {
-  return choices.map((one) => [one.const, one.title]);
 }
 
 function schemaOf(field: FormField): z.ZodType {
