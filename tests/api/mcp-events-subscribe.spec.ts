@@ -396,6 +396,40 @@ test("A subscription made again after its end starts at the present, and does no
   expect(events).toHaveLength(attempts);
 });
 
+test("What a subscription has still to send is canceled when it is unsubscribed, over or without its key", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+  organization,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const own = await makeKey(db, organization.id);
+  const { delivery } = await callback(() => 503);
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
+  const client = await connect({ key });
+  const { id: unsubscribed } = await subscribe(client, asked);
+  const { id: over } = await subscribe(client, {
+    ...asked,
+    delivery: (await callback(() => 503)).delivery,
+  });
+  const { id: revoked } = await subscribe(await connect({ key: own }), asked);
+  await capture(api, id);
+  const ids = [unsubscribed, over, revoked];
+  // Between two attempts, with the next one far off.
+  const waiting = `UPDATE scheduled_messages SET due_at = unix_now() + 600
+    WHERE subscription_id = ANY ($1) AND status = 'failed' AND due_at IS NOT NULL`;
+  await expect.poll(async () => (await db.query(waiting, [ids])).rowCount).toBe(ids.length);
+  await callEvents(client, "unsubscribe", { ...asked, delivery: { url: delivery.url } });
+  await db.query("UPDATE subscriptions SET expires_at = unix_now() - 1 WHERE id = $1", [over]);
+  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [sha256(own)]);
+  const left = `SELECT status FROM scheduled_messages WHERE subscription_id = ANY ($1)`;
+  await expect
+    .poll(async () => (await db.query(left, [ids])).rows)
+    .toEqual(ids.map(() => ({ status: "canceled" })));
+});
+
 test("A subscription ends within a second with its key, and with its grant, and says so", async ({
   api,
   callback,

@@ -1,7 +1,15 @@
 import { waitUntil } from "@vercel/functions";
 import { columns, type Row } from "@/lib/platform/db/columns";
-import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import {
+  query,
+  queryOne,
+  type Sql,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import type { ApiError } from "@/lib/platform/errors";
+import { cancelPending } from "@/lib/resources/messages/enqueue";
 import { type PushSecrets, secretsOfPush } from "@/lib/resources/messages/pushed-event";
 import { type Envelope, notify } from "./callback";
 
@@ -15,18 +23,29 @@ export async function suspend({
     WHERE id = ${id} AND message_id = ${message_id} AND suspended_at IS NULL`);
 }
 
+/** Deletes a subscription that meets the condition, and cancels its messages that are still to be sent. */
+export async function remove(
+  id: string,
+  condition: Sql,
+  db: Transaction,
+): Promise<Notified | undefined> {
+  const removed = await queryOne<Notified>(
+    sql`DELETE FROM subscriptions WHERE id = ${id} AND ${condition} RETURNING ${NOTIFIED_COLUMNS}`,
+    db,
+  );
+  if (removed) await cancelPending("subscription_id", id, db);
+  return removed;
+}
+
 /** Deletes a subscription whose time is over, unless its client has just extended it. */
 export async function endExpired(id: string): Promise<void> {
-  await query(sql`
-    DELETE FROM subscriptions
-    WHERE id = ${id} AND event IS NOT NULL AND expires_at <= unix_now()`);
+  const isOver = sql`event IS NOT NULL AND expires_at <= unix_now()`;
+  await transaction((db) => remove(id, isOver, db));
 }
 
 /** Deletes a subscription that ends because of an error, and tells the client. */
 export async function end(id: string, error: ApiError): Promise<void> {
-  const ended = await queryOne<Notified>(sql`
-    DELETE FROM subscriptions WHERE id = ${id} AND event IS NOT NULL
-    RETURNING ${NOTIFIED_COLUMNS}`);
+  const ended = await transaction((db) => remove(id, sql`event IS NOT NULL`, db));
   const code = error.status === 404 ? -32_023 : -32_024;
   const envelope = { type: "terminated", error: { code, message: error.message } } as const;
   if (ended) waitUntil(notifyClient(ended, envelope));

@@ -15,7 +15,7 @@ import { secretsOfPush } from "@/lib/resources/messages/pushed-event";
 import { assertReachable } from "@/lib/resources/messages/target";
 import { type CallbackFailure, verifyCallback } from "./callback";
 import { challengeLimits } from "./contract";
-import { endExpired } from "./ending";
+import { endExpired, remove } from "./ending";
 import { type Asked, startFrom } from "./events/sources";
 import { forget, pushSoon } from "./pusher";
 import { assertQuota } from "./quota";
@@ -154,16 +154,12 @@ async function countChallenge(organizationId: string, url: string): Promise<void
   await countForAll(name, challengeLimits.callback_challenges_per_host, organizationId, own);
 }
 
-/** Ends a subscription. Returns whether there was one. */
+/** Ends a subscription, and cancels its message that is still to be sent. Returns whether there was one. */
 export async function unsubscribe(caller: Caller, asked: Subscribing): Promise<boolean> {
   if (caller.kind !== "key") throw new ApiError("unauthorized", "Subscriptions need a key.");
   const id = idOf(caller.keyId, asked);
   return transaction(async (db) => {
-    const [gone] = await query<SubscriptionRow>(
-      sql`DELETE FROM subscriptions WHERE id = ${id} AND event IS NOT NULL
-            AND expires_at > unix_now() RETURNING ${COLUMNS}`,
-      db,
-    );
+    const gone = await remove(id, sql`event IS NOT NULL AND expires_at > unix_now()`, db);
     if (gone) await record("subscription.deleted", caller, gone, db);
     return gone !== undefined;
   });
@@ -172,7 +168,7 @@ export async function unsubscribe(caller: Caller, asked: Subscribing): Promise<b
 async function record(
   action: "subscription.created" | "subscription.deleted",
   caller: Caller & { kind: "key" },
-  { id, url }: SubscriptionRow,
+  { id, url }: Pick<SubscriptionRow, "id" | "url">,
   db: Transaction,
 ) {
   const actor = actorOf(caller) ?? caller.keyId;

@@ -13,10 +13,10 @@ import { listNewest } from "@/lib/platform/lists/newest";
 import { actorOf } from "@/lib/resources/change";
 import { latestPosition } from "@/lib/resources/changes/read";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
-import { cancelPending } from "@/lib/resources/messages/enqueue";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
 import { toResource } from "@/lib/resources/to-resource";
 import { Subscription, type SubscriptionCreate } from "./contract";
+import * as ending from "./ending";
 import { pushSoon } from "./pusher";
 import { assertQuota, LASTS } from "./quota";
 
@@ -121,9 +121,7 @@ export async function remove(
   const actor = actorOf(caller);
   if (actor === null) throw new Error("A subscription has an owner.");
   await transaction(async (db) => {
-    const { count } = await db.subscription.deleteMany({ where: { id } });
-    if (count === 0) throw notFound("subscription", id);
-    await cancelPending("subscription_id", id, db);
+    if (!(await ending.remove(id, sql`true`, db))) throw notFound("subscription", id);
     await audit(db, {
       action: "subscription.deleted",
       actor,
