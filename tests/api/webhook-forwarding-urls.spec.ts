@@ -293,6 +293,40 @@ test("Deleting a forward, or its endpoint, cancels the messages that are still t
   }
 });
 
+test("Who reaches only the endpoint neither cancels nor deletes a message that another owner has claimed", async ({
+  api,
+  db,
+  key,
+}) => {
+  const { id, claim_token } = await makeEndpoint(api);
+  const body = { url: "http://127.0.0.1:9/", claim_token };
+  expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { body }), 200);
+  const claimOne = async (columns: string) => {
+    const event = await capture(api, id, { raw: "x" });
+    const message = await forwardedTo(api, id, event);
+    await db.query(`UPDATE scheduled_messages SET ${columns} WHERE id = $1`, [message]);
+    const claim = { key, body: { claim_token } };
+    expectStatus(await api("POST", `/api/claim/${message}`, claim), 200);
+    return { event, message };
+  };
+  const pending = await claimOne("status = 'failed', due_at = unix_now() + 3600");
+  const ended = await claimOne("status = 'delivered', due_at = NULL");
+  const evicted = await claimOne("status = 'delivered', due_at = NULL");
+  const statusOf = async ({ message }: { message: string }) =>
+    (await api("GET", `/api/messages/${message}`, { key })).body.status;
+
+  expectStatus(await api("DELETE", `/api/webhooks/${id}/events/${ended.event}`), 204);
+  expect(await statusOf(ended)).toBe("delivered");
+  expectStatus(await api("DELETE", `/api/webhooks/${id}/events`), 204);
+  const left = "SELECT FROM webhook_events WHERE endpoint_id = $1";
+  await expect.poll(async () => (await db.query(left, [id])).rowCount).toBe(0);
+  expectStatus(await api("DELETE", `/api/webhooks/${id}/forward`), 204);
+  expect(await statusOf(pending)).toBe("failed");
+  expectStatus(await api("DELETE", `/api/webhooks/${id}`), 204);
+  expect(await statusOf(pending)).toBe("failed");
+  expect(await statusOf(evicted)).toBe("delivered");
+});
+
 test("A foreign web page cannot forward to the developer's machine, nor trigger a forward to it", async ({
   api,
   rows,

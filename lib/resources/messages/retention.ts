@@ -45,11 +45,12 @@ function keptSeconds(): number {
   return config().messageRetentionDays * SECONDS_PER_DAY;
 }
 
-/** Deletes these messages if they have finished and belong to a forward. */
-export async function removeEndedForwards(ids: string[]): Promise<void> {
+/** Deletes these messages if they have finished, belong to a forward, and have this owner: each can be claimed alone. */
+export async function removeEndedForwards(ids: string[], owner: string | null): Promise<void> {
   await query(sql`
     DELETE FROM scheduled_messages
-    WHERE id = ANY (${ids}) AND webhook_endpoint_id IS NOT NULL AND ${HAS_ENDED}`);
+    WHERE id = ANY (${ids}) AND webhook_endpoint_id IS NOT NULL AND ${HAS_ENDED}
+      AND organization_id IS NOT DISTINCT FROM ${owner}`);
 }
 
 async function removeEnded(which: Sql, ageSeconds: number, limit: number): Promise<number> {

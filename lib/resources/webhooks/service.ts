@@ -1,4 +1,4 @@
-import { assertAccess } from "@/lib/identity/access";
+import { assertAccess, mayReach } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller, KeyCheck } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
@@ -129,7 +129,8 @@ export async function remove(
 ): Promise<void> {
   const removed = endpointId(id);
   await webhooks.remove(caller, removed, precondition);
-  await cancelPending("webhook_endpoint_id", removed);
+  // A message may have been claimed alone.
+  await cancelPending("webhook_endpoint_id", removed, undefined, mayReach(caller));
   // Its replays are canceled.
   runReplaysSoon();
 }

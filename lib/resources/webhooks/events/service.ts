@@ -108,7 +108,7 @@ export async function remove(
   eventId: string,
   precondition?: Precondition,
 ): Promise<void> {
-  const forwarded = await transaction(async (db) => {
+  const { forwarded, owner } = await transaction(async (db) => {
     const endpoint = await lockEvents(caller, endpointId(id), db);
     const row = await find(endpoint, eventId, db);
     precondition?.(serializeEvent(row, endpoint));
@@ -120,9 +120,9 @@ export async function remove(
           WHERE endpoint_id = ${endpoint.id}`,
       db,
     );
-    return row.forwarded_id;
+    return { forwarded: row.forwarded_id, owner: endpoint.organization_id };
   });
-  if (forwarded?.startsWith("msg_")) await removeEndedForwards([forwarded]);
+  if (forwarded?.startsWith("msg_")) await removeEndedForwards([forwarded], owner);
 }
 
 /** Deletes all events of an endpoint, in constant time for the caller. */

@@ -1,3 +1,4 @@
+import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import type { Commit } from "@/lib/platform/db/commit";
@@ -141,7 +142,8 @@ export async function remove(
       where: { ...ofEndpoint, forward_status: "held" },
       data: { forward_status: "skipped", forward_reason: "forward_removed" },
     });
-    await cancelPending("webhook_endpoint_id", endpoint.id, db);
+    // A message may have been claimed alone.
+    await cancelPending("webhook_endpoint_id", endpoint.id, db, mayReach(caller));
     await recordSetting(db, caller, endpoint, byCreator, "webhook.forward_removed");
   });
 }
