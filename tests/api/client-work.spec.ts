@@ -334,6 +334,36 @@ test("A stop lets the running handlers end and gives back what was leased but no
   await proxy.stop();
 });
 
+test("A worker that is stopped while it waits leases nothing any more", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await inboxWith(api, key, 0);
+  const proxy = await startFlakyProxy(baseUrl, () => "pass");
+  const client = createClient({ baseUrl: proxy.url, apiKey: key });
+  const stop = new AbortController();
+  const waits = [
+    client.work(inbox.id, () => {}, { signal: stop.signal }),
+    client.nextTask({ holder: "writer", wait: 60, signal: stop.signal }).catch(() => null),
+  ];
+  await expect.poll(() => proxy.received.length).toBe(2);
+  await pause(500);
+  stop.abort();
+  await pause(500);
+  await fill(inbox, 1);
+  const direct = createClient({ baseUrl, apiKey: key });
+  await direct.POST("/api/tasks", { body: { name: "Nobody's" } });
+  await Promise.all(waits);
+  const path = { id: inbox.id };
+  const { data: events } = await direct.GET("/api/inboxes/{id}/events", { params: { path } });
+  expect(events.data).toMatchObject([{ delivery_count: 0 }]);
+  const held = await direct.nextTask({ holder: "writer" });
+  expect(held?.lease.fencing_token).toBe(1);
+  await held?.release();
+  await proxy.stop();
+});
+
 test("A handler whose lease cannot be extended gets the signal before another worker has the event", async ({
   api,
   baseUrl,

@@ -113,18 +113,26 @@ export function keepLease(
 /**
  * Sends a request that leases something until `signal` aborts, and once more afterwards: the
  * response may have been lost, and then nobody would work on the item until its lease ends. `send`
- * must use the same idempotency key both times. Undefined if nothing was leased.
+ * must use the same idempotency key each time, and wait for something if `waits`. Undefined if nothing was leased.
  */
 export async function leaseUnlessStopped<Result>(
   signal: AbortSignal | undefined,
-  send: (signal: AbortSignal | undefined) => Promise<Result>,
+  send: (signal: AbortSignal | undefined, waits: boolean) => Promise<Result>,
 ): Promise<Result | undefined> {
   if (signal?.aborted) return undefined;
   try {
-    return await send(signal);
+    return await send(signal, true);
   } catch (error) {
     if (!signal?.aborted) throw error;
-    return send(AbortSignal.timeout(LATE_RESPONSE_MS)).catch(() => undefined);
+    const late = AbortSignal.timeout(LATE_RESPONSE_MS);
+    // A repeat would wait again if the first request leased nothing. One that does not wait is refused if it did.
+    return send(late, false)
+      .catch((refusal) => {
+        if (refusal instanceof ApiError && refusal.code === "idempotency_key_reused")
+          return send(late, true);
+        throw refusal;
+      })
+      .catch(() => undefined);
   }
 }
 

@@ -135,9 +135,10 @@ export function leaseNext(
       };
       return async () => {
         const lateness = latenessOf(wait_seconds);
-        const leased = await leaseUnlessStopped(signal, (until) =>
-          calls.POST("/api/tasks/lease-next", { ...call, signal: until }),
-        );
+        const leased = await leaseUnlessStopped(signal, (until, waits) => {
+          const body = { ...call.body, wait_seconds: waits ? wait_seconds : 0 };
+          return calls.POST("/api/tasks/lease-next", { ...call, body, signal: until });
+        });
         if (!leased?.data.task || !leased.data.lease) return null;
         const { task, lease } = leased.data;
         const durationMs = leaseSeconds * 1000;

@@ -77,18 +77,13 @@ export async function workOn(
   /** A request for as many events as can be handled now. */
   function receive(waitSeconds: number) {
     const idempotencyKey = crypto.randomUUID();
-    const body = {
-      limit: concurrency - running.size,
-      lease_seconds: leaseSeconds,
-      wait_seconds: waitSeconds,
-      consumer,
-    };
+    const asked = { limit: concurrency - running.size, lease_seconds: leaseSeconds, consumer };
     return async () => {
       const lateness = latenessOf(waitSeconds);
-      const received = await leaseUnlessStopped(over, (until) =>
+      const received = await leaseUnlessStopped(over, (until, waits) =>
         calls.POST("/api/inboxes/{id}/events/receive", {
           params: { path },
-          body,
+          body: { ...asked, wait_seconds: waits ? waitSeconds : 0 },
           idempotencyKey,
           patienceMs: 0, // poll continues
           signal: until,
