@@ -1,7 +1,9 @@
 import { ConnectionError, createClient } from "@/packages/client/src/index";
 import { expect, test } from "../support/fixtures";
 import { startFlakyProxy } from "../support/flaky-proxy";
+import { pause } from "../support/servers";
 import { startTarget } from "../support/target";
+import { startTcpProxy } from "../support/tcp-proxy";
 
 /** The client's leases of tasks. */
 
@@ -62,6 +64,22 @@ test("nextTask gets the task that a lost response leased", async ({ baseUrl, key
   expect(held?.task.id).toBe(id);
   await held?.release();
   await proxy.stop();
+});
+
+test("nextTask waits no longer than it was told after a break of the network", async ({
+  baseUrl,
+  key,
+}) => {
+  const proxy = await startTcpProxy(baseUrl);
+  const client = createClient({ baseUrl: proxy.url, apiKey: key });
+  const started = performance.now();
+  const waiting = client.nextTask({ holder: "writer", wait: 8 });
+  await pause(6000);
+  proxy.cut();
+  proxy.mend();
+  expect(await waiting).toBeNull();
+  expect(performance.now() - started).toBeLessThan(12_000);
+  await proxy.close();
 });
 
 test("A release that a proxy answers in the service's place fails, and can be repeated", async ({

@@ -110,29 +110,46 @@ export function keepLease(
   };
 }
 
+/** Sends a request that waits up to so many seconds for something to lease. */
+type Send<Leased> = (waitSeconds: number, signal: AbortSignal | undefined) => Promise<Leased>;
+
 /**
- * Sends a request that leases something until `signal` aborts, and once more afterwards: the
- * response may have been lost, and then nobody would work on the item until its lease ends. `send`
- * must use the same idempotency key each time, and wait for something if `waits`. Undefined if nothing was leased.
+ * Makes a function that sends a request for a lease once more, with the seconds that it may still wait, since its
+ * response may have been lost. `send` has one idempotency key. If an earlier request leased something, or still runs,
+ * the service refuses the key for another wait, and that request is repeated as it was.
  */
-export async function leaseUnlessStopped<Result>(
+export function repeatable<Leased>(send: Send<Leased>): Send<Leased> {
+  const waits = new Set<number>();
+  return (waitSeconds, signal) => {
+    const asked = [...waits].reduceRight(
+      (asking, earlier) =>
+        asking.catch((error) => {
+          if (error instanceof ApiError && error.code === "idempotency_key_reused")
+            return send(earlier, signal);
+          throw error;
+        }),
+      send(waitSeconds, signal),
+    );
+    waits.add(waitSeconds);
+    return asked;
+  };
+}
+
+/**
+ * Sends a `repeatable` request until `signal` aborts, and once more afterwards without a wait: what a lost
+ * response has leased, nobody would work on until its lease ends. Undefined if nothing was leased.
+ */
+export async function leaseUnlessStopped<Leased>(
   signal: AbortSignal | undefined,
-  send: (signal: AbortSignal | undefined, waits: boolean) => Promise<Result>,
-): Promise<Result | undefined> {
+  waitSeconds: number,
+  send: Send<Leased>,
+): Promise<Leased | undefined> {
   if (signal?.aborted) return undefined;
   try {
-    return await send(signal, true);
+    return await send(waitSeconds, signal);
   } catch (error) {
     if (!signal?.aborted) throw error;
-    const late = AbortSignal.timeout(LATE_RESPONSE_MS);
-    // A repeat would wait again if the first request leased nothing. One that does not wait is refused if it did.
-    return send(late, false)
-      .catch((refusal) => {
-        if (refusal instanceof ApiError && refusal.code === "idempotency_key_reused")
-          return send(late, true);
-        throw refusal;
-      })
-      .catch(() => undefined);
+    return send(0, AbortSignal.timeout(LATE_RESPONSE_MS)).catch(() => undefined);
   }
 }
 

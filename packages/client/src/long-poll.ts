@@ -23,11 +23,11 @@ interface PollOptions<Answer> {
  * returns the last answer. Survives network failures and restarts of the server. Throws the last
  * error if there is no time for another try, or the signal's reason.
  *
- * `prepare` makes a request and returns the function that sends it. After a response may have been lost, a
- * request for a lease is sent again with the same body and idempotency key, and so returns the same lease.
+ * `prepare` makes a request and returns the function that sends it, with the seconds to wait. After a response may
+ * have been lost, a request for a lease is sent again.
  */
 export async function poll<Answer>(
-  prepare: (waitSeconds: number) => () => Promise<Answer>,
+  prepare: () => (waitSeconds: number) => Promise<Answer>,
   { until, wait, waitMax = 20, leaseSeconds = 0, signal, onBreak }: PollOptions<Answer>,
 ): Promise<Answer> {
   const deadline = performance.now() + wait * 1000;
@@ -35,18 +35,21 @@ export async function poll<Answer>(
   let breaks = 0;
   let early = 0;
   let lost: unknown = wait === 0;
-  let request: { send: () => Promise<Answer>; waitSeconds: number; madeAt: number } | undefined;
+  let request:
+    | { send: (waitSeconds: number) => Promise<Answer>; endsAt: number; madeAt: number }
+    | undefined;
   for (;;) {
     const sentAt = performance.now();
+    const waitSeconds = Math.ceil(Math.min(leftMs() / 1000, waitMax));
     // After that, the response would be of a lease that has ended.
     if (!request || sentAt - request.madeAt >= leaseSeconds * 1000) {
-      const seconds = Math.ceil(Math.min(leftMs() / 1000, waitMax));
-      request = { send: prepare(seconds), waitSeconds: seconds, madeAt: sentAt };
+      const endsAt = sentAt + waitSeconds * 1000 + LATE_MS;
+      request = { send: prepare(), endsAt, madeAt: sentAt };
     }
-    const { send, waitSeconds, madeAt } = request;
+    const { send, endsAt } = request;
     let delayMs = 0;
     try {
-      const answer = await send();
+      const answer = await send(waitSeconds);
       if (until(answer) || leftMs() === 0) return answer;
       breaks = 0;
       early = endedEarly(sentAt, waitSeconds) ? early + 1 : 0;
@@ -63,7 +66,7 @@ export async function poll<Answer>(
       lost = isOver && error;
       if (!isInProgress(error)) onBreak?.(error, breaks);
       // A request that seems to run even then has died with its server. Its key stays taken for a minute.
-      else if (performance.now() > madeAt + waitSeconds * 1000 + LATE_MS) request = undefined;
+      else if (performance.now() > endsAt) request = undefined;
     }
     await pause(delayMs, signal);
   }

@@ -7,6 +7,7 @@ import {
   latenessOf,
   leaseUnlessStopped,
   remainingMs,
+  repeatable,
 } from "./lease.js";
 import { LATE_MS, poll } from "./long-poll.js";
 import { checkOptions } from "./options.js";
@@ -119,32 +120,30 @@ export function leaseNext(
   const { holder, labels, notLabels, wait = 0, signal } = options;
   const { leaseSeconds = LEASE_SECONDS_DEFAULT } = options;
   return poll(
-    (wait_seconds) => {
-      const call = {
-        body: {
-          holder,
-          labels: labels && [...labels],
-          not_labels: notLabels && [...notLabels],
-          lease_seconds: leaseSeconds,
-          wait_seconds,
-        },
-        idempotencyKey: crypto.randomUUID(),
-        patienceMs: 0, // poll continues
-        ...(wait > 0 && { timeoutMs: wait_seconds * 1000 + LATE_MS }),
-        ...(wait > 0 && wait < Number.POSITIVE_INFINITY && { maxRetries: 0 }),
-      };
-      return async () => {
+    () => {
+      const idempotencyKey = crypto.randomUUID();
+      const send = repeatable(async (wait_seconds, until) => {
         const lateness = latenessOf(wait_seconds);
-        const leased = await leaseUnlessStopped(signal, (until, waits) => {
-          const body = { ...call.body, wait_seconds: waits ? wait_seconds : 0 };
-          return calls.POST("/api/tasks/lease-next", { ...call, body, signal: until });
+        const { data, response } = await calls.POST("/api/tasks/lease-next", {
+          body: {
+            holder,
+            labels: labels && [...labels],
+            not_labels: notLabels && [...notLabels],
+            lease_seconds: leaseSeconds,
+            wait_seconds,
+          },
+          idempotencyKey,
+          patienceMs: 0, // poll continues
+          signal: until,
+          ...(wait > 0 && { timeoutMs: wait_seconds * 1000 + LATE_MS }),
+          ...(wait > 0 && wait < Number.POSITIVE_INFINITY && { maxRetries: 0 }),
         });
-        if (!leased?.data.task || !leased.data.lease) return null;
-        const { task, lease } = leased.data;
-        const durationMs = leaseSeconds * 1000;
-        const remaining = remainingMs(lease.expires_at, leased.response, durationMs, lateness());
-        return hasEnded(remaining, leased.response) ? null : { task, lease, remaining };
-      };
+        const { task, lease } = data;
+        if (!task || !lease) return null;
+        const remaining = remainingMs(lease.expires_at, response, leaseSeconds * 1000, lateness());
+        return hasEnded(remaining, response) ? null : { task, lease, remaining };
+      });
+      return async (waitSeconds) => (await leaseUnlessStopped(signal, waitSeconds, send)) ?? null;
     },
     { until: (leased) => leased !== null, wait, leaseSeconds, signal, onBreak },
   );

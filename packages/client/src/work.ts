@@ -1,5 +1,12 @@
 import type { Connection } from "./connection.js";
-import { hasEnded, keepLease, latenessOf, leaseUnlessStopped, remainingMs } from "./lease.js";
+import {
+  hasEnded,
+  keepLease,
+  latenessOf,
+  leaseUnlessStopped,
+  remainingMs,
+  repeatable,
+} from "./lease.js";
 import { poll } from "./long-poll.js";
 import { checkOptions } from "./options.js";
 import type { LeasedInboxEvent } from "./schema.js";
@@ -75,29 +82,26 @@ export async function workOn(
   const over = AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]);
 
   /** A request for as many events as can be handled now. */
-  function receive(waitSeconds: number) {
+  function receive() {
     const idempotencyKey = crypto.randomUUID();
-    const asked = { limit: concurrency - running.size, lease_seconds: leaseSeconds, consumer };
-    return async () => {
-      const lateness = latenessOf(waitSeconds);
-      const received = await leaseUnlessStopped(over, (until, waits) =>
-        calls.POST("/api/inboxes/{id}/events/receive", {
-          params: { path },
-          body: { ...asked, wait_seconds: waits ? waitSeconds : 0 },
-          idempotencyKey,
-          patienceMs: 0, // poll continues
-          signal: until,
-        }),
-      );
-      if (!received) return [];
-      const { data, response } = received;
+    const limit = concurrency - running.size;
+    const send = repeatable(async (wait_seconds, until) => {
+      const lateness = latenessOf(wait_seconds);
+      const { data, response } = await calls.POST("/api/inboxes/{id}/events/receive", {
+        params: { path },
+        body: { limit, lease_seconds: leaseSeconds, wait_seconds, consumer },
+        idempotencyKey,
+        patienceMs: 0, // poll continues
+        signal: until,
+      });
       return data.data
         .map((event) => ({
           event,
           remaining: remainingMs(event.leased_until, response, durationMs, lateness()),
         }))
         .filter(({ remaining }) => !hasEnded(remaining, response));
-    };
+    });
+    return async (waitSeconds: number) => (await leaseUnlessStopped(over, waitSeconds, send)) ?? [];
   }
 
   async function handle(event: LeasedInboxEvent, remaining: number) {

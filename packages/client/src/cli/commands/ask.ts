@@ -59,7 +59,7 @@ Examples:
       });
       output.note(`Waiting for an answer at ${printable(created.answer_url ?? "")}`);
       for (const line of claimLines(created)) output.note(line);
-      const question = await poll((wait) => () => client.questions.get(created.id, { wait }), {
+      const question = await poll(() => (wait) => client.questions.get(created.id, { wait }), {
         until: ({ state }) => state !== "open",
         wait: Number.POSITIVE_INFINITY, // the question expires
         waitMax: WAIT_SECONDS_MAX,
