@@ -192,6 +192,32 @@ test.describe("If-Match", () => {
     }
   });
 
+  test("The ETag of a forward and of a verification changes with a secret, even within one second", async ({
+    api,
+    key,
+  }) => {
+    const { id } = await makeEndpoint(api, { key });
+    const bodies = {
+      forward: (secret: string) => ({ url: "https://example.com", headers: { "x-key": secret } }),
+      verification: (secret: string) => ({ scheme: "github", secret }),
+    };
+    for (const [part, body] of Object.entries(bodies)) {
+      const path = `/api/webhooks/${id}/${part}`;
+      const put = (secret: string, headers?: Record<string, string>) =>
+        api("PUT", path, { key, body: body(secret), headers });
+      const stale: string[] = [];
+      for (const secret of ["first", "second", "third"]) {
+        expectStatus(await put(secret), 200);
+        const etag = (await api("GET", path, { key })).headers.need("etag");
+        for (const tag of stale) {
+          expectError(await put("lost", { "if-match": tag }), 412, "precondition_failed");
+          expectStatus(await api("GET", path, { key, headers: { "if-none-match": tag } }), 200);
+        }
+        stale.push(etag);
+      }
+    }
+  });
+
   test("PUT of a blocker takes no tag, and honours If-Match: * and If-None-Match: *", async ({
     api,
     key,

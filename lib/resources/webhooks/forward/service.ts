@@ -94,7 +94,8 @@ export async function put(
     precondition?.(await findIfSet(endpoint, db));
     const target = targetColumns(caller, endpoint.id, input);
     const match = input.match ? JSON.stringify(input.match) : null;
-    // (d) Prisma cannot store NULL in a list.
+    // (d) Prisma cannot store NULL in a list. The ETag does not show the secret headers, so the time tells
+    // two versions of one second apart.
     await query(
       sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only,
                                         by_creator, sealed_headers, header_names, text_field)
@@ -106,7 +107,7 @@ export async function put(
             match = excluded.match, public_only = excluded.public_only,
             by_creator = excluded.by_creator, sealed_headers = excluded.sealed_headers,
             header_names = excluded.header_names, text_field = excluded.text_field,
-            updated_at = unix_now()`,
+            updated_at = greatest(unix_now(), webhook_forwards.updated_at + 1)`,
       db,
     );
     await query(

@@ -61,7 +61,8 @@ export async function put(
     const row = await db.webhookVerification.upsert({
       where,
       create: { ...where, ...data },
-      update: { ...data, updated_at: now },
+      // Its ETag does not show the secret, so the time tells two versions of one second apart.
+      update: { ...data, updated_at: Math.max(now, (current?.updated_at ?? 0) + 1) },
     });
     const { scheme } = input;
     await recordSetting(db, caller, endpoint, byCreator, "webhook.verification_set", { scheme });
