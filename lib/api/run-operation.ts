@@ -40,7 +40,8 @@ function responseOf(operation: Operation, result: unknown): HttpResponse {
   const { status, schema, location } = operation.success;
   if (result === undefined) return new HttpResponse(status, {}, null);
   if (schema && config().validateResponses) schema.parse(result);
-  if (operation.method === "PATCH") return changed(result);
+  // A captured PATCH needs no scope, and changes no resource.
+  if (operation.method === "PATCH" && operation.scope !== null) return changed(result);
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   const json = toJson(result);
   if (operation.conditional || location) headers.ETag = resourceTag(result, json);

@@ -69,6 +69,8 @@ test("GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS other than preflights are 
     const response = await api(method, `/api/catch/${id}`);
     expectStatus(response, 200);
     expect(response.headers.get("content-type")).toBe("application/json");
+    // Nothing can be read again that an ETag could name.
+    expect(response.headers.get("etag"), method).toBeNull();
     if (method === "HEAD") expect(response.text).toBe("");
     else
       expect(JSON.parse(response.text)).toEqual({
