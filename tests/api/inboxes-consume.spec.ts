@@ -246,23 +246,38 @@ test.describe("Long poll", () => {
     const path = `${inbox.path}/events/receive`;
     const headers = { "idempotency-key": "the key of a wait" };
     const body = { wait_seconds: 20 };
-    const client = new AbortController();
-    const lost = fetch(`${baseUrl}${path}`, {
-      method: "POST",
-      headers: { ...headers, authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-      signal: client.signal,
-    }).catch(() => "lost");
+    const leave = startWaiting(`${baseUrl}${path}`, { key, headers, body });
     await expect.poll(() => isAwaited(db, inbox.id)).toBe(true);
     // Later, so that the request that was lost does not lease it.
     const { id } = await inbox.ingest({ query: { delay_seconds: 2 } });
-    client.abort();
-    expect(await lost).toBe("lost");
+    await leave();
     const repeat = async () => {
       const { status, body: list } = await api("POST", path, { key, headers, body });
       return status === 409 ? [] : list.data.map((event) => event.id);
     };
     await expect.poll(repeat).toEqual([id]);
+  });
+
+  test("A receiver that lost its connection learns by a repeat what its request has acknowledged", async ({
+    api,
+    baseUrl,
+    db,
+    key,
+  }) => {
+    const inbox = await makeInbox(api, {}, key);
+    const { id: event_id } = await inbox.ingest({});
+    const [leased] = await inbox.receive();
+    const path = `${inbox.path}/events/receive`;
+    const headers = { "idempotency-key": "the key of a wait with acks" };
+    const body = { wait_seconds: 20, ack: [{ event_id, lease_id: leased?.lease_id }] };
+    const leave = startWaiting(`${baseUrl}${path}`, { key, headers, body });
+    await expect.poll(() => isAwaited(db, inbox.id)).toBe(true);
+    await leave();
+    const repeat = async () => {
+      const response = await api("POST", path, { key, headers, body });
+      return jsonOf<{ acks?: object[] }>(response).acks;
+    };
+    await expect.poll(repeat).toEqual([{ event_id, outcome: "acknowledged" }]);
   });
 
   test("An extension that shortens a lease wakes waiting receivers, and another does not", async ({
@@ -837,6 +852,24 @@ test("An event leased during a purge of ready events is kept, and a purge of all
     expect({ leased, purged: totals.purged }).toEqual({ leased: left, purged: 1 - left });
   }
 });
+
+/** Sends a request that waits, and returns what ends its connection. */
+function startWaiting(
+  url: string,
+  { key, headers, body }: { key: string; headers: object; body: object },
+) {
+  const client = new AbortController();
+  const lost = fetch(url, {
+    method: "POST",
+    headers: { ...headers, authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: client.signal,
+  }).catch(() => "lost");
+  return async () => {
+    client.abort();
+    expect(await lost).toBe("lost");
+  };
+}
 
 async function isAwaited(db: Pool, inboxId: string): Promise<boolean | undefined> {
   const { rows } = await db.query<{ yes: boolean }>(

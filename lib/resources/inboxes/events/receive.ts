@@ -50,5 +50,7 @@ export async function receive(
         return rows.length > 0 ? received(rows) : UNRECORDED;
       }),
   );
-  return later ?? received([]);
+  if (later) return later;
+  // Recorded although the client has left: a repeat could not acknowledge the same again.
+  return acks?.length && client.signal.aborted ? commit(() => received([])) : received([]);
 }
