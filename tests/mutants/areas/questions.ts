@@ -309,7 +309,7 @@ export const questions: readonly Mutant[] = [
       grep: "declined, canceled or answered wrongly",
     },
   ]),
-  ...mutantsOf({ file: "app/_shared/form-answer.ts", specs: ["api/questions-form"] }, [
+  ...mutantsOf({ file: "app/_shared/form-values.ts", specs: ["api/questions-form"] }, [
     {
       name: "a field of a form has what every object has",
       find: "Object.hasOwn(answer, key) ? answer[key] : undefined",

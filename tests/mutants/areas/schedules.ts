@@ -18,8 +18,8 @@ export const schedules: readonly Mutant[] = [
     [
       {
         name: "a subscription ends although it was just extended",
-        find: "AND event IS NOT NULL AND expires_at <= unix_now()",
-        replace: "AND event IS NOT NULL",
+        find: "event IS NOT NULL AND expires_at <= unix_now()",
+        replace: "event IS NOT NULL",
         grep: "lives on if it is extended",
       },
       {

@@ -625,7 +625,7 @@ export const webhooks: readonly Mutant[] = [
       {
         name: "the message of an event outlives its deletion",
         file: "lib/resources/webhooks/events/service.ts",
-        find: 'if (forwarded?.startsWith("msg_")) await removeEndedForwards([forwarded]);',
+        find: 'if (forwarded?.startsWith("msg_")) await removeEndedForwards([forwarded], owner);',
         grep: "An ended message is deleted",
       },
     ],
