@@ -628,6 +628,19 @@ export const webhooks: readonly Mutant[] = [
         find: 'if (forwarded?.startsWith("msg_")) await removeEndedForwards([forwarded], owner);',
         grep: "An ended message is deleted",
       },
+      {
+        name: "the message of another owner is deleted with an event",
+        file: "lib/resources/messages/retention.ts",
+        find: "AND organization_id IS NOT DISTINCT FROM ${owner}",
+        grep: "Who reaches only the endpoint",
+      },
+      {
+        name: "the message of another owner is canceled with a forward",
+        file: "lib/resources/webhooks/forward/service.ts",
+        find: "endpoint.id, db, mayReach(caller));",
+        replace: "endpoint.id, db);",
+        grep: "Who reaches only the endpoint",
+      },
     ],
   ),
   {
