@@ -70,7 +70,7 @@ interface FrameProps {
 async function Frame({ account, may, waiting, children }: FrameProps) {
   const isApple = /Mac OS X|iPad|iPhone/.test((await headers()).get("user-agent") ?? "");
   return (
-    <div className="sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
+    <div className="sm:grid sm:grid-cols-[auto_minmax(0,1fr)] print:block">
       <EarlyClicks />
       <a
         href="#main"

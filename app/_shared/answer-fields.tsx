@@ -56,7 +56,7 @@ export function AnswerFields({ question, given }: Props) {
           value={id}
           className={`button min-h-11 wrap-anywhere whitespace-normal ${id === "approve" && kind === "approve" ? "button-primary" : ""}`}
         >
-          {label}
+          <bdi>{label}</bdi>
         </Submit>
       ))}
     </div>

@@ -31,7 +31,7 @@ export function FindBar({ words, count, at, extent, onSearch, onStep, tools }: P
   };
   return (
     <div className="sticky top-0 z-1 -mt-1 mb-1 flex flex-wrap items-center justify-between gap-2 bg-canvas py-1">
-      <div className="flex flex-wrap items-center gap-1 noscript:hidden">
+      <div className="flex flex-wrap items-center gap-1 noscript:hidden print:hidden">
         <input
           type="search"
           aria-label="Find in the body"

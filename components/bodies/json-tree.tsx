@@ -8,7 +8,8 @@ export function JsonTree({ value }: { value: JsonValue }) {
   return (
     <section
       aria-label="JSON"
-      className="overflow-x-auto rounded-md border border-line bg-surface px-3 py-2 font-mono text-small leading-6"
+      // Names and values may be written in different directions.
+      className="overflow-x-auto rounded-md border border-line bg-surface px-3 py-2 font-mono text-small leading-6 [&_span]:[unicode-bidi:isolate]"
     >
       <Value label={null} value={value} depth={0} />
     </section>

@@ -118,6 +118,8 @@ export function PartView(props: Props) {
       />
       <section
         aria-label={label}
+        // Lines of bytes are columns.
+        data-wrap={origin.charset === null ? "off" : undefined}
         className="scroll-mt-12 rounded-md border border-line bg-surface px-3 py-2"
       >
         <pre ref={pre} className="code-text">

@@ -10,7 +10,10 @@ interface Props {
   className: string;
 }
 
-/** A possibly hostile document, in a sandbox with an opaque origin. Printing shows all of it. */
+/**
+ * A possibly hostile document, in a sandbox with an opaque origin. Printing shows all of it; without
+ * scripts, the document's own page does.
+ */
 export function DocumentFrame({ src, title, format, className }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   const paper = useRef<HTMLDivElement>(null);
@@ -30,8 +33,15 @@ export function DocumentFrame({ src, title, format, className }: Props) {
           format === "html" ? "allow-scripts" : "allow-popups allow-popups-to-escape-sandbox"
         }
         referrerPolicy="no-referrer"
-        className={`block w-full border-0 ${className}`}
+        className={`block w-full border-0 print:noscript:h-[90vh] ${className}`}
       />
+      <p className="hidden px-4 py-2 text-small text-muted not-print:noscript:block sm:px-6">
+        To print all of it, open{" "}
+        <a href={src} className="link">
+          the document alone
+        </a>
+        .
+      </p>
       <div ref={paper} hidden />
     </div>
   );

@@ -17,7 +17,7 @@ interface Props {
 export function Toolbar({ search, end, misread = [], children }: Props) {
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2 sm:flex-nowrap">
+      <div className="flex flex-wrap items-center gap-2 sm:flex-nowrap print:hidden">
         {search}
         <FilterRow
           className={`-m-0.5 flex min-w-0 flex-auto items-center gap-2 overflow-x-auto p-0.5 max-sm:empty:hidden [&_.pills]:max-w-none [&_.pills]:shrink-0 [&_.pills]:flex-nowrap ${search ? "max-sm:order-last max-sm:basis-full" : "max-sm:basis-0"}`}

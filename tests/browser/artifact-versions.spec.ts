@@ -177,6 +177,37 @@ test("A document is printed in full, dark on white, without its page and its scr
   }
 });
 
+test("Without scripts a page of a document is printed, and a link leads to one that prints all", async ({
+  openBrowser,
+  own,
+}) => {
+  const { id } = await own.create("artifacts", { name: "Long", content: LONG.join("\n\n") });
+  const { url } = await own.create(`artifacts/${id}/share`, {});
+  const visitor = await openBrowser({ javaScriptEnabled: false });
+  await visitor.goto(url);
+  const alone = visitor.getByRole("link", { name: "the document alone" });
+  await expect(alone).toHaveAttribute("href", `${new URL(url).pathname}/view`);
+  await visitor.emulateMedia({ media: "print" });
+  await expect(alone).toBeHidden();
+  const box = await visitor.locator("iframe").boundingBox();
+  expect(box?.height).toBeGreaterThan(500);
+});
+
+test("A question is printed with its words and its documents, and without what can be pressed", async ({
+  page,
+  own,
+}) => {
+  const prompt = "Shall we?\nIt is late.";
+  const { id } = await own.create("questions", { prompt, kind: "approve", context: "# Why" });
+  await page.goto(`/questions/${id}`);
+  await expect(page.frameLocator("iframe").getByText("Why")).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await expect(page.getByText("It is late.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Why" })).toBeVisible();
+  for (const one of ["button", "nav"]) await expect(page.locator(one).first()).toBeHidden();
+});
+
 test("A document that became HTML after its page was opened is not printed into the page", async ({
   page,
   own,

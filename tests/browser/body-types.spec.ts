@@ -55,6 +55,14 @@ test("A multipart body is shown as fields and files to download", async ({ page,
   for (const response of [part, missing]) expectNoSniffing(response);
 });
 
+test("On the narrowest screen each eight bytes are one line", async ({ page, endpoint }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await openEvent(page, endpoint, { raw: Buffer.alloc(24, 0xff) });
+  const dump = page.getByRole("region", { name: "Bytes" }).locator("pre");
+  const lines = await dump.evaluate((pre) => pre.clientHeight / 20);
+  expect(lines).toBe(3);
+});
+
 test("Images are shown, and packed bodies unpacked", async ({ page, endpoint }) => {
   await openEvent(page, endpoint, { raw: PNG });
   await expect(page.getByRole("tab", { name: "preview" })).toHaveAttribute("aria-selected", "true");

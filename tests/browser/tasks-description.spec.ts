@@ -34,6 +34,23 @@ test("A description is shown as Markdown, below the page's headings", async ({ p
   );
 });
 
+test("On a phone a table keeps its words whole, and a list from right to left its bullets", async ({
+  page,
+  own,
+}) => {
+  const row = (cell: string) => `|${` ${cell} |`.repeat(12)}`;
+  const table = ["value", "---", "value"].map(row).join("\n");
+  const description = `- بند أول\n- بند ثان\n\n${table}`;
+  const { id } = await own.create("tasks", { name: "Narrow", description });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await openRendered(page, id);
+  const shown = page.getByRole("region", { name: "Description" });
+  const cell = await shown.getByRole("cell").first().boundingBox();
+  expect(cell?.height).toBeLessThan(40);
+  await expect(shown.getByRole("list")).toHaveCSS("padding-right", "24px");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
 test("A hostile description runs nothing, loads nothing and cannot replace parts of the page", async ({
   page,
   baseUrl,

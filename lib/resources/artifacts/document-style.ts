@@ -31,10 +31,10 @@ h2 { font-size: 1.375rem; padding-bottom: 0.25rem; border-bottom: 1px solid var(
 h3 { font-size: 1.125rem; }
 h4, h5, h6 { font-size: 1rem; }
 p, ul, ol, dl, pre, table, blockquote, figure, details { margin: 0 0 1rem; }
-ul, ol { padding-left: 1.5rem; }
+ul, ol { padding-inline-start: 1.5rem; }
 li > ul, li > ol { margin-bottom: 0; }
 li:has(> input[type="checkbox"]), li:has(> p > input[type="checkbox"]) { list-style: none; }
-li > input[type="checkbox"], li > p > input[type="checkbox"] { margin: 0 0.375rem 0 -1.25rem; accent-color: var(--accent); }
+li > input[type="checkbox"], li > p > input[type="checkbox"] { margin: 0; margin-inline: -1.25rem 0.375rem; accent-color: var(--accent); }
 a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: 0.2em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 code, kbd, pre, samp, tt { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.875em; }
@@ -45,7 +45,7 @@ pre code { padding: 0; background: none; font-size: 1em; }
 .code-string { color: var(--ok); }
 .code-keyword, .code-name { color: var(--accent); }
 .code-number { color: var(--waiting); }
-blockquote { padding-left: 1rem; border-left: 3px solid var(--line); color: var(--muted); }
+blockquote { padding-inline-start: 1rem; border-inline-start: 3px solid var(--line); color: var(--muted); }
 table { display: block; max-width: 100%; overflow-x: auto; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.375rem 0.75rem; border: 1px solid var(--line); }
 th { background: var(--surface); }
