@@ -12,33 +12,44 @@ interface Props {
   asker: string | null;
   /** How an answer names the person who gave it, if they are known. */
   answeredBy?: string | undefined;
+  /** The page's title is the whole prompt. */
+  isTitled?: boolean;
+  /** The page has the time and the task among its facts. */
+  hasFacts?: boolean;
 }
 
 /** A question in its asker's words, and what has become of it. */
-export function QuestionWords({ question, about, asker, answeredBy }: Props) {
+export function QuestionWords(props: Props) {
+  const { question, about, asker, answeredBy, isTitled = false, hasFacts = false } = props;
   const { created_at, prompt } = question;
   return (
     <>
-      <p className="text-muted">
-        {asker === null ? (
-          withoutName(question)
-        ) : (
-          <>
-            An agent of <bdi className="wrap-anywhere">{asker}</bdi>
-          </>
-        )}{" "}
-        asks, in its own words:
-      </p>
-      <blockquote
-        dir="auto"
-        className="mt-2 border-l-2 border-line-strong pl-3 whitespace-pre-wrap wrap-anywhere"
-      >
-        {prompt}
-      </blockquote>
-      <p className="mt-2 text-small text-muted">
-        Asked <Time unix={created_at} />
-      </p>
-      {about.task && (
+      {!isTitled && (
+        <>
+          <p className="text-muted">
+            {asker === null ? (
+              withoutName(question)
+            ) : (
+              <>
+                An agent of <bdi className="wrap-anywhere">{asker}</bdi>
+              </>
+            )}{" "}
+            asks, in its own words:
+          </p>
+          <blockquote
+            dir="auto"
+            className="mt-2 border-s-2 border-line-strong ps-3 whitespace-pre-wrap wrap-anywhere"
+          >
+            {prompt}
+          </blockquote>
+        </>
+      )}
+      {!hasFacts && (
+        <p className="mt-2 text-small text-muted">
+          Asked <Time unix={created_at} />
+        </p>
+      )}
+      {!hasFacts && about.task && (
         <p className="mt-2 text-small text-muted wrap-anywhere">
           About the task <bdi>{about.task.name}</bdi>
         </p>

@@ -16,7 +16,7 @@ export function CopyText({ text, shown = text }: { text: string; shown?: string 
 
 export function CopyButton({ text, children }: { text: string; children: string }) {
   return (
-    <button type="button" data-copy={text} {...exactly(text)} className="button">
+    <button type="button" data-copy={text} {...exactly(text)} className="button noscript:hidden">
       <Icon name="copy" />
       {children}
     </button>

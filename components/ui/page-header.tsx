@@ -29,26 +29,32 @@ export function PageHeader(props: Props) {
         className={`flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2 ${address ? "sm:flex-nowrap" : ""}`}
       >
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          {up && (
-            <p className="text-muted">
-              <Link href={up.href} aria-keyshortcuts="Escape" className="hover:text-ink">
-                <Icon name="left" className="-ml-1 inline sm:hidden" />
-                <span className="max-sm:sr-only">{up.name}</span>
-              </Link>
-              <span className="max-sm:hidden"> /</span>
-            </p>
-          )}
-          <Title
-            title={title}
-            className="line-clamp-2 text-title font-semibold tracking-tight wrap-anywhere"
-          >
-            {title}
-          </Title>
+          <div className="flex min-w-0 items-baseline gap-x-2.5">
+            {up && (
+              <p className="flex max-w-60 shrink-0 gap-1 text-muted">
+                <Link
+                  href={up.href}
+                  aria-keyshortcuts="Escape"
+                  className="min-w-0 truncate hover:text-ink"
+                >
+                  <Icon name="left" className="-ml-1 inline sm:hidden" />
+                  <span className="max-sm:sr-only">{up.name}</span>
+                </Link>
+                <span className="max-sm:hidden">/</span>
+              </p>
+            )}
+            <Title
+              title={title}
+              className="line-clamp-2 min-w-0 text-title font-semibold tracking-tight wrap-anywhere"
+            >
+              {title}
+            </Title>
+          </div>
           {count && <div className="shrink-0 text-small text-muted tabular-nums">{count}</div>}
         </div>
         {address && (
-          <div className="flex min-w-0 flex-1 items-center gap-2 max-sm:order-last max-sm:basis-full sm:min-w-72">
-            <p className="min-w-0 truncate rounded bg-surface px-2 py-1 font-mono text-small leading-6 select-all">
+          <div className="flex min-w-0 flex-1 items-center gap-2 max-sm:order-last max-sm:basis-full sm:max-lg:justify-end lg:min-w-72">
+            <p className="min-w-0 sm:max-lg:hidden noscript:block truncate rounded bg-surface px-2 py-1 font-mono text-small leading-6 select-all">
               {address}
             </p>
             <CopyButton text={address}>Copy URL</CopyButton>

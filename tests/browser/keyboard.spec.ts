@@ -31,6 +31,16 @@ test("The focus stays on the row that opens and closes, i leads into the pane, a
   await expect(page.getByRole("heading", { name: "Fourth" })).toBeFocused();
 });
 
+test("After a deletion the focus is on the list's heading", async ({ page, own }) => {
+  const { id } = await own.create("tasks", { name: "Short-lived" });
+  await page.goto(`/tasks/${id}`);
+  await page.getByRole("article").getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete task" }).click();
+  await expect(page).toHaveURL("/tasks");
+  await expect(page.getByRole("heading", { name: "Tasks", exact: true })).toBeFocused();
+});
+
 test("A move on the board can be undone by a key, which keeps the focus on the card, and by a button", async ({
   page,
   own,

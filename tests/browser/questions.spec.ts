@@ -53,7 +53,7 @@ test("An answer to a changed or answered question is refused, and stays on the p
   expectStatus(await api("PATCH", question.path, { key, body }), 200);
   await send.click();
   await expect(refusal).toContainText("Read it again before you answer.");
-  await expect(page.getByRole("blockquote")).toHaveText(body.prompt);
+  await expect(page.getByRole("heading", { name: body.prompt })).toBeVisible();
   await expect(field).toHaveValue("Ada");
   // The page does not update itself while it has unsent input.
   await field.fill("Ada 2");

@@ -33,6 +33,12 @@ export function FocusAfterNavigation() {
     const left = rows.find((row) => row.pathname === current.path);
     const title = document.querySelector<HTMLElement>("main [data-pane-title]");
     const choices = current.wasRow ? [open, left, title] : [left, title, open];
+    // After a deletion there is neither.
+    const heading = document.querySelector<HTMLElement>("main h1");
+    if (heading && current.path !== path) {
+      heading.tabIndex = -1;
+      choices.push(heading);
+    }
     choices.find((one) => one?.checkVisibility())?.focus({ preventScroll: true });
     return ended;
   }, [path, search]);

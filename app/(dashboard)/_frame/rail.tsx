@@ -37,7 +37,7 @@ export function Rail({ account, isApple, waiting }: Props) {
             data-palette
             title={`Go to a page or an ID (${keys})`}
             aria-keyshortcuts={isApple ? "Meta+k" : "Control+k"}
-            className={FOOT}
+            className={`${FOOT} noscript:hidden`}
           >
             <Icon name="search" />
             <span className="max-lg:sr-only">Go to…</span>

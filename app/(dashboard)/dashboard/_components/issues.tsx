@@ -61,7 +61,7 @@ function lateDispatch({ dispatch: { isLate, last } }: Overview): Issue[] {
       tone: "failed",
       word: "Dispatch",
       href: "/messages?status=scheduled",
-      text: "Messages are due, and nothing sends them",
+      text: "Messages are due, but nothing is sending them",
       detail: last === null ? "The dispatcher has never run." : "The dispatcher last ran",
       since: last,
     },
@@ -122,7 +122,7 @@ function missedRuns({ missed }: Overview): Issue[] {
     word: "Missed",
     href: `/schedules/${id}`,
     text: name,
-    detail: "has not run since its time passed",
+    detail: "did not run when it was due",
     since,
   }));
 }

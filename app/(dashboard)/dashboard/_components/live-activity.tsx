@@ -25,7 +25,7 @@ export function LiveActivity({ shown }: { shown: Activity[] }) {
           <Icon name={line.kind} className="text-muted" />
           <span
             key={`${line.resource_id} ${line.action} ${line.created_at}`}
-            className="min-w-0 flex-1 truncate"
+            className="flex min-w-0 flex-1 gap-x-1 *:shrink-0"
           >
             <Sentence {...line} />
           </span>
@@ -48,9 +48,11 @@ function Sentence({ kind, action, resource_id: id, actor_name, title, count, isC
       : actor_name === null
         ? `${noun[0]?.toUpperCase()}${noun.slice(1)}`
         : `the ${noun}`;
+  // The icon says it too.
+  const isNamed = count === 1 && title !== null;
+  const what = <span className={isNamed ? "sr-only" : "text-muted"}>{things}</span>;
   const name = count === 1 && (
-    <>
-      {" "}
+    <span className="min-w-0 shrink! truncate">
       {title === null ? (
         <span className="font-mono text-small text-muted">{id}</span>
       ) : (
@@ -58,23 +60,19 @@ function Sentence({ kind, action, resource_id: id, actor_name, title, count, isC
           <bdi>{title}</bdi>
         </RowLink>
       )}
-    </>
+    </span>
   );
   if (actor_name === null) {
     return (
       <>
-        <span className="text-muted">{things}</span>
-        {name} <span className="text-muted">{passive}</span>
+        {what} {name} <span className="text-muted">{passive}</span>
       </>
     );
   }
   return (
     <>
-      <bdi>{actor_name}</bdi>{" "}
-      <span className="text-muted">
-        {active} {things}
-      </span>
-      {name}
+      <bdi className="min-w-0 shrink! truncate">{actor_name}</bdi>{" "}
+      <span className="text-muted">{active}</span> {what} {name}
     </>
   );
 }

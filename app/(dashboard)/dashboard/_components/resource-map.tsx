@@ -109,11 +109,12 @@ function Leads({ edges, nodes }: { edges: Edge[]; nodes: Node[] }) {
   if (edges.length === 0) return null;
   const leads = edges.map(({ to, count, failed }) => {
     const name = nodes.find(({ id }) => id === to)?.name;
-    return `${name} ${count.toLocaleString("en")}${failed > 0 ? `, ${failed.toLocaleString("en")} failed` : ""}`;
+    const share = failed > 0 ? ` (${failed.toLocaleString("en")} failed)` : "";
+    return `${count > 0 ? `${count.toLocaleString("en")} ` : ""}to ${name}${share}`;
   });
   return (
     <p className="line-clamp-4 pl-7 text-small text-muted wrap-anywhere sm:sr-only">
-      to {leads.join("; ")}
+      {leads.join("; ")}
     </p>
   );
 }

@@ -46,6 +46,7 @@ export default async function QuestionPage(props: ResourcePage) {
   const mayAnswer = caller.kind === "user" && question.organization_id !== null;
   const isEditing = page.isEditing && isOpen;
   const tag = stableTag(question);
+  const asker = question.organization_id && account ? account.organization.name : null;
   const member = members.find(({ user_id }) => user_id === question.answered_by);
   return (
     <AutoRefresh
@@ -91,8 +92,10 @@ export default async function QuestionPage(props: ResourcePage) {
             <QuestionWords
               question={question}
               about={about}
-              asker={question.organization_id && account ? account.organization.name : null}
+              asker={asker}
               answeredBy={member?.user.email ?? undefined}
+              hasFacts
+              isTitled={asker !== null && titleOf(question) === question.prompt}
             />
             {isOpen && caller.kind === "key" && question.organization_id !== null && (
               <div className="mt-4">

@@ -13,7 +13,7 @@ export function QuestionForm(props: { question?: Question; closeHref: string }) 
       closeHref={closeHref}
       resource={question}
       create="Ask"
-      className="grid gap-3 sm:grid-cols-2"
+      className="group grid gap-3 sm:grid-cols-2"
     >
       {field("prompt", { className: "sm:col-span-2", rows: 3 })}
       {!question &&
@@ -25,7 +25,12 @@ export function QuestionForm(props: { question?: Question; closeHref: string }) 
             ["text", "Text"],
           ],
         })}
-      {!question && field("options", { hint: "of a choice, one a line", rows: 3 })}
+      {!question &&
+        field("options", {
+          className: "hidden group-has-[option[value=choice]:checked]:block",
+          hint: "one per line",
+          rows: 3,
+        })}
       {field("context", { className: "sm:col-span-2", hint: "Markdown", rows: 4 })}
     </ResourceForm>
   );

@@ -9,12 +9,17 @@ import {
   timeColumn,
 } from "@/components/ui/list-table";
 import { NameCell } from "@/components/ui/name-cell";
+import { Time } from "@/components/ui/time";
 import type { Question } from "@/lib/resources/questions/contract";
 
 const COLUMNS: Column<Question>[] = [
   { name: "State", cell: (question) => <QuestionState question={question} /> },
   timeColumn("Asked", "created_at", undefined, NEWEST_FIRST),
-  timeColumn("Expires", "expires_at", "max-sm:hidden"),
+  {
+    name: "Expires",
+    hidden: "max-sm:hidden",
+    cell: ({ state, expires_at }) => state === "open" && <Time unix={expires_at} />,
+  },
   idColumn(),
 ];
 

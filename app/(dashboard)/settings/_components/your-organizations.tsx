@@ -22,7 +22,7 @@ export function YourOrganizations({ hereId, organizations }: Props) {
           >
             <span className="min-w-0 flex-1 wrap-anywhere">
               <bdi>{name}</bdi>
-              <span className="text-muted">, {role}</span>
+              <span className="block text-small text-muted">{role}</span>
             </span>
             {organizationId === hereId ? (
               <span className="text-small text-muted">current</span>

@@ -93,13 +93,13 @@ export function isOverdue(task: Task): boolean {
   return task.due_at !== null && task.due_at < Date.now() / 1000 && progressOf(task) !== "done";
 }
 
-/** When a task is due, highlighted when overdue. */
-export function Due({ task }: { task: Task }) {
+/** When a task is due, highlighted when overdue. `isNamed`: nothing beside it says what the time is. */
+export function Due({ task, isNamed = false }: { task: Task; isNamed?: boolean }) {
   if (task.due_at === null) return null;
   const late = isOverdue(task);
   return (
     <span className={`text-small tabular-nums ${late ? "font-medium text-failed" : "text-muted"}`}>
-      {late && "overdue, "}
+      {late ? "overdue, " : isNamed && "due "}
       <Time unix={task.due_at} />
     </span>
   );

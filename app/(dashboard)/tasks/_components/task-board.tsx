@@ -73,7 +73,7 @@ function Card({ task, ...view }: Omit<TaskView, "groups"> & { task: Task }) {
       <div className="mt-1 flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
         <Priority {...task} />
         <Labels labels={task.labels} hrefOf={hrefOfLabel} />
-        <Due task={task} />
+        <Due task={task} isNamed />
         {blocked.has(task.id) && <BlockedMark />}
       </div>
       <LeaseHolder lease={leases.get(task.id)} words="sm:max-lg:sr-only" hrefOf={hrefOfHolder} />

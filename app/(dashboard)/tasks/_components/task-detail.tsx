@@ -52,7 +52,7 @@ export function TaskDetail(props: Props) {
         <>
           <ProgressBadge labels={task.labels} word />
           <Priority {...task} />
-          <Due task={task} />
+          <Due task={task} isNamed />
         </>
       }
       closeHref={closeHref}

@@ -14,7 +14,7 @@ import type { Task } from "@/lib/resources/tasks/contract";
 import type { Order } from "@/lib/resources/tasks/sort-cursor";
 import { LeaseHolder } from "./lease-holder";
 import { SelectTask } from "./select-task";
-import { BlockedMark, Due, Labels, Priority, ProgressBadge } from "./task-badges";
+import { BlockedMark, Due, isOverdue, Labels, Priority, ProgressBadge } from "./task-badges";
 import { moreOf, type TaskGroup, type TaskView } from "./task-groups";
 
 interface Props extends TaskView {
@@ -83,6 +83,7 @@ export function TaskTable(props: Props) {
         sort: sortBy("due", "ascending"),
         look: "text-small",
         cell: (task) => <Due task={task} />,
+        isLabelled: (task) => !isOverdue(task),
       },
       !narrow && {
         name: "Updated",

@@ -39,7 +39,7 @@ function Rows({ label, rows }: { label: string; rows: ComparedRow[] }) {
   return (
     <table aria-label={label} className="w-full table-fixed border-collapse font-mono text-small">
       <colgroup>
-        <col className="w-1/5" />
+        <col className="w-20 sm:w-1/5" />
         <col />
         <col />
       </colgroup>
