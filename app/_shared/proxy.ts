@@ -101,7 +101,7 @@ async function endedPage(path: string, request: NextRequest): Promise<NextRespon
     return refusal(request, "resource_not_found", END_MESSAGES[shared.ended]);
   }
   const body = plainPage({
-    title: "This link shows nothing",
+    title: "This link does not work",
     sentences: [END_MESSAGES[shared.ended], "Ask the person who sent it to you for a new one."],
   });
   return new NextResponse(body, {

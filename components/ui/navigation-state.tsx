@@ -37,7 +37,7 @@ export function NavigationState() {
     return () => clearTimeout(timer);
   }, [isPending]);
 
-  const words = connection === "offline" ? "You are offline." : "The server does not respond.";
+  const words = connection === "offline" ? "You are offline." : "The server is not responding.";
   const isLost = connection === "offline" || connection === "down";
   useEffect(() => {
     if (!isLost) return;

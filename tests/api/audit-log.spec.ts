@@ -41,7 +41,7 @@ test("The log names claims of one resource, new share links and withdrawn invita
   const page = await fetch(`${baseUrl}/keys?tab=log`, { headers: { cookie } });
   const log = (await page.text()).replaceAll(/<[^>]*>/g, "");
   for (const sentence of [
-    "made a share link of the artifact Report",
+    "created a share link for the artifact Report",
     "claimed the task Public",
     `${person.email} withdrew the invitation of ${email}`,
   ]) {

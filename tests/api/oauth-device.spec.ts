@@ -61,7 +61,7 @@ test("A person's code connects the program once, with the access that they chose
     headers: { location: "/oauth/device?done=allowed" },
   });
   const again = await page(api, oauth, user_code);
-  expect(again.text, "a decided code has no form").toContain("No terminal waits for");
+  expect(again.text, "a decided code has no form").toContain("No terminal is waiting for");
 
   const tokens = await Promise.all([poll(oauth, device_code), poll(oauth, device_code)]);
   expect(tokens.map(({ status }) => status).sort()).toEqual([200, 400]);

@@ -33,7 +33,7 @@ test("A share link that shows nothing is an error for programs and a page for br
   expectError(await api("GET", "/a/nothing"), 404, "resource_not_found");
   const page = await api("GET", "/a/nothing", { headers: { accept: "text/html" } });
   expectStatus(page, 404);
-  expect(page.text).toContain("This link shows nothing");
+  expect(page.text).toContain("This link does not work");
   expect(page.headers.all("request-id")).toEqual([expect.stringMatching(/^req_/)]);
 });
 

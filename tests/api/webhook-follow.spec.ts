@@ -15,7 +15,7 @@ test("An event is followed into its inbox, through leases and errors, to its ack
   const { id, inbox } = await forwardingToInbox(api);
   const event = await capture(api, id, { raw: "x" });
   expect(await story(api, id, event)).toMatch(
-    /^Captured.*from.*Forwarded to the inbox.*Test.*Waits for a worker.*Expires/,
+    /^Captured.*from.*Forwarded to the inbox.*Test.*Waiting for a worker.*Expires/,
   );
   await inbox.nack(await inbox.receiveOne({ consumer: "worker-1" }), { error: "Out of paper" });
   const lease = await inbox.receiveOne({ consumer: "worker-2" });
@@ -25,7 +25,7 @@ test("An event is followed into its inbox, through leases and errors, to its ack
   expectStatus(await inbox.ack(lease), 204);
   const after = await story(api, id, event);
   expect(after).toMatch(/Received 2 times, last by worker-2.*Acknowledged by worker-2/);
-  expect(after).not.toContain("Waits for a worker");
+  expect(after).not.toContain("Waiting for a worker");
 });
 
 test("A page says how each event left its inbox: acknowledged in a batch, deleted, purged, expired, or not known", async ({
@@ -92,14 +92,14 @@ test("An event that is held back, skipped or a repeat says why", async ({ api })
   const held = await capture(api, id, signed("2", "d-2"));
   const forged = await capture(api, id, { raw: "3", headers: githubHeaders("Wrong", "3") });
   expect(await story(api, id, repeat)).toMatch(
-    /Verified.*A duplicate of an event.*Waits for a worker/,
+    /Verified.*A duplicate of an event.*Waiting for a worker/,
   );
   expect(await story(api, id, held)).toMatch(/Verified.*Held back: inbox full$/);
   expect(await story(api, id, forged)).toMatch(
     /Not verified: signature mismatch.*Not forwarded: not verified$/,
   );
   await inbox.ack(await inbox.receiveOne());
-  await expect.poll(() => story(api, id, held)).toContain("Waits for a worker");
+  await expect.poll(() => story(api, id, held)).toContain("Waiting for a worker");
   for (const event of [first, repeat]) {
     expect(await story(api, id, event)).toContain("Acknowledged");
   }

@@ -116,7 +116,7 @@ test("Notifications are off until a member chooses them, and stay chosen", async
   await expect(notices.getByRole("checkbox", { checked: true })).toHaveCount(1);
   await notices.getByLabel("A message failed").uncheck();
   await notices.getByLabel("An inbox is nearly full").check();
-  await notices.getByLabel("An agent waits to be claimed").check();
+  await notices.getByLabel("An agent is waiting to be claimed").check();
   await notices.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   await expect(notices.getByRole("checkbox", { checked: true })).toHaveCount(2);

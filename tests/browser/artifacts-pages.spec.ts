@@ -41,7 +41,7 @@ test("A new share link is offered to copy until it is revoked, whatever others t
   await expect(links).toHaveCount(0);
   await expect(page).toHaveURL(/edit=1/);
   await page.goto(shared);
-  await expect(page.getByRole("heading", { name: "This link shows nothing" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link does not work" })).toBeVisible();
   await expect(page.getByText("was revoked by the owner")).toBeVisible();
 });
 

@@ -6,7 +6,7 @@ test("A missing page says so in one way everywhere, and leads on", async ({ page
     ["/nowhere", "There is no page here", "/docs"],
     ["/tasks/tsk_missing", "There is no such task", "/tasks"],
     ["/webhooks/wh_missing/events/wev_missing", "There is no such webhook endpoint", "/webhooks"],
-    ["/a/no-such-link", "This link shows nothing", "/"],
+    ["/a/no-such-link", "This link does not work", "/"],
   ] as const) {
     const response = await page.goto(path);
     expect(response?.status(), path).toBe(404);
@@ -26,7 +26,7 @@ test("A missing page says so without scripts", async ({ openBrowser }) => {
     ["/tasks/tsk_missing", "There is no page here"],
     ["/artifacts/art_missing/versions/1", "There is no page here"],
     ["/notices/no-such-token", "There is no page here"],
-    ["/a/no-such-link", "This link shows nothing"],
+    ["/a/no-such-link", "This link does not work"],
   ] as const) {
     const response = await page.goto(path);
     expect(response?.status(), path).toBe(404);

@@ -40,14 +40,14 @@ test("A click offline or while the server is dead keeps the page, says so, and i
   line.cut();
   await expect(live(page)).toHaveCount(0);
   await follow("Messages");
-  await expect(page.getByText(`The server does not respond. ${back}`)).toBeVisible();
+  await expect(page.getByText(`The server is not responding. ${back}`)).toBeVisible();
   await expect(page.getByRole("heading", { name: "Tasks", exact: true })).toBeVisible();
   line.mend();
   await expect(page).toHaveURL(/\/messages$/);
   // A plain link, which the browser itself follows.
   line.cut();
   await page.getByRole("link", { name: "Documentation" }).first().click();
-  await expect(page.getByText(`The server does not respond. ${back}`)).toBeVisible();
+  await expect(page.getByText(`The server is not responding. ${back}`)).toBeVisible();
   line.mend();
   await expect(page).toHaveURL(/\/docs/);
 });
@@ -66,7 +66,7 @@ test("A search survives a broken connection, and keeps the page", async ({ page,
   await expect(page.locator(".animate-pulse.fixed")).toBeVisible();
   line.cut();
   await expect(
-    page.getByText("The server does not respond. The page will open once it is back."),
+    page.getByText("The server is not responding. The page will open once it is back."),
   ).toBeVisible();
   line.thaw();
   line.mend();
@@ -164,7 +164,7 @@ test("Signing out or a new theme keeps the page of a dead server", async ({ page
   for (const name of ["Dark", "Sign out"]) {
     await page.getByRole("navigation").getByRole("button", { name }).click();
     await expect(
-      page.getByText("The server does not respond. Showing the last version"),
+      page.getByText("The server is not responding. Showing the last version"),
     ).toBeVisible();
     await expect(page.getByLabel("Name")).toHaveValue("Typed with care");
   }

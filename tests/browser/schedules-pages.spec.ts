@@ -187,7 +187,7 @@ test("Resources that a public schedule creates do not show its ID", async ({ vis
   expect(html).not.toContain("Nightly secret");
 });
 
-test("A public schedule that has run 100 times says that it waits for its claim", async ({
+test("A public schedule that has run 100 times says that it waiting to be claimed", async ({
   visitor,
   api,
   db,
@@ -199,7 +199,7 @@ test("A public schedule that has run 100 times says that it waits for its claim"
   expect(last?.reason).toBe("public_limit");
   await visitor.goto(`/schedules/${id}`);
   const detail = visitor.getByRole("article", { name: "Used up" });
-  await expect(detail.getByText("waits for its claim")).toBeVisible();
+  await expect(detail.getByText("waiting to be claimed")).toBeVisible();
 });
 
 test("A run that sends a message is green only once the message has arrived", async ({

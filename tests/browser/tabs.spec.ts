@@ -49,7 +49,7 @@ test("An event opens on its body, which can be downloaded, and its other parts a
   expect(await readFile(await (await download).path(), "utf8")).toBe('{"order":7}');
   for (const [tab, shown] of [
     [/^Headers \d+$/, "x-kind"],
-    ["Journey", "Nothing more will happen by itself"],
+    ["Journey", "Nothing more will happen on its own"],
   ] as const) {
     await page.getByRole("tab", { name: tab }).click();
     await expect(page.getByRole("tabpanel")).toContainText(shown);

@@ -53,10 +53,12 @@ test("A comparison copes with one event, none, and hostile bodies", async ({ pag
     const response = await page.request.get(
       `/webhooks/compare/${endpoint.id}?left=${left}&right=${right}`,
     );
-    return `${response.status()} ${/The bodies (?:differ|have)[^<]*/.exec(await response.text())?.[0] ?? ""}`;
+    return `${response.status()} ${/The bodies (?:differ|are)[^<]*/.exec(await response.text())?.[0] ?? ""}`;
   };
   expect(await status(text, binary)).toBe("200 The bodies differ, and are not both text.");
-  expect(await status(text, lines)).toBe("200 The bodies have, or differ in, too many lines.");
+  expect(await status(text, lines)).toBe(
+    "200 The bodies are too long, or too different, to compare.",
+  );
   expect(await status(text, "wev_missing")).toBe("404 ");
   expect(await status("%00", "'")).toBe("404 ");
 });

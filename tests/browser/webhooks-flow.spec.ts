@@ -188,8 +188,8 @@ test("One page follows an event from its capture to a worker's finished task, by
   await openEvent(page, endpoint, { raw: "x" });
   await page.getByRole("tab", { name: "Journey" }).press("Enter");
   const story = page.getByRole("tabpanel", { name: "Journey" });
-  await expect(story.getByText("Waits for a worker")).toBeVisible();
-  await expect(story.getByText("Updates by itself")).toBeVisible();
+  await expect(story.getByText("Waiting for a worker")).toBeVisible();
+  await expect(story.getByText("Updates automatically")).toBeVisible();
 
   const lease = await inbox.receiveOne({ consumer: "worker-1" });
   await expect(story.getByText("Leased by worker-1")).toBeVisible();
@@ -201,7 +201,7 @@ test("One page follows an event from its capture to a worker's finished task, by
   await own.create("artifacts", result);
   await api("POST", `/api/tasks/${task.id}/complete`, { key, body: {} });
   await expect(story.getByText("done", { exact: true })).toBeVisible();
-  await expect(story.getByText("Nothing more will happen by itself")).toBeVisible();
+  await expect(story.getByText("Nothing more will happen on its own")).toBeVisible();
   const link = story.getByRole("link", { name: "What it asks for" });
   await expect(link).toHaveAttribute("href", `/tasks/${task.id}`);
   await expect(story.getByRole("link", { name: "What came of it" })).toBeVisible();

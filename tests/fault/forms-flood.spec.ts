@@ -298,7 +298,7 @@ it("A guess at a terminal's code that cannot be counted is refused", async ({
   const headers = { cookie: `session=${await signIn(db)}` };
   const guess = async () =>
     (await api("GET", "/oauth/device", { query: { user_code: "BCDF-GHJK" }, headers })).text;
-  const compared = "No terminal waits for this code";
+  const compared = "No terminal is waiting for this code";
   expect(await guess()).toContain(compared);
   await db.query("ALTER TABLE usage_windows RENAME TO missing");
   try {

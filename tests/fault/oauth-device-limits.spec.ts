@@ -38,8 +38,9 @@ test("A network gets a number of codes an hour, others still get theirs, and nob
     expect(await open(user_code)).toContain(`>${user_code}<`);
     const foreign = await open("BCDF-GHJK", "cross-site");
     expect(foreign).toContain('value="BCDF-GHJK"');
-    expect(foreign).not.toContain("No terminal waits");
+    expect(foreign).not.toContain("No terminal is waiting");
   }
-  for (let n = 0; n < 20; n += 1) expect(await open("BCDF-GHJK")).toContain("No terminal waits");
+  for (let n = 0; n < 20; n += 1)
+    expect(await open("BCDF-GHJK")).toContain("No terminal is waiting");
   expect(await open(user_code), "even the right one").toContain("You have tried too many codes");
 });

@@ -8,7 +8,7 @@ export function InInbox({ event }: { event: Omit<EventLocation, "received_at"> }
   return (
     <>
       <Deliveries count={event.delivery_count} consumer={consumer} lastError={event.last_error} />
-      {state === "ready" && <Step tone="waiting" word="Waits for a worker" at={null} />}
+      {state === "ready" && <Step tone="waiting" word="Waiting for a worker" at={null} />}
       {state === "delayed" && (
         <Step tone="waiting" word="Ready again" at={visible_at} words="countdown" />
       )}

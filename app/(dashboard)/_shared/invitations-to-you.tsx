@@ -17,7 +17,7 @@ export function InvitationsToYou({ invitations }: { invitations: Invitation[] })
                 <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
                   <bdi className="font-medium">{organization.name}</bdi>
                   <span className="block text-small text-muted">
-                    {by?.email} invites you as {role === "owner" ? "an owner" : "a member"}; the
+                    {by?.email} invited you as {role === "owner" ? "an owner" : "a member"}; the
                     invitation expires <Time unix={expires_at} />
                   </span>
                 </span>

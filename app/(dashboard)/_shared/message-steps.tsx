@@ -42,7 +42,7 @@ export function MessageSteps({
         <Attempt key={attempt.id} attempt={attempt} share={share} />
       ))}
       <Next message={message} />
-      {wasToFire && <Step tone="quiet" word="Would be due" at={due} />}
+      {wasToFire && <Step tone="quiet" word="Would have been due" at={due} />}
     </>
   );
 }

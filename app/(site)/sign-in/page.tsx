@@ -30,7 +30,7 @@ export default async function SignInPage(props: { searchParams: Promise<SearchPa
         <>
           {next.startsWith("/claim") && (
             <p className="mt-1 text-muted">
-              Sign in to claim what an agent made: then it belongs to your organization.
+              Sign in to claim what an agent made. It will then belong to your organization.
             </p>
           )}
           {canSendMail() && <EmailStep next={next} />}

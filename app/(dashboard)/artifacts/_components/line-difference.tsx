@@ -6,9 +6,7 @@ import type { Difference, Line } from "@/lib/resources/artifacts/difference";
 /** The lines that one version removed from another and added to it. */
 export function LineDifference({ difference }: { difference: Difference | undefined }) {
   if (!difference) {
-    return (
-      <p className="text-muted">These versions have, or differ in, too many lines to compare.</p>
-    );
+    return <p className="text-muted">These versions are too long, or too different, to compare.</p>;
   }
   const { added, removed, groups } = difference;
   if (added + removed === 0) return <p className="text-muted">The content is the same.</p>;

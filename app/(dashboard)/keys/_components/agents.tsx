@@ -26,7 +26,7 @@ const STATES: Record<AgentSummary["state"], string> = {
 };
 
 const TYPES: Record<AgentSummary["type"], string> = {
-  anonymous: "Registered by itself",
+  anonymous: "Self-registered",
   service_auth: "Registered",
   "agent-provider": "Registered by its provider",
 };

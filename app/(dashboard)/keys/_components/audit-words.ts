@@ -23,7 +23,7 @@ const AUDIT_WORDS: Record<string, string> = {
   "organization.created": "{who} created the organization {name}",
   "organization.renamed": "{who} renamed the organization to {name}",
   "session.started": "{who} signed in",
-  "share.created": "{who} made a share link of {artifact}",
+  "share.created": "{who} created a share link for {artifact}",
   "subscription.created": "{who} subscribed to changes, pushed to {to}",
   "subscription.deleted": "{who} deleted the subscription {subscription}",
   "webhook.verification_set": "{who} set how {endpoint} verifies its events",

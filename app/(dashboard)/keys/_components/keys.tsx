@@ -46,7 +46,7 @@ export function Keys(props: Props) {
         <PageSection
           id="clients"
           title="Connected clients"
-          intro="Members let them act for this organization."
+          intro="Programs that members have allowed to act for this organization."
         >
           <GrantTable grants={grants.data} canRevoke={isPerson} />
           <Others count={grants.others} />
@@ -144,7 +144,7 @@ function GrantTable(props: { grants: GrantSummary[]; canRevoke: boolean }) {
               <Confirm
                 label="Disconnect"
                 title={`Disconnect ${name}?`}
-                consequence="Its tokens end at once. To use it again, connect it again from the client."
+                consequence="Its tokens stop working at once. To use it again, connect it again from the client."
                 confirm="Disconnect client"
                 action={revokeKeyOf}
                 fields={{ id }}

@@ -88,7 +88,7 @@ export function MessageDetail(props: Props) {
           {message.held && (
             <span className="order-last mt-2 basis-full">
               Somebody changed this message, or what made it, without the claim token before your
-              organization claimed it, so it waits. Look at it, then send it, or set a new time.
+              organization claimed it, so it is on hold. Check it, then send it or set a new time.
             </span>
           )}
         </>

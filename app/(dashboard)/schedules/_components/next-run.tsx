@@ -15,7 +15,7 @@ export function NextRun({ schedule, verb = "", last }: Props) {
   const [next] = next_runs;
   if (paused) return <State word="paused" tone="quiet" />;
   if (next === undefined && owner === null && last?.reason === "public_limit") {
-    return <State word="waits for its claim" tone="waiting" />;
+    return <State word="waiting to be claimed" tone="waiting" />;
   }
   if (next === undefined) return <State word="ended" tone="quiet" />;
   return (

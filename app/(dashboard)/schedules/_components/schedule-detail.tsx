@@ -99,7 +99,7 @@ export function ScheduleDetail(props: Props) {
           <TimeFact name="Starts" unix={schedule.starts_at} />
           <TimeFact name="Ends" unix={schedule.ends_at} />
           <Fact name="Missed times">
-            {schedule.catch_up === "once" ? "One run for all" : "Skipped"}
+            {schedule.catch_up === "once" ? "One run to catch up" : "Skipped"}
           </Fact>
           <ResourceFacts of={schedule} />
         </Facts>

@@ -54,7 +54,7 @@ export function ScheduleForm({ schedule, zone, closeHref }: Props) {
         label: "Missed times",
         options: [
           ["skip", "Skip them"],
-          ["once", "Run once for all"],
+          ["once", "Run once to catch up"],
         ],
       })}
       <InstantField

@@ -8,8 +8,8 @@ import { chooseNoticesOf } from "../actions";
 const WORDS: Record<NoticeKind, string> = {
   messages: "A message failed and will not be retried",
   inboxes: "An inbox is nearly full",
-  agents: "An agent waits to be claimed",
-  questions: "A question waits for a person (at once, at most 10 an hour)",
+  agents: "An agent is waiting to be claimed",
+  questions: "A question is waiting for an answer (at once, at most 10 an hour)",
 };
 
 /** The choice of notices that a person gets by email, if they have an address. */

@@ -87,7 +87,7 @@ export async function Subscriptions({ caller, subscriptions }: Props) {
           />
           <fieldset className="flex flex-wrap gap-x-4 gap-y-2">
             <legend className="mb-1 text-small text-muted">
-              Changes to these resources; to all if none is chosen
+              Changes to these resources, or to all if you choose none
             </legend>
             {kinds.map(({ name, title }) => (
               <label key={name} className="flex items-center gap-2">

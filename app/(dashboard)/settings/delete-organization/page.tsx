@@ -40,8 +40,8 @@ export default async function DeleteOrganizationPage() {
           <li>Capture URLs and inboxes stop within minutes, usually at once.</li>
           {memberships.length === 1 && (
             <li>
-              It is your only organization, so you are signed out. When you sign in again you get an
-              empty one.
+              It is your only organization, so you will be signed out. When you sign in again, you
+              get an empty one.
             </li>
           )}
         </ul>

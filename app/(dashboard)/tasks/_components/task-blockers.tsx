@@ -25,8 +25,8 @@ export function TaskBlockers({ taskId, blockers, hrefOf, canWrite, byName }: Pro
         <>
           <h2 className="mb-1 font-semibold">Blockers</h2>
           <p className="mb-3 text-small text-muted">
-            Workers get this task once these are done, answered (approved, if that is asked) or
-            deleted.
+            Workers get this task once all of these are done, answered or deleted. A question that
+            asks for approval must be approved.
           </p>
           <ul className="mb-3">
             {blockers.map((blocker) => (

@@ -65,11 +65,11 @@ export async function Journey({ caller, event }: { caller: Caller; event: Captur
         ))}
       </Steps>
       <p role="status" className="mt-4 text-small text-muted">
-        {isOver ? "Nothing more will happen by itself." : "Updates by itself."}
+        {isOver ? "Nothing more will happen on its own." : "Updates automatically."}
       </p>
       {capture.organization_id !== null && !isLinked && (
         <p className="text-small text-muted">
-          A task or an artifact shows up here if its external ID is that of the event
+          A task or an artifact appears here if its external ID is the event’s ID
           {forward?.inbox_event_id ? " in the endpoint or in the inbox" : ""}.
         </p>
       )}

@@ -57,7 +57,7 @@ export function MatchRules({ match, max }: Props) {
   return (
     <fieldset ref={here} data-field>
       <legend className="mb-1 text-small text-muted">
-        Only events with all of these; all events if there are none
+        Only events that meet all of these conditions; all events if there are none
       </legend>
       {isHydrated && (
         <div className="grid gap-2">

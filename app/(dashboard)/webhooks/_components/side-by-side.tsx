@@ -11,7 +11,7 @@ interface Row {
 /** The changed lines of two texts side by side, with a few lines of context. */
 export function SideBySide({ difference }: { difference: Difference | undefined }) {
   if (!difference)
-    return <p className="text-muted">The bodies have, or differ in, too many lines.</p>;
+    return <p className="text-muted">The bodies are too long, or too different, to compare.</p>;
   if (difference.groups.length === 0) {
     return <p className="text-muted">The bodies differ only in white space or line breaks.</p>;
   }

@@ -55,7 +55,7 @@ async function deviceOf(typed: string, personId: string) {
   if (!typed) return undefined;
   try {
     const problem =
-      "No terminal waits for this code. It may have expired: start the sign-in again.";
+      "No terminal is waiting for this code. It may have expired: start the sign-in again.";
     return (await findDevice(typed, personId)) ?? { problem };
   } catch (error) {
     if (error instanceof ApiError && error.code === "rate_limited") {
@@ -75,7 +75,7 @@ function DoneCard({ allowed }: { allowed: boolean }) {
 
 function CodeCard({ problem, typed }: { problem?: string | undefined; typed?: string }) {
   return (
-    <ConsentCard title="Enter the code of your terminal">
+    <ConsentCard title="Enter the code from your terminal">
       {problem && (
         <p role="alert" className="mb-4 wrap-anywhere">
           {problem}
@@ -98,7 +98,7 @@ function CodeCard({ problem, typed }: { problem?: string | undefined; typed?: st
         </button>
       </form>
       <p className="mt-4 text-muted">
-        <code>agent-infra login --device</code> shows it. Nobody else should give you one.
+        <code>agent-infra login --device</code> shows it. Nobody else should give you a code.
       </p>
     </ConsentCard>
   );
