@@ -32,7 +32,7 @@ export function CopyWords({ copy, what }: Props) {
     setTimeout(setLabel, 2000, "Copy");
   };
   return (
-    <button type="button" onClick={press} className="button noscript:hidden">
+    <button type="button" onClick={press} className="button">
       <span aria-live="polite">{label}</span>
       <span className="sr-only"> {what}</span>
     </button>
