@@ -33,6 +33,8 @@ export class StaticFiles {
     const read = () => readFile(path.join(FOLDER, file + SUFFIX));
     const body = await remembered(this.#contents, file, read).catch(() => null);
     if (!body) return false;
+    // A first visit loads some twenty of these, and nobody asks about one of them.
+    response.removeHeader("Request-Id");
     response.writeHead(200, {
       "Content-Type": type,
       "Content-Encoding": "br",
