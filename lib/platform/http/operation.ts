@@ -56,7 +56,7 @@ interface Takes {
 
 /** What a response may be. */
 interface Returns {
-  /** `location`: the parent path of what it creates, if that is another path or the status is not 201. */
+  /** `location`: the parent path of the created resource, where it is not this path or the status is not 201. */
   success: {
     status: number;
     schema?: z.ZodType;

@@ -5,7 +5,7 @@ import type { Entered } from "./gate";
 export interface PageTurn extends Entered {
   /** Aborts when the page's visitor leaves. */
   signal: AbortSignal;
-  /** Whether our code runs. Before it does, Next reads the form. */
+  /** Whether our code has started. Until then, Next is reading the form. */
   hasBegun: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface PageTurn extends Entered {
  */
 export const pageTurn = oncePerProcess("limits.page-turn", () => new AsyncLocalStorage<PageTurn>());
 
-/** Notes that our code runs, so that a failure from now on is ours. */
+/** Notes that our code has started, so that any later failure is ours. */
 export function beginPage(): void {
   const turn = pageTurn.getStore();
   if (turn) turn.hasBegun = true;
@@ -30,7 +30,7 @@ export function isUnreadForm(turn: PageTurn | undefined, headers: FormHeaders): 
 
 type FormHeaders = Record<string, string | string[] | undefined>;
 
-/** Runs work that only waits. Meanwhile another network may use its turn, if it has one. */
+/** Runs work that only waits. Until it ends, another network may use the page's turn, if there is one. */
 export function aside<T>(work: () => Promise<T>): Promise<T> {
   const turn = pageTurn.getStore();
   return turn ? turn.aside(work) : work();
