@@ -28,6 +28,22 @@ test("A person without an account answers on a phone with one tap, and the page 
   await expect(visitor.getByRole("button", { name: "Approve" })).toBeHidden();
 });
 
+test("Options that were typed for a choice are not sent with another kind of question", async ({
+  page,
+  own,
+}) => {
+  await page.goto("/questions?new=1");
+  await page.getByLabel("Prompt").fill("What shall we call it?");
+  await page.getByLabel("Answered with").selectOption("choice");
+  await page.getByLabel("Options").fill("Ada");
+  await page.getByLabel("Answered with").selectOption("text");
+  await expect(page.getByLabel("Options")).toBeHidden();
+  await page.getByRole("button", { name: "Ask", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "What shall we call it?" })).toBeVisible();
+  const { data } = (await own.read("questions")) as unknown as { data: object[] };
+  expect(data).toMatchObject([{ kind: "text" }]);
+});
+
 test("A member's answer in the dashboard names them", async ({ page, api, key }) => {
   const question = await ask(api, key, { prompt: "What shall we call it?", kind: "text" });
   await page.goto(`/questions/${question.id}`);

@@ -63,7 +63,9 @@ function fieldsOf(data: FormData): Record<string, unknown> {
   // The field `form` of the page is the ID of the page's form.
   const fields = fieldsIn(QuestionCreate.omit({ form: true }), data);
   if (!data.has("options")) return fields;
-  const lines = textField(data, "options").split("\n");
+  // Those that were typed for another kind are out of sight.
+  const typed = data.get("kind") === "choice" ? textField(data, "options") : "";
+  const lines = typed.split("\n");
   const labels = lines.map((line) => line.trim()).filter((line) => line !== "");
   const areShort = labels.every((label) => label.length <= OPTION_ID_MAX);
   const options = labels.map((label, n) => ({ id: areShort ? label : `option-${n + 1}`, label }));
