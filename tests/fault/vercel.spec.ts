@@ -116,7 +116,7 @@ test("A preview on Vercel has its own URLs and forms; an instance waits for its 
     // The work ends although there is a subscription; the pool's connections wait for five seconds.
     const pushing = () => waitsOf(server).slice(before);
     await expect.poll(() => pushing().some((ms) => ms >= 2000 && ms < 5000)).toBe(true);
-    expect(await countByStatus(db)).toEqual({ delivered: 1 });
+    await expect.poll(() => countByStatus(db)).toEqual({ delivered: 1 });
 
     // The uses of a key are written before the instance is suspended.
     const uses = async () => {
