@@ -5,7 +5,7 @@ export function LoadMore({ href }: { href: string | undefined }) {
   if (href === undefined) return null;
   return (
     <p className="px-4 py-4 sm:px-6">
-      <Link href={href} scroll={false} className="button">
+      <Link href={href} scroll={false} className="button" data-more>
         Load more
       </Link>
     </p>

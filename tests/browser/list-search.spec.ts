@@ -156,6 +156,7 @@ test("A search reads a part of a long list, and goes on with Load more", async (
   await expect(page.getByText("0 found so far")).toBeVisible();
   await page.getByRole("link", { name: "Load more" }).click();
   await expect(page.locator("[data-row]")).toHaveText([/The needle/]);
+  await expect(page.locator("[data-row]")).toBeFocused();
 });
 
 test("Messages that will be retried are apart from those that failed, which are retried at once", async ({

@@ -4,17 +4,19 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { noteVisit } from "./recent";
 
-/** After a navigation that removed or hid the focused element, focuses the row that is or was open, or the title. */
+/**
+ * After a navigation that removed or hid the focused element, focuses the row that is or was open, or
+ * the title; after the last "Load more", the first row that it loaded.
+ */
 export function FocusAfterNavigation() {
   const path = usePathname();
   const search = useSearchParams().toString();
-  const before = useRef<{ path: string; wasRow: boolean } | null>(null);
+  const before = useRef<{ path: string; focused?: Element; last?: string } | null>(null);
 
   useEffect(() => {
     const over = new AbortController();
     const note = ({ target }: FocusEvent) => {
-      if (before.current && target instanceof Element)
-        before.current.wasRow = target.matches("[data-row]");
+      if (before.current && target instanceof Element) before.current.focused = target;
     };
     document.addEventListener("focusin", note, over);
     return () => over.abort();
@@ -23,16 +25,21 @@ export function FocusAfterNavigation() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: also when only the query has changed.
   useEffect(() => {
     const { current } = before;
-    before.current = { path, wasRow: current?.wasRow ?? false };
+    const rows = [...document.querySelectorAll<HTMLAnchorElement>("main a[data-row]")];
+    before.current = { path, focused: current?.focused, last: rows.at(-1)?.pathname };
     const ended = noteVisit(path);
     const { activeElement: active } = document;
     // A hidden element keeps the focus until the next frame.
     if (current === null || (active !== document.body && active?.checkVisibility())) return ended;
-    const rows = [...document.querySelectorAll<HTMLAnchorElement>("main a[data-row]")];
     const open = rows.find((row) => row.closest("[aria-current]") !== null);
     const left = rows.find((row) => row.pathname === current.path);
     const title = document.querySelector<HTMLElement>("main [data-pane-title]");
-    const choices = current.wasRow ? [open, left, title] : [left, title, open];
+    const wasRow = current.focused?.matches("[data-row]");
+    const choices = wasRow ? [open, left, title] : [left, title, open];
+    if (current.focused?.matches("[data-more]")) {
+      const known = rows.findIndex((row) => row.pathname === current.last);
+      choices.unshift(rows[known + 1]);
+    }
     // After a deletion there is neither.
     const heading = document.querySelector<HTMLElement>("main h1");
     if (heading && current.path !== path) {
