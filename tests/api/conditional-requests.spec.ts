@@ -62,6 +62,30 @@ test("The ETag changes with every change of the task, even within one second", a
   expect(new Set(seen).size).toBe(5);
 });
 
+test("The ETag of an endpoint's forward or verification does not come back when it is set again, even within one second", async ({
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const settings = {
+    forward: (n: number) => ({ url: "https://example.com", headers: { "x-key": `${n}` } }),
+    verification: (n: number) => ({ scheme: "github", secret: `${n}`.repeat(16) }),
+  };
+  for (const [setting, bodyOf] of Object.entries(settings)) {
+    const path = `/api/webhooks/${id}/${setting}`;
+    const seen: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      expectStatus(await api("PUT", path, { key, body: bodyOf(n) }), 200);
+      seen.push((await api("GET", path, { key })).headers.need("etag"));
+      if (n % 2 === 1) expectStatus(await api("DELETE", path, { key }), 204);
+    }
+    expect(new Set(seen).size, setting).toBe(seen.length);
+    expectStatus(await api("PUT", path, { key, body: bodyOf(6) }), 200);
+    const stale = { key, headers: { "if-match": seen.join() } };
+    expectError(await api("DELETE", path, stale), 412, "precondition_failed");
+  }
+});
+
 test.describe("If-None-Match", () => {
   test("A match is 304 without a body for GET and HEAD", async ({ api, organization }) => {
     const { path, key, etag } = await makeTask(api, organization.key);

@@ -13,7 +13,6 @@ import { turnsOfRemoval } from "@/lib/resources/remove-in-turns";
 import { resource } from "@/lib/resources/resource";
 import { toResource } from "@/lib/resources/to-resource";
 import { givenColumns } from "@/lib/resources/update";
-import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
 import { trim, trimLater } from "@/lib/resources/webhooks/events/trim";
 import { runReplaysSoon } from "@/lib/resources/webhooks/replays/run";
 import { closeSettings, settingsOf } from "./claim";
@@ -25,7 +24,7 @@ import {
   WebhookEndpointUpdate,
 } from "./contract";
 import { endpointId, webhookKind } from "./kind";
-import { USED_NOW } from "./settings";
+import { type LockedEndpoint, USED_NOW } from "./settings";
 
 const COLUMNS = columns(
   "WebhookEndpoint",
@@ -151,24 +150,28 @@ export function load(id: string, check?: KeyCheck) {
 export function withLockedEndpoint<Result>(
   caller: Caller,
   id: string,
-  work: (endpoint: EndpointRow, db: Transaction) => Promise<Result>,
+  work: (endpoint: EndpointRow & LockedEndpoint, db: Transaction) => Promise<Result>,
   commit: Commit = unrecorded,
 ): Promise<Result> {
   const locked = async (db: Transaction) => {
     const endpoint = await webhooks.lock(caller, endpointId(id), db);
     // After the endpoint, as a claim locks them.
-    await lockEvents(caller, endpoint.id, db);
-    return work(endpoint, db);
+    return work({ ...endpoint, ...(await lockEvents(caller, endpoint.id, db)) }, db);
   };
   return commit(together(locked));
 }
 
 /** Locks the events of an endpoint, and returns their owner. Throws 404 and 403. */
-export async function lockEvents(caller: Caller, id: string, db: Transaction): Promise<Endpoint> {
+export async function lockEvents(
+  caller: Caller,
+  id: string,
+  db: Transaction,
+): Promise<LockedEndpoint> {
   // (a) Captures, deletions and changes of the endpoint wait for each other.
-  const endpoint = await queryOne<Endpoint>(
-    sql`SELECT endpoint_id AS id, organization_id FROM endpoint_state
-        WHERE endpoint_id = ${id} FOR NO KEY UPDATE`,
+  const endpoint = await queryOne<LockedEndpoint>(
+    sql`SELECT endpoint_id AS id, organization_id,
+               greatest(unix_now(), settings_at + 1) AS settings_at
+        FROM endpoint_state WHERE endpoint_id = ${id} FOR NO KEY UPDATE`,
     db,
   );
   if (!endpoint) throw notFound(webhookKind.noun, id);

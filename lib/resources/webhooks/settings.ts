@@ -11,6 +11,15 @@ import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
  */
 export const USED_NOW = sql`last_event_micros = greatest(last_event_micros, unix_now() * 1000000)`;
 
+/** An endpoint, as read when it was locked. */
+export interface LockedEndpoint extends Endpoint {
+  /**
+   * The time of a change of its settings, later than that of each before: their ETags show no secret, so the
+   * time tells two versions of one second apart, also if they were deleted in between.
+   */
+  settings_at: number;
+}
+
 /** Rows of new versions of the settings of these endpoints, in SQL; 0 for one that has none. */
 export function flowVersionsOf(ids: string[]): Sql {
   return sql`
@@ -28,7 +37,7 @@ export function flowVersionsOf(ids: string[]): Sql {
 export async function recordSetting(
   db: Transaction,
   caller: Caller,
-  endpoint: Endpoint,
+  endpoint: LockedEndpoint,
   byCreator: boolean,
   action: AuditEvent["action"],
   data?: AuditEvent["data"],
@@ -36,7 +45,8 @@ export async function recordSetting(
   // (a) Only a new version makes a capture that was already checked repeat the check.
   await query(
     sql`WITH flow AS MATERIALIZED (${flowVersionsOf([endpoint.id])}), renewed AS (
-          UPDATE endpoint_state SET flow_version = (SELECT version FROM flow), ${USED_NOW}
+          UPDATE endpoint_state SET flow_version = (SELECT version FROM flow),
+            settings_at = ${endpoint.settings_at}, ${USED_NOW}
           WHERE endpoint_id = ${endpoint.id}
         ), marked AS (
           UPDATE webhook_endpoints AS e SET ${markChange(sql`e`, byCreator)}

@@ -18,7 +18,7 @@ import {
   findEndpoint,
   withLockedEndpoint,
 } from "@/lib/resources/webhooks/service";
-import { recordSetting } from "@/lib/resources/webhooks/settings";
+import { type LockedEndpoint, recordSetting } from "@/lib/resources/webhooks/settings";
 import { catchUpLater } from "./catch-up";
 import { WebhookForward, type WebhookForwardPut } from "./contract";
 
@@ -86,7 +86,7 @@ export async function put(
   assertTarget(caller, input, "inbox_id");
   if (url !== undefined) assertNoLoop(url);
   const byCreator = await isCreators(caller, id);
-  const work = async (endpoint: EndpointRow, db: Transaction) => {
+  const work = async (endpoint: EndpointRow & LockedEndpoint, db: Transaction) => {
     await newInbox?.store(db);
     if (inbox_id !== undefined) {
       await assertInboxOwner(caller, endpoint.organization_id, inbox_id, INBOX, db);
@@ -94,20 +94,20 @@ export async function put(
     precondition?.(await findIfSet(endpoint, db));
     const target = targetColumns(caller, endpoint.id, input);
     const match = input.match ? JSON.stringify(input.match) : null;
-    // (d) Prisma cannot store NULL in a list. The ETag does not show the secret headers, so the time tells
-    // two versions of one second apart.
+    // (d) Prisma cannot store NULL in a list.
     await query(
       sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only,
-                                        by_creator, sealed_headers, header_names, text_field)
+                                        by_creator, sealed_headers, header_names, text_field,
+                                        updated_at)
           VALUES (${endpoint.id}, ${target.inbox_id}, ${target.url}, ${input.methods ?? null},
                   ${match}, ${target.public_only}, ${byCreator}, ${target.sealed_headers},
-                  ${target.header_names}::text[], ${target.text_field})
+                  ${target.header_names}::text[], ${target.text_field}, ${endpoint.settings_at})
           ON CONFLICT (endpoint_id) DO UPDATE SET
             inbox_id = excluded.inbox_id, url = excluded.url, methods = excluded.methods,
             match = excluded.match, public_only = excluded.public_only,
             by_creator = excluded.by_creator, sealed_headers = excluded.sealed_headers,
             header_names = excluded.header_names, text_field = excluded.text_field,
-            updated_at = greatest(unix_now(), webhook_forwards.updated_at + 1)`,
+            updated_at = excluded.updated_at`,
       db,
     );
     await query(

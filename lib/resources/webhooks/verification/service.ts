@@ -57,13 +57,10 @@ export async function put(
       previous_secret: (isSame ? old.previous_secret : old?.secret) ?? null,
       previous_until: old && until,
       by_creator: byCreator,
+      updated_at: endpoint.settings_at,
     };
-    const row = await db.webhookVerification.upsert({
-      where,
-      create: { ...where, ...data },
-      // Its ETag does not show the secret, so the time tells two versions of one second apart.
-      update: { ...data, updated_at: Math.max(now, (current?.updated_at ?? 0) + 1) },
-    });
+    const create = { ...where, ...data };
+    const row = await db.webhookVerification.upsert({ where, create, update: data });
     const { scheme } = input;
     await recordSetting(db, caller, endpoint, byCreator, "webhook.verification_set", { scheme });
     return serialize(endpoint, row, now);
