@@ -89,6 +89,28 @@ test("A public message that is still to be sent is kept, and deleted 30 days aft
   await target.stop();
 });
 
+test("The messages of a forward are canceled when its unused endpoint is deleted", async ({
+  api,
+  db,
+}) => {
+  const { table, first } = kindNamed("webhooks");
+  const { id: made } = (await api("POST", "/api/webhooks", { body: first.body })).body;
+  const endpoint = await age(db, table, made, { made: 31, written: 31 });
+  const body = { url: "https://example.com/", delay_seconds: DAY };
+  const { id } = (await api("POST", "/api/messages", { body })).body;
+  await db.query("UPDATE scheduled_messages SET webhook_endpoint_id = $2 WHERE id = $1", [
+    id,
+    endpoint,
+  ]);
+  await expect
+    .poll(async () => {
+      await sweep(api, db);
+      return (await api("GET", `/api/webhooks/${endpoint}`)).status;
+    })
+    .toBe(404);
+  expect((await api("GET", `/api/messages/${id}`)).body.status).toBe("canceled");
+});
+
 test("A public question is kept while it is open, and then expires", async ({ api, db }) => {
   const body = { prompt: "Deploy?", kind: "approve", expires_in: 30 * DAY };
   const create = async (made: number, columns: object) => {

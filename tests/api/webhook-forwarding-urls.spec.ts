@@ -1,8 +1,10 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, onCitus, test } from "../support/fixtures";
 import { type Api, jsonOf } from "../support/http";
+import { whileLocked } from "../support/locks";
 import { publicWebhookId } from "../support/messages";
 import { makeSchedule, runsOf } from "../support/schedules";
+import { pause } from "../support/servers";
 import { githubHeaders } from "../support/signatures";
 import { startTarget } from "../support/target";
 import { startTcpProxy } from "../support/tcp-proxy";
@@ -291,6 +293,65 @@ test("Deleting a forward, or its endpoint, cancels the messages that are still t
     const { body } = await api("GET", `/api/messages/${message}`);
     expect(body, deleted).toMatchObject({ status: "canceled", next_attempt_at: null });
   }
+});
+
+test("An endpoint is never gone while a message of its forward is still to be sent, nor an event before its message", async ({
+  api,
+  db,
+}) => {
+  const { id } = await makeEndpoint(api);
+  await forwardTo(api, id, "https://example.invalid/");
+  const path = `/api/webhooks/${id}`;
+  const forwarded = async (columns: string) => {
+    const event = await capture(api, id, { raw: "x" });
+    const message = await forwardedTo(api, id, event);
+    await db.query(`UPDATE scheduled_messages SET ${columns} WHERE id = $1`, [message]);
+    return { event, lock: { table: "scheduled_messages", id: message } };
+  };
+  const statusOf = async (of: string) => (await api("GET", of)).status;
+  const deleted = await forwarded("status = 'delivered', due_at = NULL");
+  const evicted = await forwarded("status = 'delivered', due_at = NULL");
+  const pending = await forwarded("status = 'failed', due_at = unix_now() + 3600");
+
+  // What another process or a crash would find in between.
+  const event = `${path}/events/${deleted.event}`;
+  const [, eventBefore] = await whileLocked(
+    db,
+    deleted.lock,
+    () => api("DELETE", event),
+    () => statusOf(event),
+  );
+  expect(eventBefore).toBe(200);
+  expect(await statusOf(`/api/messages/${deleted.lock.id}`)).toBe(404);
+
+  const stored = "SELECT FROM webhook_events WHERE endpoint_id = $1 AND id = $2";
+  const isStored = async () => (await db.query(stored, [id, evicted.event])).rowCount;
+  const locking = await db.connect();
+  try {
+    await locking.query("BEGIN");
+    await locking.query("SELECT FROM scheduled_messages WHERE id = $1 FOR UPDATE", [
+      evicted.lock.id,
+    ]);
+    expectStatus(await api("DELETE", `${path}/events`), 204);
+    // Its row is removed half a second later.
+    await pause(1500);
+    expect(await isStored()).toBe(1);
+  } finally {
+    locking.release(true);
+  }
+  await expect.poll(isStored).toBe(0);
+  expect(await statusOf(`/api/messages/${evicted.lock.id}`)).toBe(404);
+
+  const [, endpointBefore] = await whileLocked(
+    db,
+    pending.lock,
+    () => api("DELETE", path),
+    () => statusOf(path),
+  );
+  expect(endpointBefore).toBe(200);
+  expect(await statusOf(path)).toBe(404);
+  const { body } = await api("GET", `/api/messages/${pending.lock.id}`);
+  expect(body.status).toBe("canceled");
 });
 
 test("Who reaches only the endpoint neither cancels nor deletes a message that another owner has claimed", async ({

@@ -105,7 +105,7 @@ export async function freeSlots(
 export async function cancelPending(
   origin: Origin,
   id: string,
-  db?: Transaction,
+  db: Transaction,
   condition = sql`true`,
 ): Promise<void> {
   await query(

@@ -1,8 +1,9 @@
 import { config } from "@/lib/platform/config/config";
-import { query, raw, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, raw, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { recordChanges } from "@/lib/resources/change";
 import { type Walked, walkRanges } from "@/lib/resources/walk";
 import type { Origin } from "./enqueue";
+import { messageKind } from "./kind";
 import { IS_STANDALONE } from "./lease";
 
 /** How long messages of a forward, subscription or replay are kept after they finish. */
@@ -45,12 +46,23 @@ function keptSeconds(): number {
   return config().messageRetentionDays * SECONDS_PER_DAY;
 }
 
-/** Deletes these messages if they have finished, belong to a forward, and have this owner: each can be claimed alone. */
-export async function removeEndedForwards(ids: string[], owner: string | null): Promise<void> {
-  await query(sql`
-    DELETE FROM scheduled_messages
-    WHERE id = ANY (${ids}) AND webhook_endpoint_id IS NOT NULL AND ${HAS_ENDED}
-      AND organization_id IS NOT DISTINCT FROM ${owner}`);
+/**
+ * Deletes what these events were forwarded as, in the transaction that deletes them: messages that have finished and
+ * have this owner, since each can be claimed alone.
+ */
+export async function removeEndedForwards(
+  forwardedIds: (string | null)[],
+  owner: string | null,
+  db: Transaction,
+): Promise<void> {
+  const ids = forwardedIds.filter((id) => id?.startsWith(`${messageKind.prefix}_`));
+  if (ids.length === 0) return;
+  await query(
+    sql`DELETE FROM scheduled_messages
+        WHERE id = ANY (${ids}) AND webhook_endpoint_id IS NOT NULL AND ${HAS_ENDED}
+          AND organization_id IS NOT DISTINCT FROM ${owner}`,
+    db,
+  );
 }
 
 async function removeEnded(which: Sql, ageSeconds: number, limit: number): Promise<number> {

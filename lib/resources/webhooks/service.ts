@@ -1,4 +1,4 @@
-import { assertAccess, mayReach } from "@/lib/identity/access";
+import { assertAccess } from "@/lib/identity/access";
 import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller, KeyCheck } from "@/lib/platform/caller";
 import { config } from "@/lib/platform/config/config";
@@ -8,7 +8,6 @@ import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platf
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
-import { cancelPending } from "@/lib/resources/messages/enqueue";
 import { turnsOfRemoval } from "@/lib/resources/remove-in-turns";
 import { resource } from "@/lib/resources/resource";
 import { toResource } from "@/lib/resources/to-resource";
@@ -117,19 +116,14 @@ const updateEndpoint = webhooks.updater({
   set: givenColumns("WebhookEndpoint", WebhookEndpointUpdate.keyof().options),
 });
 
-/**
- * Deletes an endpoint, and cancels the messages of its forward that are still to be sent. Throws 404, 403, and
- * 412 when the precondition fails.
- */
+/** Deletes an endpoint. Throws 404, 403, and 412 when the precondition fails. */
 export async function remove(
   caller: Caller,
   id: string,
   precondition?: Precondition,
 ): Promise<void> {
-  const removed = endpointId(id);
-  await webhooks.remove(caller, removed, precondition);
-  // A message may have been claimed alone.
-  await cancelPending("webhook_endpoint_id", removed, undefined, mayReach(caller));
+  // The trigger end_state cancels the messages of its forward that are still to be sent.
+  await webhooks.remove(caller, endpointId(id), precondition);
   // Its replays are canceled.
   runReplaysSoon();
 }

@@ -625,7 +625,7 @@ export const webhooks: readonly Mutant[] = [
       {
         name: "the message of an event outlives its deletion",
         file: "lib/resources/webhooks/events/service.ts",
-        find: 'if (forwarded?.startsWith("msg_")) await removeEndedForwards([forwarded], owner);',
+        find: "    await removeEndedForwards([row.forwarded_id], endpoint.organization_id, db);\n",
         grep: "An ended message is deleted",
       },
       {
@@ -637,9 +637,22 @@ export const webhooks: readonly Mutant[] = [
       {
         name: "the message of another owner is canceled with a forward",
         file: "lib/resources/webhooks/forward/service.ts",
-        find: "endpoint.id, db, mayReach(caller));",
+        find: "endpoint.id, db, isOwners);",
         replace: "endpoint.id, db);",
         grep: "Who reaches only the endpoint",
+      },
+      {
+        name: "the message of another owner is canceled with an endpoint",
+        file: "prisma/migrations/20261130124500_forwards_end_with_endpoints/migration.sql",
+        find: "        AND m.organization_id IS NOT DISTINCT FROM endpoint.organization_id\n",
+        grep: "Who reaches only the endpoint",
+      },
+      {
+        name: "an ETag comes back with a forward that is set again",
+        file: "lib/resources/webhooks/settings.ts",
+        find: "settings_at = ${endpoint.settings_at}, ",
+        specs: ["api/conditional-requests"],
+        grep: "does not come back",
       },
     ],
   ),

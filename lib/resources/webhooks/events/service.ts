@@ -108,7 +108,7 @@ export async function remove(
   eventId: string,
   precondition?: Precondition,
 ): Promise<void> {
-  const { forwarded, owner } = await transaction(async (db) => {
+  await transaction(async (db) => {
     const endpoint = await lockEvents(caller, endpointId(id), db);
     const row = await find(endpoint, eventId, db);
     precondition?.(serializeEvent(row, endpoint));
@@ -120,9 +120,8 @@ export async function remove(
           WHERE endpoint_id = ${endpoint.id}`,
       db,
     );
-    return { forwarded: row.forwarded_id, owner: endpoint.organization_id };
+    await removeEndedForwards([row.forwarded_id], endpoint.organization_id, db);
   });
-  if (forwarded?.startsWith("msg_")) await removeEndedForwards([forwarded], owner);
 }
 
 /** Deletes all events of an endpoint, in constant time for the caller. */

@@ -81,18 +81,22 @@ export function trim(
 }
 
 /** Deletes up to `limit` rows and returns their number. Skips locked ones, so that captures never wait. */
-async function trimSome(endpointId: string, limit: number): Promise<number> {
-  const removed = await query<{ forwarded_id: string | null; owner: string | null }>(sql`
-    DELETE FROM webhook_events WHERE endpoint_id = ${endpointId} AND id = ANY (ARRAY(
-      SELECT v.id FROM webhook_events v
-      WHERE v.endpoint_id = ${endpointId}
-        AND v.id <= (SELECT e.gone_up_to FROM endpoint_state e WHERE e.endpoint_id = ${endpointId})
-      ORDER BY v.id LIMIT ${limit} FOR UPDATE SKIP LOCKED))
-    RETURNING forwarded_id,
-      (SELECT e.organization_id FROM endpoint_state e WHERE e.endpoint_id = ${endpointId}) AS owner`);
-  const forwarded = removed.flatMap(({ forwarded_id: id }) => (id?.startsWith("msg_") ? [id] : []));
-  if (forwarded.length > 0) await removeEndedForwards(forwarded, removed[0]?.owner ?? null);
-  return removed.length;
+function trimSome(endpointId: string, limit: number): Promise<number> {
+  return transaction(async (db) => {
+    const removed = await query<{ forwarded_id: string | null; owner: string | null }>(
+      sql`DELETE FROM webhook_events WHERE endpoint_id = ${endpointId} AND id = ANY (ARRAY(
+            SELECT v.id FROM webhook_events v
+            WHERE v.endpoint_id = ${endpointId}
+              AND v.id <= (SELECT e.gone_up_to FROM endpoint_state e WHERE e.endpoint_id = ${endpointId})
+            ORDER BY v.id LIMIT ${limit} FOR UPDATE SKIP LOCKED))
+          RETURNING forwarded_id,
+            (SELECT e.organization_id FROM endpoint_state e WHERE e.endpoint_id = ${endpointId}) AS owner`,
+      db,
+    );
+    const forwarded = removed.map(({ forwarded_id }) => forwarded_id);
+    await removeEndedForwards(forwarded, removed[0]?.owner ?? null, db);
+    return removed.length;
+  });
 }
 
 /** Deletes about `limit` rows of evicted events that a process left behind. */

@@ -1,4 +1,3 @@
-import { mayReach } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import type { Commit } from "@/lib/platform/db/commit";
@@ -143,8 +142,9 @@ export async function remove(
       where: { ...ofEndpoint, forward_status: "held" },
       data: { forward_status: "skipped", forward_reason: "forward_removed" },
     });
-    // A message may have been claimed alone.
-    await cancelPending("webhook_endpoint_id", endpoint.id, db, mayReach(caller));
+    // A message that was claimed alone has another owner.
+    const isOwners = sql`organization_id IS NOT DISTINCT FROM ${endpoint.organization_id}`;
+    await cancelPending("webhook_endpoint_id", endpoint.id, db, isOwners);
     await recordSetting(db, caller, endpoint, byCreator, "webhook.forward_removed");
   });
 }
