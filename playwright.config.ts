@@ -29,6 +29,7 @@ const EDGE = [
 const SHARED = [
   "idempotency",
   "inboxes-consume",
+  "mcp-events-subscribe",
   "metrics",
   "processes",
   "revocation",
@@ -40,6 +41,7 @@ const SHARED = [
 const BETWEEN_PROCESSES = [
   /idempotency\.spec.*(parallel requests|byte for byte|was revoked)/,
   /inboxes-consume\.spec.*(A waiting receiver|waiting receivers|disconnects|Of parallel deletes)/,
+  /mcp-events-subscribe\.spec.*made again at once/,
   /metrics\.spec.*(Every request is counted|while they wait)/,
   /processes\.spec/,
   /revocation\.spec/,

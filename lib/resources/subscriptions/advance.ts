@@ -35,7 +35,7 @@ const COLUMNS = columnsOf(
   "subscription",
   "Subscription",
   `id, organization_id, url, inbox_id, text_field, public_only, kinds, actions, after_xid, after_id, obstacle,
-   event, arguments, key_id, cursor, message_id, message_cursor, created_at`,
+   event, arguments, key_id, cursor, message_id, message_cursor`,
 );
 
 /** A subscription, and how its last message ended. Changes have no `event`, and need no key. */
@@ -49,6 +49,8 @@ export type Subscribed = RowOf<typeof COLUMNS> & {
   /** Null without a message. */
   status: Row<"ScheduledMessage">["status"] | null;
   response_status: number | null;
+  /** A hash of the sealed secret, which a subscription to changes lacks: its ID does not come back. */
+  sealed: number | null;
 };
 
 /** The next subscriptions after this ID, or these. */
@@ -63,7 +65,8 @@ export function readSubscriptions(which: { after: string; limit: number } | { id
       subscription.event IS NULL OR coalesce(${IS_LIVE} AND api_keys.id IS NOT NULL, false) AS is_live,
       coalesce(subscription.expires_at <= unix_now(), false) AS is_over,
       subscription.suspended_at IS NOT NULL AS is_suspended,
-      message.due_at IS NOT NULL AS is_sending, message.status, message.response_status
+      message.due_at IS NOT NULL AS is_sending, message.status, message.response_status,
+      hashtext(encode(subscription.secret, 'hex')) AS sealed
     FROM subscriptions AS subscription
     LEFT JOIN api_keys ON api_keys.id = subscription.key_id
     LEFT JOIN scheduled_messages AS message ON message.id = subscription.message_id

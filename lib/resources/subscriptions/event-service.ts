@@ -17,7 +17,7 @@ import { type CallbackFailure, verifyCallback } from "./callback";
 import { challengeLimits } from "./contract";
 import { endExpired, remove } from "./ending";
 import { type Asked, startFrom } from "./events/sources";
-import { forget, pushSoon } from "./pusher";
+import { pushSoon } from "./pusher";
 import { assertQuota } from "./quota";
 
 const TTL_SECONDS_DEFAULT = 86_400;
@@ -136,7 +136,6 @@ export async function subscribe(
     }
     return stored;
   });
-  if (row.is_new) forget(id);
   void pushSoon();
   return {
     id,

@@ -223,23 +223,18 @@ function isDue(one: Subscribed, pulse: string | undefined, now: number): boolean
 /** What this process knows of a subscription, whose terms never change. */
 interface Known {
   asked: Asked;
-  createdAt: number;
+  sealed: Subscribed["sealed"];
   /** The pulse when it was last read. */
   pulse: string | undefined;
   /** When to read it even if its pulse is the same. */
   recheckAt: number;
 }
 
-/** Reads a subscription as for the first time: one that a client makes again has the same ID. */
-export function forget(id: string): void {
-  pusher.known.delete(id);
-}
-
 function knownOf(one: Subscribed): Known {
   const found = pusher.known.get(one.id);
-  // A client may have made it again in another process.
-  if (found?.createdAt === one.created_at) return found;
-  const made = { asked: askedBy(one), createdAt: one.created_at, pulse: undefined, recheckAt: 0 };
+  // One that a client makes again has the same ID, and a secret that was sealed again.
+  if (found?.sealed === one.sealed) return found;
+  const made = { asked: askedBy(one), sealed: one.sealed, pulse: undefined, recheckAt: 0 };
   pusher.known.set(one.id, made);
   return made;
 }
