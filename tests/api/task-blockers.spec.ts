@@ -2,7 +2,7 @@ import { makeOrganization } from "../support/accounts";
 import { finishClient } from "../support/blockers";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { ApiResponse } from "../support/http";
+import type { ApiResponse, Body } from "../support/http";
 import { leaseClient, type Next } from "../support/leases";
 import { whileUncommitted } from "../support/locks";
 import { ask } from "../support/questions";
@@ -135,6 +135,42 @@ test("A worker that waits wakes at once when the last blocker is completed, answ
   }
   const woken = await Promise.all(waiters.map((waiter) => waiter.woken));
   expect(woken.map(({ name }) => name)).toEqual(Object.keys(endings));
+  await expectWithin(api, 4000, Math.max(...woken.map(({ at }) => at)) - started);
+});
+
+test("A worker that waits wakes at once when a blocker without an owner is done, deleted or claimed by others", async ({
+  api,
+  db,
+}) => {
+  const open = finishClient(api);
+  const endings = [
+    ({ id }: Body) => open.complete(id),
+    ({ id }: Body) => api("DELETE", `/api/tasks/${id}`),
+    async ({ id, claim_token }: Body) => {
+      const { key } = await makeOrganization(db);
+      return api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
+    },
+  ];
+  const waiters = await Promise.all(
+    endings.map(async (end) => {
+      const { key } = await makeOrganization(db);
+      const { task } = leaseClient(api);
+      const [blocker, { id, claim_token }] = [await task(), await task()];
+      await open.block(id, blocker.id);
+      const claim = { key, body: { claim_token } };
+      expectStatus(await api("POST", `/api/claim/${id}`, claim), 200);
+      const found = leaseClient(api, key).next({ wait_seconds: 20 });
+      const woken = found.then(({ task }) => ({ woke: task?.id === id, at: performance.now() }));
+      return { end: () => end(blocker), woken };
+    }),
+  );
+  await pause(2200);
+  const started = performance.now();
+  for (const { status } of await Promise.all(waiters.map(({ end }) => end()))) {
+    expect([200, 204]).toContain(status);
+  }
+  const woken = await Promise.all(waiters.map((waiter) => waiter.woken));
+  expect(woken.map(({ woke }) => woke)).toEqual(endings.map(() => true));
   await expectWithin(api, 4000, Math.max(...woken.map(({ at }) => at)) - started);
 });
 

@@ -11,8 +11,8 @@ import { lookInTurn } from "./ready-topic";
  * How many tasks of an organization lease-next could lease, up to `max`, when the newest of them was
  * created or changed or its lease ended, in microseconds, and in how many milliseconds to look again.
  * Each earlier lease adds a microsecond, because a release changes nothing else. The time to look again
- * is when the next lease ends, or sooner: nothing announces that a lease was shortened, or that a blocker
- * without an owner is done. Null if no task is leased or waits.
+ * is when the next lease ends, or sooner: nothing announces that a lease was shortened, and no change of the
+ * organization that a blocker without an owner is done. Null if no task is leased or waits.
  */
 export async function readyTasks(
   organizationId: string,

@@ -364,5 +364,12 @@ export const tasks: readonly Mutant[] = [
       replace: "  )\n  EXECUTE FUNCTION stop_waiting_for_ended",
       grep: "another organization claims blocks nobody",
     },
+    {
+      name: "a blocker without an owner wakes nobody",
+      file: "prisma/migrations/20261130124700_freed_tasks/migration.sql",
+      find: "WHERE id = ANY (owners) AND tasks_awaited_until > unix_now()",
+      replace: "WHERE false",
+      grep: "a blocker without an owner is done",
+    },
   ]),
 ];
