@@ -104,22 +104,29 @@ test("An organization's messages to ourselves without its key use up its own lim
   expect(rows).toEqual([{ network: `messages-of-${other.id}` }]);
 });
 
-test("Messages to ourselves from unclaimed organizations share one limit", async ({
+test("Messages to ourselves from unclaimed organizations share one limit, also once nobody is left who answers for one", async ({
   startOwn,
   db,
 }) => {
   await startHour(db);
   const { send } = await startOwn({ RATE_LIMIT_ANONYMOUS_CREATES: "4" });
-  const claimed = await makeOrganization(db);
+  const [claimed, left] = [await makeOrganization(db), await makeOrganization(db)];
   // Without a member and a key, as after the removal of an agent that was never claimed.
   await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a'), ('org_b', 'b')");
   const task = { name: "x" };
-  for (const id of ["org_a", "org_b"]) expect(await send(id, "/api/tasks", task)).toEqual([201]);
+  for (const id of ["org_a", "org_b", left.id])
+    expect(await send(id, "/api/tasks", task)).toEqual([201]);
   // The server looks such organizations up within a second of their first delivery.
   await pause(1500);
   expect(await send("org_a", "/api/tasks", task, 3)).toEqual([201, 201, 201]);
   expect(await send("org_b", "/api/tasks", task, 3)).toEqual([201, 429, 429]);
   expect(await send(claimed.id, "/api/tasks", task, 4)).toEqual([201, 201, 201, 201]);
+  await db.query("DELETE FROM api_keys WHERE organization_id = $1", [left.id]);
+  // It is looked up again ten seconds later, within a second of its next delivery.
+  await pause(11_000);
+  expect(await send(left.id, "/api/tasks", task)).toEqual([201]);
+  await pause(1500);
+  expect(await send(left.id, "/api/tasks", task)).toEqual([429]);
 });
 
 test("A network's messages to ourselves use up that network's storage and tries, and what they carry for it is not recorded", async ({

@@ -11,20 +11,27 @@ import { ownershipOf } from "@/lib/resources/owner";
 /** How many organizations a process remembers. The oldest are forgotten first. */
 const ORGANIZATIONS_MAX = 50_000;
 
-/** Whether each organization was unclaimed when it was looked up. */
-const known = oncePerProcess("storage.unclaimed", () => new Map<string, boolean>());
+/** How long it may go unnoticed that the last who answered for an organization is gone. */
+const CLAIMED_MS = 10_000;
+
+/** Whether each organization was unclaimed when it was last looked up, by `performance.now()`. */
+const known = oncePerProcess(
+  "storage.unclaimed",
+  () => new Map<string, { isUnclaimed: boolean; at: number }>(),
+);
 
 /**
  * Whether the owner is null or, on a public server, the organization of an agent that nobody has claimed.
- * Needs no round trip: an organization is looked up within a second of its first use, and an unclaimed one
- * again with each use.
+ * Needs no round trip: an organization is looked up within a second of its first use, and later again with
+ * its uses.
  */
 export function isUnclaimed(owner: string | null): boolean {
   if (owner === null) return true;
   if (config().localMode) return false;
-  const wasUnclaimed = known.get(owner);
-  if (wasUnclaimed !== false) lookUp(owner);
-  return wasUnclaimed ?? false;
+  const found = known.get(owner);
+  const isClaimed = found?.isUnclaimed === false && performance.now() - found.at < CLAIMED_MS;
+  if (!isClaimed) lookUp(owner);
+  return found?.isUnclaimed ?? false;
 }
 
 /** Whether this owner's data counts as public: it is null or, while public data is limited, unclaimed. */
@@ -34,7 +41,7 @@ export function countsAsPublic(owner: string | null): boolean {
 
 /** Whether this organization may turn out to be unclaimed, while public data is limited. */
 export function mayBeUnclaimed(owner: string): boolean {
-  return isLimited() && known.get(owner) !== false;
+  return isLimited() && known.get(owner)?.isUnclaimed !== false;
 }
 
 /** Which of these organizations are unclaimed. A round trip. */
@@ -69,5 +76,8 @@ function isLimited(): boolean {
 
 const lookUp = onceASecond<string>("Unclaimed organizations", async (owners) => {
   const unclaimed = await findUnclaimed(owners);
-  for (const id of owners) setBounded(known, id, unclaimed.has(id), ORGANIZATIONS_MAX);
+  const at = performance.now();
+  for (const id of owners) {
+    setBounded(known, id, { isUnclaimed: unclaimed.has(id), at }, ORGANIZATIONS_MAX);
+  }
 });
