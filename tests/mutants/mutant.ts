@@ -106,10 +106,10 @@ function sourceProblem({ file, find, also }: Mutant, read: Read & { migrations: 
   return file.endsWith(".sql") && isReplaced && `a later migration replaces ${name}`;
 }
 
-/** The name of the last function that begins before the text. */
+/** The name of the function that has the text; a trigger, for instance, is in none. */
 function functionAround(source: string, text: string): string | undefined {
-  const before = source.slice(0, source.indexOf(text));
-  return [...before.matchAll(/FUNCTION (\w+)\(/g)].at(-1)?.[1];
+  const [before = ""] = source.slice(0, source.indexOf(text)).split("$$;").slice(-1);
+  return /CREATE.* FUNCTION (\w+)\(/.exec(before)?.[1];
 }
 
 function specProblem(spec: string, grep: string | undefined, read: Read) {
