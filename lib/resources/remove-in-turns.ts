@@ -18,8 +18,8 @@ export async function hasMany({ parts, state }: Kind, id: string): Promise<boole
   return found?.has_many ?? false;
 }
 
-/** The turns of a caller's deletion: however many there are, they leave connections for other requests. */
-export function turnsOfRemoval(caller: Caller): InTurn {
+/** The turns of a caller's deletions and claims: however many there are, they leave connections for other requests. */
+export function turnsOfChanges(caller: Caller): InTurn {
   const client = { address: organizationOf(caller) ?? creatorNetwork(caller), isUnderWay: true };
   return (step) => searchGate().run(client, step);
 }

@@ -497,7 +497,8 @@ test("Captures do not wait for forwards, however many endpoints forward into one
   db,
 }) => {
   const inbox = await makeInbox(api);
-  const other = await makeEndpoint(api);
+  const other = await makeFlow(api);
+  await capture(api, other.endpoint, { raw: "first" });
   const forwarding = await Promise.all(
     // More than there are connections.
     Array.from({ length: 20 }, async () => {
@@ -511,10 +512,45 @@ test("Captures do not wait for forwards, however many endpoints forward into one
   let forwarded: Promise<string>[] = [];
   await whileLocked(db, inbox.id, async () => {
     forwarded = forwarding.flatMap((id) => [1, 2].map(() => capture(api, id, { raw: "x" })));
-    await Promise.all(Array.from({ length: 20 }, () => capture(api, other.id, { raw: "x" })));
+    await Promise.all(Array.from({ length: 20 }, () => capture(api, other.endpoint, { raw: "x" })));
   });
   await Promise.all(forwarded);
   expect((await inbox.stats()).totals.ingested).toBe(60);
+});
+
+test("Captures into an inbox do not wait for those of strangers who forwarded into it before its claim", async ({
+  api,
+  db,
+  key,
+}) => {
+  const made = (await api("POST", "/api/inboxes", { body: { name: "Test" } })).body;
+  const forwarding = async (withKey?: string) => {
+    const { id } = await makeEndpoint(api, withKey === undefined ? {} : { key: withKey });
+    const body = { inbox_id: made.id };
+    expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { body, key: withKey }), 200);
+    await capture(api, id, { raw: "first" });
+    return id;
+  };
+  const strangers = await Promise.all(Array.from({ length: 12 }, () => forwarding()));
+  const { claim_token } = made;
+  expectStatus(await api("POST", `/api/claim/${made.id}`, { key, body: { claim_token } }), 200);
+  const own = await forwarding(key);
+  const lock = await db.connect();
+  const waiting: Promise<string>[] = [];
+  try {
+    const rows = "SELECT FROM endpoint_state WHERE endpoint_id = ANY ($1) FOR UPDATE";
+    await lock.query("BEGIN");
+    await lock.query(rows, [strangers]);
+    for (const id of strangers) waiting.push(capture(api, id, { raw: "waits" }));
+    const began = performance.now();
+    await capture(api, own, { raw: "does not wait" });
+    // Each of the others gives up its turn after half a second.
+    expect(performance.now() - began).toBeLessThan(3000);
+  } finally {
+    lock.release(true);
+  }
+  await Promise.all(waiting);
+  expect(await inboxClient(api, made.id, key).eventCount()).toBe(14);
 });
 
 test("While an endpoint is locked, captures of others are forwarded to its inbox, and its own wait", async ({

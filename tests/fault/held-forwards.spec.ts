@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import { expectStatus } from "../support/expectations";
 import { disconnectAll, expect, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
-import { makeInbox } from "../support/inboxes";
+import { inboxClient, makeInbox, whileLocked } from "../support/inboxes";
 import { insertMessages } from "../support/messages";
 import { withOneServer } from "../support/one-server";
 import { statementReader } from "../support/sent-statements";
@@ -94,6 +94,29 @@ it("A full public inbox is not recounted each time that events wait for it, but 
   expect(recounts).toBeLessThan(10);
   await inbox.ack(event);
   await expect.poll(async () => (await inbox.receive()).length).toBe(1);
+});
+
+it("Who claims an inbox does not pay for endpoints that others forward into it", async ({
+  server: { api },
+  db,
+  key,
+}) => {
+  const made = (await api("POST", "/api/inboxes", { body: { name: "x", max_events: 1 } })).body;
+  const endpoints = [await holdBack(api, made.id), await holdBack(api, made.id)];
+  const { claim_token } = made;
+  expectStatus(await api("POST", `/api/claim/${made.id}`, { key, body: { claim_token } }), 200);
+  for (const id of endpoints) await capture(api, id, { raw: "x" });
+  await whileLocked(db, made.id, async () => {
+    for (const id of endpoints) await capture(api, id, { raw: "x" });
+  });
+  moves = 0;
+  const inbox = inboxClient(api, made.id, key);
+  await inbox.ack(await inbox.receiveOne());
+  expectStatus(await api("PATCH", inbox.path, { key, body: { max_events: 10 } }), 200);
+  // Both make room in the background.
+  await pause(1000);
+  expect(moves).toBe(0);
+  expect(await inbox.eventCount()).toBe(0);
 });
 
 it("What a full inbox holds back of the changes is tried again when the scheduler asks, and not before", async ({

@@ -5,6 +5,7 @@ import { ApiError, notFound } from "@/lib/platform/errors";
 import { assertClaimToken } from "@/lib/resources/claim-token";
 import { ownershipOf } from "@/lib/resources/owner";
 import { resourceOf } from "@/lib/resources/registry";
+import { turnsOfChanges } from "@/lib/resources/remove-in-turns";
 import { endpointId } from "@/lib/resources/webhooks/kind";
 import { takeSet } from "./set";
 
@@ -29,12 +30,11 @@ export async function claim(
   }
   const digest = found.claim_token_digest;
   await assertClaimToken(digest, token, organizationId);
-  const claimed = await commit(
-    together(async (db) => {
-      const taken = await takeSet(caller, digest, id, db);
-      return taken ? resource.readLocked(caller, id, db) : UNRECORDED;
-    }),
-  );
+  const take = together(async (db) => {
+    const taken = await takeSet(caller, digest, id, db);
+    return taken ? resource.readLocked(caller, id, db) : UNRECORDED;
+  });
+  const claimed = await turnsOfChanges(caller)(() => commit(take));
   // If a concurrent claim came first, checking again reports its owner.
   return claimed === UNRECORDED ? claim(caller, id, token, commit) : claimed;
 }

@@ -13,6 +13,7 @@ import type { ClaimSetRow } from "@/lib/resources/claimable";
 import { ownershipOf } from "@/lib/resources/owner";
 import { lockClaimed } from "@/lib/resources/questions/service";
 import { resources } from "@/lib/resources/registry";
+import { turnsOfChanges } from "@/lib/resources/remove-in-turns";
 import { shownIdOf } from "@/lib/resources/shown-id";
 import { measureSoon } from "@/lib/resources/storage/stored-bytes";
 import { lockBlockersOfClaimed } from "@/lib/resources/tasks/blockers";
@@ -28,11 +29,12 @@ export async function listClaimSet(
   token: string,
   address: string | null = null,
 ): Promise<ClaimSet> {
-  const rows = await withToken(digestOf(token));
+  const inTurn = turnsOfChanges(caller);
+  const rows = await inTurn(() => withToken(digestOf(token)));
   const open = rows.filter((row) => row.organization_id === null);
   if (open.length === 0) return refuseSet(caller, token, rows, address);
   const ids = open.map(({ id }) => id);
-  const claimed = listed(open, await settingsOf(ids));
+  const claimed = listed(open, await inTurn(() => settingsOf(ids)));
   return { object: "claim_set", dry_run: true, organization_id: null, ...claimed };
 }
 
@@ -43,13 +45,13 @@ export async function listClaimSet(
 export async function claimSet(caller: Caller, token: string, commit: Commit): Promise<ClaimSet> {
   const digest = digestOf(token);
   const organization_id = organizationOf(caller);
-  const claimed = await commit(
-    together(async (db) => {
-      const taken = await takeSet(caller, digest, undefined, db);
-      if (!taken) return UNRECORDED;
-      return { object: "claim_set" as const, dry_run: false, organization_id, ...taken };
-    }),
-  );
+  const take = together(async (db) => {
+    const taken = await takeSet(caller, digest, undefined, db);
+    if (!taken) return UNRECORDED;
+    return { object: "claim_set" as const, dry_run: false, organization_id, ...taken };
+  });
+  // One that waits for the lock of another holds a connection.
+  const claimed = await turnsOfChanges(caller)(() => commit(take));
   if (claimed !== UNRECORDED) return claimed;
   return refuseSet(caller, token, await withToken(digest), null);
 }

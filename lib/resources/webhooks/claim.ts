@@ -46,8 +46,9 @@ export async function closeSettings(ids: string[], db: Transaction): Promise<voi
           WHERE id = ANY (${ids}) AND (changed_without_token OR id = ANY (${secrets})))`,
     db,
   );
+  // Of all: captures go by the owner, too.
   await query(
-    sql`WITH flow AS MATERIALIZED (${flowVersionsOf(removed.map(({ id }) => id))})
+    sql`WITH flow AS MATERIALIZED (${flowVersionsOf(ids)})
         UPDATE endpoint_state SET flow_version = flow.version
         FROM flow WHERE endpoint_id = flow.of_endpoint`,
     db,

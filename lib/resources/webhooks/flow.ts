@@ -27,6 +27,8 @@ const DELIVERY_ID_CHARACTERS_MAX = 255;
 /** How an endpoint's captures are checked and forwarded. */
 interface Flow {
   version: number;
+  /** The endpoint's. A claim of the endpoint changes the version. */
+  owner: string | null;
   verifier: Verifier | undefined;
   forward:
     | { inboxId: string | null; methods: string[] | null; match: MatchConditions | null }
@@ -81,9 +83,13 @@ export function classify(endpointId: string, request: CapturedRequest): CaptureO
   };
 }
 
-/** The inbox that an endpoint forwards into, as this process last read it; undefined if into none. */
-export function inboxOf(endpointId: string): string | undefined {
-  return flows.get(endpointId)?.forward?.inboxId ?? undefined;
+/**
+ * What a capture with a forward locks, as this process last read it: the endpoint, or the inbox of its owner. Anyone may
+ * forward into a public inbox, and who claims it must not wait for them.
+ */
+export function lockOf(endpointId: string): string {
+  const flow = flows.get(endpointId);
+  return flow?.forward?.inboxId ? JSON.stringify([flow.owner, flow.forward.inboxId]) : endpointId;
 }
 
 /** Reads the endpoint's settings, after they turned out to have changed. */
@@ -186,14 +192,15 @@ const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "inbox_id, methods, mat
 
 type VerificationRow = RowOf<typeof VERIFICATION_COLUMNS>;
 
-type FlowRow = Row<"EndpointState", "flow_version"> & { key: string; forwards: boolean } & OrNull<
-    RowOf<typeof FORWARD_COLUMNS>
-  > &
+type FlowRow = Row<"EndpointState", "flow_version" | "organization_id"> & {
+  key: string;
+  forwards: boolean;
+} & OrNull<RowOf<typeof FORWARD_COLUMNS>> &
   OrNull<VerificationRow>;
 
 const loadFlow = loader<FlowRow>(
   (ids) => sql`
-    SELECT e.endpoint_id AS key, e.flow_version, ${VERIFICATION_COLUMNS},
+    SELECT e.endpoint_id AS key, e.flow_version, e.organization_id, ${VERIFICATION_COLUMNS},
            f.endpoint_id IS NOT NULL AS forwards, ${FORWARD_COLUMNS}
     FROM endpoint_state e
     LEFT JOIN webhook_verifications v ON v.endpoint_id = e.endpoint_id
@@ -204,6 +211,7 @@ const loadFlow = loader<FlowRow>(
 function flowOf(row: FlowRow): Flow {
   return {
     version: row.flow_version,
+    owner: row.organization_id,
     verifier: row.scheme === null ? undefined : verifierOf(row.key, row),
     forward: row.forwards
       ? {

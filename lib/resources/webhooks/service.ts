@@ -8,7 +8,7 @@ import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platf
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
 import { type Insertion, inserter } from "@/lib/resources/insertion";
-import { turnsOfRemoval } from "@/lib/resources/remove-in-turns";
+import { turnsOfChanges } from "@/lib/resources/remove-in-turns";
 import { resource } from "@/lib/resources/resource";
 import { toResource } from "@/lib/resources/to-resource";
 import { givenColumns } from "@/lib/resources/update";
@@ -42,7 +42,7 @@ export const webhooks = resource(webhookKind, {
   settings: settingsOf,
   close: closeSettings,
   async empty(caller, id, begin) {
-    const inTurn = turnsOfRemoval(caller);
+    const inTurn = turnsOfChanges(caller);
     await inTurn(() => evictAll(caller, id, begin));
     await trim(id, { inTurn });
   },

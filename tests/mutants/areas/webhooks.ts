@@ -4,6 +4,7 @@ import { type Mutant, mutantsOf } from "../mutant";
 const RULES = "prisma/migrations/1_rules/migration.sql";
 const CAPTURES = "prisma/migrations/20261129150000_bounded_captures/migration.sql";
 const FORWARDED_CAPTURES = "prisma/migrations/20261127153000_forward_with_capture/migration.sql";
+const HELD = "prisma/migrations/20261130130000_forwards_of_strangers/migration.sql";
 const INSERT = "lib/resources/webhooks/events/insert-captures.ts";
 const CAPTURE = "api/webhooks-capture";
 const VERIFICATION = "api/webhook-verification";
@@ -70,11 +71,25 @@ export const webhooks: readonly Mutant[] = [
       grep: "do not wait for one that is locked",
     },
     {
-      name: "captures that forward into one inbox take every connection",
-      find: "inTurn(inboxOf(endpointId) ?? endpointId,",
+      name: "captures that forward into one inbox delay all others with a forward",
+      find: "inTurn(lockOf(endpointId),",
       replace: "inTurn(endpointId,",
       specs: [FORWARDING],
       grep: "however many endpoints",
+    },
+    {
+      name: "captures with a forward take every connection",
+      find: "        alone(batch, () => insertAt(endpointId, batch, sql`capture_and_forward`)),",
+      replace: "        insertAt(endpointId, batch, sql`capture_and_forward`),",
+      specs: ["fault/database-connections"],
+      grep: "Captures of many locked endpoints with a forward",
+    },
+    {
+      name: "captures of locked endpoints take every connection",
+      find: "(db ? write() : alone(batch, write))",
+      replace: "write()",
+      specs: ["fault/database-connections"],
+      grep: "Captures of many locked endpoints leave",
     },
     {
       name: "a forward that meets a lock fails",
@@ -553,11 +568,42 @@ export const webhooks: readonly Mutant[] = [
       grep: "methods and match choose",
     },
   ]),
-  ...mutantsOf({ file: CAPTURES, specs: [FORWARDING] }, [
+  {
+    name: "captures of strangers take turns with those of the owner of an inbox",
+    file: "lib/resources/webhooks/flow.ts",
+    find: "JSON.stringify([flow.owner, flow.forward.inboxId])",
+    replace: "flow.forward.inboxId",
+    specs: [FORWARDING],
+    grep: "do not wait for those of strangers",
+  },
+  ...mutantsOf({ specs: ["fault/held-forwards"], grep: "does not pay" }, [
+    {
+      name: "room in an inbox moves the events of strangers",
+      file: "lib/resources/webhooks/forward/holding-endpoints.ts",
+      find: "AND ${which} ORDER BY",
+      replace: "ORDER BY",
+    },
+    {
+      name: "an inbox of another owner is locked",
+      file: HELD,
+      find: "SELECT i.organization_id, i.occupied < i.max_events AS has_place",
+      replace:
+        "PERFORM FROM inbox_state i WHERE i.inbox_id = forward.inbox_id FOR NO KEY UPDATE;\n  SELECT i.organization_id, i.occupied < i.max_events AS has_place",
+    },
+  ]),
+  {
+    name: "events that wait for many URLs take every connection",
+    file: "lib/resources/webhooks/forward/to-url.ts",
+    find: "await inTurn(() => transaction((db) => sendSome(endpointId, db)))",
+    replace: "await transaction((db) => sendSome(endpointId, db))",
+    specs: ["fault/database-connections"],
+    grep: "Events that wait",
+  },
+  ...mutantsOf({ file: HELD, specs: [FORWARDING] }, [
     {
       name: "events are forwarded to an inbox of another owner",
-      find: "IF inbox.organization_id IS DISTINCT FROM endpoint.organization_id THEN",
-      replace: "IF false THEN",
+      find: " AND i.organization_id IS NOT DISTINCT FROM endpoint.organization_id\n",
+      replace: "\n",
       grep: "only one of endpoint and inbox is claimed",
     },
     {
@@ -573,11 +619,11 @@ export const webhooks: readonly Mutant[] = [
       grep: "more held bytes than an integer",
     },
   ]),
-  ...mutantsOf({ file: CAPTURES, specs: [FORWARDING], grep: "only once there is room" }, [
+  ...mutantsOf({ file: HELD, specs: [FORWARDING], grep: "only once there is room" }, [
     {
       name: "each capture reads what waits for an inbox with too many events",
-      find: " AND inbox.has_place\n",
-      replace: "\n",
+      find: "is_open := inbox.has_place\n",
+      replace: "is_open := true\n",
     },
     {
       name: "each capture reads what waits for an inbox with too many bytes",

@@ -4,7 +4,7 @@ import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 import { announce } from "@/lib/platform/wakeups/pubsub";
-import { endpointsHolding } from "@/lib/resources/webhooks/forward/holding-endpoints";
+import { endpointsHolding, inTurn } from "@/lib/resources/webhooks/forward/holding-endpoints";
 import { expire } from "./expire";
 import { readyTopic } from "./ready-topic";
 import { measure } from "./storage";
@@ -18,20 +18,25 @@ const freed = oncePerProcess("inboxes.freed", () => new Set<string>());
  * work.
  */
 export const moveHeldEvents = coalesced("moveHeldEvents", async (inboxId: string) => {
+  for (const endpointId of await inTurn(() => makeRoom(inboxId))) {
+    // In batches, so that a capture, which needs the same locks, does not wait for all of them.
+    while (await inTurn(() => forwardSome(endpointId)));
+  }
+});
+
+/** Returns the endpoints that hold events back for the inbox. */
+async function makeRoom(inboxId: string): Promise<string[]> {
   const isFreed = freed.delete(inboxId);
   // Before, because an endpoint that still holds events sets it again.
   await query(sql`
     UPDATE inbox_state SET is_awaited_by_forwards = false
     WHERE inbox_id = ${inboxId} AND is_awaited_by_forwards`);
   const endpointIds = await endpointsHolding(inboxId);
-  if (endpointIds.length === 0) return;
+  if (endpointIds.length === 0) return [];
   const lapsed = await expire(inboxId);
   await measure(inboxId, config().captureMaxBodyBytes, { again: isFreed || lapsed > 0 });
-  for (const endpointId of endpointIds) {
-    // In batches, so that a capture, which needs the same locks, does not wait for all of them.
-    while (await forwardSome(endpointId));
-  }
-});
+  return endpointIds;
+}
 
 /** Returns whether more may be forwarded at once. */
 async function forwardSome(endpointId: string): Promise<boolean> {

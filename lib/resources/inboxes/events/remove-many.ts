@@ -2,7 +2,7 @@ import { assertAccess } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import { LARGE_ROWS_MAX, removeLarge } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
-import { turnsOfRemoval } from "@/lib/resources/remove-in-turns";
+import { turnsOfChanges } from "@/lib/resources/remove-in-turns";
 import type { EventState } from "./contract";
 import { expire } from "./expire";
 import { ALIVE, inState } from "./state";
@@ -16,7 +16,7 @@ export async function removeMany(
   inboxId: string,
   { state, begin }: { state?: EventState; begin?: (db: Transaction) => Promise<void> },
 ): Promise<void> {
-  const inTurn = turnsOfRemoval(caller);
+  const inTurn = turnsOfChanges(caller);
   if (state === undefined) await removeLarge((most) => inTurn(() => expire(inboxId, most)));
   let beginning = begin;
   const tables = state === undefined ? [removeEvents, removeReplies] : [removeEvents];

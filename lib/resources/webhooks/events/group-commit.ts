@@ -1,12 +1,14 @@
 import { inBatches, inTurns, WRITES } from "@/lib/platform/db/batches";
-import { pool, writePipelines } from "@/lib/platform/db/connections";
+import { pool, poolSize, writePipelines } from "@/lib/platform/db/connections";
 import { isDistributed } from "@/lib/platform/db/distribution";
 import { isDatabaseDown, isLockTimeout } from "@/lib/platform/db/failures";
 import { sql } from "@/lib/platform/db/sql";
+import { STATEMENT_MS_MAX } from "@/lib/platform/db/time-limits";
 import { ApiError, unavailable } from "@/lib/platform/errors";
+import { Gate } from "@/lib/platform/limits/gate";
 import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
-import { type CapturedRequest, classify, inboxOf, readFlow } from "@/lib/resources/webhooks/flow";
+import { type CapturedRequest, classify, lockOf, readFlow } from "@/lib/resources/webhooks/flow";
 import {
   type Captured,
   type ClassifiedCapture,
@@ -81,15 +83,16 @@ const storeTogether = inBatches<ClassifiedCapture, Stored | Promise<Stored>>(
 /** Stores captures of one endpoint. Those of others do not wait for its lock. */
 const storeApart = inBatches<ClassifiedCapture, Stored>(async (endpointId, batch) => {
   const db = (await isOnManyNodes()) ? writePipelines() : undefined;
-  return whileLocked(() => insertAt(endpointId, batch, sql`capture_events`, db));
+  const write = () => insertAt(endpointId, batch, sql`capture_events`, db);
+  return whileLocked(() => (db ? write() : alone(batch, write)));
 }, bounds);
 
 /** Stores captures of one endpoint with a forward. Throws 503 if its inbox has no turn for too long. */
 const storeForwarded = inBatches<ClassifiedCapture, Stored>(
   (endpointId, batch) =>
     whileLocked(() =>
-      inTurn(inboxOf(endpointId) ?? endpointId, () =>
-        insertAt(endpointId, batch, sql`capture_and_forward`),
+      inTurn(lockOf(endpointId), () =>
+        alone(batch, () => insertAt(endpointId, batch, sql`capture_and_forward`)),
       ),
     ),
   bounds,
@@ -103,3 +106,27 @@ const NOT_STORED = "The request could not be stored. Try again.";
  * a connection.
  */
 const inTurn = inTurns(1, NOT_STORED);
+
+/** Writes of single endpoints take turns between their senders: very many would take every connection. */
+function alone<Result>(
+  [first]: ClassifiedCapture[],
+  write: () => Promise<Result>,
+): Promise<Result> {
+  const gate = oncePerProcess("webhooks.gate", () => new Gate(gateLimits()));
+  return gate.run({ address: first?.countedFor ?? null, isUnderWay: true }, write);
+}
+
+function gateLimits() {
+  const running = Math.max(Math.floor(poolSize() / 4), 1);
+  // Nothing is refused here: `inBatches` bounds what waits.
+  const waiting = Number.POSITIVE_INFINITY;
+  return {
+    running,
+    runningPerNetwork: Math.max(Math.floor(running / 2), 1),
+    waiting,
+    waitingPerNetwork: waiting,
+    waitMsMax: waiting,
+    turnMsMax: 2 * STATEMENT_MS_MAX,
+    message: NOT_STORED,
+  };
+}

@@ -1,11 +1,33 @@
-import { query, queryOne, sql } from "@/lib/platform/db/sql";
+import { inTurns } from "@/lib/platform/db/batches";
+import type { Row } from "@/lib/platform/db/columns";
+import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
 
-/** The endpoints that hold events back for an inbox, the one with the oldest event first. */
+const takeTurn = inTurns(1, "Too many endpoints hold events back. The scheduler tries again.");
+
+/** Runs the steps that forward held events one at a time: those of very many endpoints would take every connection. */
+export function inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
+  return takeTurn("", step);
+}
+
+/**
+ * The endpoints that hold events back for an inbox, the one with the oldest event first. Leaves out those that are known
+ * to have another owner: anyone may forward into a public inbox, and who claims it must not pay for that.
+ */
 export async function endpointsHolding(inboxId: string): Promise<string[]> {
   const forwards = await query<{ endpoint_id: string }>(
     sql`SELECT endpoint_id FROM webhook_forwards WHERE inbox_id = ${inboxId}`,
   );
-  return holdingAmong(forwards.map(({ endpoint_id }) => endpoint_id));
+  const inbox = await queryOne<Row<"InboxState", "organization_id">>(
+    sql`SELECT organization_id FROM inbox_state WHERE inbox_id = ${inboxId}`,
+  );
+  const mayMove = inbox
+    ? sql`(e.obstacle IS DISTINCT FROM 'other_owner'
+           OR e.organization_id IS NOT DISTINCT FROM ${inbox.organization_id})`
+    : sql`true`;
+  return holdingAmong(
+    forwards.map(({ endpoint_id }) => endpoint_id),
+    mayMove,
+  );
 }
 
 /** Whether any endpoint holds events back, which is rare. */
@@ -14,8 +36,11 @@ export async function anyHolds(): Promise<boolean> {
   return (await queryOne(held)) !== undefined;
 }
 
-/** The given endpoints that hold events back, oldest event first. */
-export async function holdingAmong(endpointIds: string[]): Promise<string[]> {
+/** The given endpoints that hold events back, oldest event first. `which` is a condition on their states `e`. */
+export async function holdingAmong(
+  endpointIds: string[],
+  which: Sql = sql`true`,
+): Promise<string[]> {
   if (endpointIds.length === 0) return [];
   // (d) A statement of its own, since the events may be in another database than the settings. Reads one event of each.
   const holding = await query<{ endpoint_id: string }>(sql`
@@ -24,6 +49,6 @@ export async function holdingAmong(endpointIds: string[]): Promise<string[]> {
       WHERE v.endpoint_id = e.endpoint_id AND v.forward_status = 'held' AND v.id > e.gone_up_to
       ORDER BY v.id LIMIT 1
     ) AS held ON held.endpoint_id = e.endpoint_id
-    WHERE e.endpoint_id = ANY (${endpointIds}) ORDER BY held.id`);
+    WHERE e.endpoint_id = ANY (${endpointIds}) AND ${which} ORDER BY held.id`);
   return holding.map(({ endpoint_id }) => endpoint_id);
 }

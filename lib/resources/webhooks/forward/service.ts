@@ -1,3 +1,4 @@
+import { creatorNetwork } from "@/lib/identity/anonymous";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type Row, type RowOf } from "@/lib/platform/db/columns";
 import type { Commit } from "@/lib/platform/db/commit";
@@ -96,17 +97,18 @@ export async function put(
     // (d) Prisma cannot store NULL in a list.
     await query(
       sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only,
-                                        by_creator, sealed_headers, header_names, text_field,
+                                        by_creator, network, sealed_headers, header_names, text_field,
                                         updated_at)
           VALUES (${endpoint.id}, ${target.inbox_id}, ${target.url}, ${input.methods ?? null},
-                  ${match}, ${target.public_only}, ${byCreator}, ${target.sealed_headers},
-                  ${target.header_names}::text[], ${target.text_field}, ${endpoint.settings_at})
+                  ${match}, ${target.public_only}, ${byCreator}, ${creatorNetwork(caller)},
+                  ${target.sealed_headers}, ${target.header_names}::text[], ${target.text_field},
+                  ${endpoint.settings_at})
           ON CONFLICT (endpoint_id) DO UPDATE SET
             inbox_id = excluded.inbox_id, url = excluded.url, methods = excluded.methods,
             match = excluded.match, public_only = excluded.public_only,
-            by_creator = excluded.by_creator, sealed_headers = excluded.sealed_headers,
-            header_names = excluded.header_names, text_field = excluded.text_field,
-            updated_at = excluded.updated_at`,
+            by_creator = excluded.by_creator, network = excluded.network,
+            sealed_headers = excluded.sealed_headers, header_names = excluded.header_names,
+            text_field = excluded.text_field, updated_at = excluded.updated_at`,
       db,
     );
     await query(

@@ -7,6 +7,7 @@ import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { type Enqueued, enqueue, freeSlots } from "@/lib/resources/messages/enqueue";
 import { capturedText } from "@/lib/resources/messages/text-request";
 import { sendableHeaders, sendableMethod } from "@/lib/resources/webhooks/events/sendable";
+import { inTurn } from "./holding-endpoints";
 
 const EVENTS_PER_TRANSACTION = 100;
 const BYTES_PER_TRANSACTION = 4_000_000;
@@ -14,13 +15,14 @@ const BYTES_PER_TRANSACTION = 4_000_000;
 const ENDPOINT_COLUMNS = columnsOf(
   "e",
   "WebhookEndpoint",
-  "id, organization_id, claim_token_digest, network",
+  "id, organization_id, claim_token_digest",
 );
 const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "public_only, by_creator, text_field");
 
 type Target = RowOf<typeof ENDPOINT_COLUMNS> &
   RowOf<typeof FORWARD_COLUMNS> &
-  Row<"EndpointState", "gone_up_to"> & { url: string };
+  Row<"EndpointState", "gone_up_to"> &
+  Row<"WebhookForward", "network"> & { url: string };
 
 const EVENT_COLUMNS = columns("WebhookEvent", "id, method, headers, body");
 
@@ -28,7 +30,7 @@ type HeldEvent = RowOf<typeof EVENT_COLUMNS>;
 
 /** Makes messages for the events that wait to be sent to the endpoint's URL, oldest first. */
 export async function sendHeldEvents(endpointId: string): Promise<void> {
-  while ((await transaction((db) => sendSome(endpointId, db))) > 0);
+  while ((await inTurn(() => transaction((db) => sendSome(endpointId, db)))) > 0);
 }
 
 /** Returns how many were sent. */
@@ -41,7 +43,8 @@ async function sendSome(endpointId: string, db: Transaction): Promise<number> {
     db,
   );
   const target = await queryOne<Target>(
-    sql`SELECT ${ENDPOINT_COLUMNS}, ${FORWARD_COLUMNS}, f.url, state.gone_up_to
+    sql`SELECT ${ENDPOINT_COLUMNS}, ${FORWARD_COLUMNS}, coalesce(f.network, e.network) AS network, f.url,
+               state.gone_up_to
         FROM webhook_endpoints e JOIN webhook_forwards f ON f.endpoint_id = e.id
         JOIN endpoint_state AS state ON state.endpoint_id = e.id
         WHERE e.id = ${endpointId} AND f.url IS NOT NULL`,
