@@ -185,7 +185,7 @@ async function makeSchedules(caller: Caller) {
           : (target as Parameters<typeof schedules.creation>[1]["target"]),
       })
     ).store();
-    for (let run = 0; run < runs; run += 1) await runNow(caller, made.id, unrecorded);
+    for (let run = 0; run < runs; run += 1) await runNow(caller, made.id, null, unrecorded);
     rows.push({ id: made.id, ago: (20 - 4 * index) * DAY - index * HOUR, changedAgo: 0 });
   }
   await moveToPast(sql`schedules`, rows);

@@ -3,7 +3,7 @@ import { makeOrganization } from "../support/accounts";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { jsonOf } from "../support/http";
-import { inboxClient, makeInbox } from "../support/inboxes";
+import { inboxClient, makeInbox, whileLocked } from "../support/inboxes";
 import { sha256 } from "../support/keys";
 import { whileUncommitted } from "../support/locks";
 import { APPROVE, ask } from "../support/questions";
@@ -443,6 +443,22 @@ test("A run into an inbox waits for a claim of it, and then fails", async ({
     api("POST", `/api/schedules/${id}/run`),
   );
   expect(JSON.parse(run.text)).toMatchObject({ status: "failed", reason: "other_owner" });
+});
+
+test("A run does not wait for an inbox that somebody else has claimed", async ({
+  api,
+  db,
+  key,
+}) => {
+  const made = (await api("POST", "/api/inboxes", { body: { name: "Test" } })).body;
+  const target = { inbox_event: { inbox_id: made.id } };
+  const { id } = await makeSchedule(api, undefined, { paused: true, target });
+  const { claim_token } = made;
+  expectStatus(await api("POST", `/api/claim/${made.id}`, { key, body: { claim_token } }), 200);
+  await whileLocked(db, made.id, async () => {
+    const run = await api("POST", `/api/schedules/${id}/run`);
+    expect(run.body).toMatchObject({ status: "failed", reason: "other_owner" });
+  });
 });
 
 test("The newest 100 runs are listed, and end with their schedule; what they created stays", async ({

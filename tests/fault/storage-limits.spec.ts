@@ -12,6 +12,7 @@ import { whileUncommitted } from "../support/locks";
 import { withOneServer } from "../support/one-server";
 import { makePerson } from "../support/people";
 import { ask } from "../support/questions";
+import { rowsOf } from "../support/rows";
 import { makeSchedule, type Run, rewind, runsAfterDispatch } from "../support/schedules";
 import type { RunningServer } from "../support/servers";
 import { stripeHeaders } from "../support/signatures";
@@ -154,7 +155,7 @@ it("Notes, errors, replies, changes, answers, recorded responses and runs use up
     runs: async (stranger) => {
       const { body: made } = await stranger("POST", "/api/schedules", { body: schedule });
       return async () => {
-        const { status, reason } = await runNow(neighbour, made.id);
+        const { status, reason } = await runNow(stranger, made.id);
         expect(reason).toBe(status === "failed" ? "storage_full" : null);
         return stranger("POST", "/api/tasks", { body: { name: "x" } });
       };
@@ -183,6 +184,40 @@ it("Notes, errors, replies, changes, answers, recorded responses and runs use up
   const own = inboxClient(server.api, ownInbox, key);
   await own.ingest({ raw: "x" });
   expectStatus(await own.nack(await own.receiveOne(), { error: TEXT }), 200);
+});
+
+it("A run by hand uses up what the network of who asks for it may store, not that of who made the schedule", async ({
+  server,
+}) => {
+  const [maker, stranger] = [from(server, "198.51.100.70"), from(server, "198.51.100.71")];
+  const body = { every_seconds: 60, target: { task: { name: "x", description: TEXT } } };
+  const { id } = (await maker("POST", "/api/schedules", { body })).body;
+  const reason = async () => (await runNow(stranger, id)).reason;
+  await expect.poll(reason, { intervals: [20] }).toBe("storage_full");
+  const create = (send: Send) => send("POST", "/api/tasks", { body: { name: "x" } });
+  expectError(await create(stranger), 429, "rate_limited");
+  expectStatus(await create(maker), 201);
+  expect(await runNow(maker, id)).toMatchObject({ status: "created" });
+});
+
+test("The messages of a forward count for the network of who set it, not of who made the endpoint", async ({
+  start,
+  db,
+}) => {
+  const allowed = { DELIVERY_ALLOW_CIDRS: "127.0.0.0/8" };
+  const server = await start({ ...UNLIMITED, ...QUIET, ...allowed });
+  const [maker, stranger] = [from(server, "198.51.100.72"), from(server, "198.51.100.73")];
+  const { id } = (await maker("POST", "/api/webhooks", { body: { name: "x" } })).body;
+  const networkAfter = async (by: Send) => {
+    const body = { url: "http://127.0.0.1:9/" };
+    expectStatus(await by("PUT", `/api/webhooks/${id}/forward`, { body }), 200);
+    const { event_id: webhook_event_id } = (await maker("POST", `/api/catch/${id}`)).body;
+    const find = () => rowsOf(db).scheduledMessage.findFirst({ where: { webhook_event_id } });
+    await expect.poll(find).not.toBeNull();
+    return (await find())?.network;
+  };
+  expect(await networkAfter(stranger)).toBe("198.51.100.73");
+  expect(await networkAfter(maker)).toBe("198.51.100.72");
 });
 
 it("What an unclaimed agent owns counts as public data, until a person joins it", async ({

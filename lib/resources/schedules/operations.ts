@@ -1,4 +1,5 @@
 import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
+import { countedAddress } from "@/lib/platform/http/sent-for";
 import { listOf, listQuery, resourceListQuery } from "@/lib/platform/lists/list";
 import { TARGET_ERRORS } from "@/lib/resources/messages/target";
 import { standardOperations } from "@/lib/resources/standard-operations";
@@ -43,7 +44,8 @@ export const scheduleOperations = {
     summary: "Run a schedule now",
     description: "Even while it is paused. Its next times do not change.",
     success: { status: 200, schema: ScheduleRun },
-    handle: ({ caller, params, commit }) => runNow(caller, params.id, commit),
+    handle: ({ caller, params, request, commit }) =>
+      runNow(caller, params.id, countedAddress(request), commit),
   }),
   listRuns: operation("GET /api/schedules/{id}/runs", {
     id: "listScheduleRuns",

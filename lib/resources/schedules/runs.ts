@@ -1,3 +1,4 @@
+import { networkOf } from "@/lib/platform/addresses";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { sql } from "@/lib/platform/db/sql";
@@ -28,17 +29,23 @@ export async function listRuns(
 }
 
 /**
- * Runs a schedule now, even if it is paused; its next times do not change. The run says whether it
- * failed. Throws 404, and 403 also for a message that could cause the next (`assertNoChain`).
+ * Runs a schedule now, even if it is paused; its next times do not change. What it stores without an owner counts for
+ * the client with this `address`, and its messages take turns with that client's. The run says whether it failed.
+ * Throws 404, and 403 also for a message that could cause the next (`assertNoChain`).
  */
-export async function runNow(caller: Caller, id: string, commit: Commit): Promise<ScheduleRun> {
+export async function runNow(
+  caller: Caller,
+  id: string,
+  address: string | null,
+  commit: Commit,
+): Promise<ScheduleRun> {
   const run = together(async (db) => {
     const stored = await lockSchedule(caller, id, db);
     const target = targetOf(stored);
     assertNoChain(caller, target);
     assertTargetReachable(caller, target);
     const public_only = stored.public_only || caller.foreignPage !== undefined;
-    const schedule = { ...stored, public_only };
+    const schedule = { ...stored, public_only, network: networkOf(address, 48) };
     const planned = { schedule, time: schedule.now, manual: true, before: schedule.run_count };
     const [made] = await makeRuns([planned], db);
     if (!made) throw new Error("A run was not recorded.");

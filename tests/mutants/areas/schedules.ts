@@ -209,15 +209,23 @@ export const schedules: readonly Mutant[] = [
     {
       name: "a run sends an event to an inbox of another owner",
       file: "lib/resources/inboxes/events/send.ts",
-      find: 'if (inbox.organization_id !== owner) return "other_owner";',
+      find: "AND organization_id IS NOT DISTINCT FROM ${owner} ",
       grep: "A run into an inbox",
     },
     {
       name: "a run does not lock the inbox's owner",
       file: "lib/resources/inboxes/events/send.ts",
-      find: "WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE`",
-      replace: "WHERE inbox_id = ${inboxId}`",
+      find: "${owner} FOR NO KEY UPDATE`",
+      replace: "${owner}`",
       grep: "A run into an inbox",
+    },
+    {
+      name: "a run locks an inbox of another owner",
+      file: "lib/resources/inboxes/events/send.ts",
+      find: "const inbox = sql`SELECT FROM inbox_state WHERE inbox_id = ${inboxId}`;",
+      replace:
+        "const inbox = sql`SELECT FROM inbox_state WHERE inbox_id = ${inboxId}`;\n  await queryOne(sql`${inbox} FOR NO KEY UPDATE`, db);",
+      grep: "A run does not wait",
     },
     {
       name: "a public schedule runs without end",

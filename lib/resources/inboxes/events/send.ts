@@ -1,4 +1,3 @@
-import type { Row } from "@/lib/platform/db/columns";
 import { newId } from "@/lib/platform/db/ids";
 import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import type { Arrival } from "./arrival";
@@ -41,13 +40,12 @@ export async function sendToOwned(
   db: Transaction,
   { frees }: { frees: boolean },
 ): Promise<Outcome | "other_owner"> {
-  // (a) Locked, so that a claim comes before or after.
-  const inbox = await queryOne<Row<"InboxState", "organization_id">>(
-    sql`SELECT organization_id FROM inbox_state WHERE inbox_id = ${inboxId} FOR NO KEY UPDATE`,
-    db,
-  );
-  if (!inbox) return "unknown";
-  if (inbox.organization_id !== owner) return "other_owner";
+  const inbox = sql`SELECT FROM inbox_state WHERE inbox_id = ${inboxId}`;
+  // (a) Locked, so that a claim comes before or after. An inbox of another owner does not wait for this transaction.
+  const isOwned = sql`AND organization_id IS NOT DISTINCT FROM ${owner} FOR NO KEY UPDATE`;
+  if (!(await queryOne(sql`${inbox} ${isOwned}`, db))) {
+    return (await queryOne(inbox, db)) ? "other_owner" : "unknown";
+  }
   const [outcome = "unknown"] = await insert(inboxId, [event], db, frees);
   return outcome;
 }
