@@ -128,6 +128,8 @@ export default defineConfig<object, ServerOptions>({
       use: {
         server: "own",
         launchOptions: browserLaunch(),
+        // Of a worker's tests: a new one would start a process and compile our scripts for each.
+        reuseContext: true,
         // Drawing transitions takes a twelfth of Chromium's CPU time. Files about what moves turn them on.
         contextOptions: { reducedMotion: "reduce" },
       },

@@ -49,7 +49,7 @@ test("A link claims what else its token covers after its own resource was delete
 
 test("The page says what a claim ends, what it stops and what goes on, before it claims a single resource too", async ({
   page,
-  visitor,
+  context,
   api,
   key,
 }) => {
@@ -62,7 +62,7 @@ test("The page says what a claim ends, what it stops and what goes on, before it
   const region = (on: typeof page, name: string) =>
     on.getByRole("region", { name }).getByRole("listitem");
   const ends = "The forward of “Pushes” to https://stranger.example ends.";
-  for (const shown of [visitor, page]) {
+  for (const shown of [await context.newPage(), page]) {
     await shown.goto(hook.claim_link);
     await expect(region(shown, "What ends")).toHaveText(ends);
     const goesOn = "The signature check of “Pushes” (github).";

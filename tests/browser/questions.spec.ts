@@ -201,7 +201,7 @@ test("The navigation counts what waits for a person, and follows each answer and
 
 test("An agent without a key asks, its task waits for a yes from a phone, a worker finishes it, and one link claims all", async ({
   page,
-  visitor,
+  context,
   api,
   key,
 }) => {
@@ -234,6 +234,7 @@ test("An agent without a key asks, its task waits for a yes from a phone, a work
   expect((await next()).task).toBeNull();
   const waiting = next({ holder: "worker", wait_seconds: 20 });
 
+  const visitor = await context.newPage();
   await visitor.setViewportSize({ width: 320, height: 640 });
   await visitor.goto(question.answer_url);
   await expect(visitor.getByText("About the task Deploy version 2")).toBeVisible();

@@ -94,6 +94,8 @@ export const test = base.extend<Fixtures>({
   inbox: async ({ api, key }, use) => use(await makeInbox(api, {}, key)),
   context: async ({ context, javaScriptEnabled }, use) => {
     if (javaScriptEnabled !== false) waitForHydration(context);
+    // All else that a test leaves in a context is removed before the next one.
+    await context.clearPermissions();
     await use(context);
   },
   person: async ({ db, organization, context, baseUrl }, use) => {
@@ -105,7 +107,7 @@ export const test = base.extend<Fixtures>({
     await use(page);
   },
   visitor: async ({ context }, use) => {
-    await use(await context.newPage());
+    await use(context.pages()[0] ?? (await context.newPage()));
   },
   signInAs: async ({ db, baseUrl }, use) => {
     await use(async (context, person) => {

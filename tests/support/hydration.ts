@@ -5,20 +5,24 @@ import type { BrowserContext, Page } from "playwright/test";
  * as a person would: an earlier click or key is lost. With `waitUntil` they wait for that only.
  */
 export function waitForHydration(context: BrowserContext) {
-  context.on("page", (page) => {
-    const goto = page.goto.bind(page);
-    const reload = page.reload.bind(page);
-    page.goto = async (url, options) => {
-      const response = await goto(url, options);
-      if (!options?.waitUntil) await hydrated(page);
-      return response;
-    };
-    page.reload = async (options) => {
-      const response = await reload(options);
-      if (!options?.waitUntil) await hydrated(page);
-      return response;
-    };
-  });
+  // A context that another test has used has its page already.
+  for (const page of context.pages()) waitOn(page);
+  context.on("page", waitOn);
+}
+
+function waitOn(page: Page) {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    if (!options?.waitUntil) await hydrated(page);
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload(options);
+    if (!options?.waitUntil) await hydrated(page);
+    return response;
+  };
 }
 
 async function hydrated(page: Page) {
