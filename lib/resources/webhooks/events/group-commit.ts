@@ -117,12 +117,13 @@ function alone<Result>(
 }
 
 function gateLimits() {
-  const running = Math.max(Math.floor(poolSize() / 4), 1);
+  const running = Math.max(Math.floor(poolSize() / 2), 1);
   // Nothing is refused here: `inBatches` bounds what waits.
   const waiting = Number.POSITIVE_INFINITY;
   return {
     running,
-    runningPerNetwork: Math.max(Math.floor(running / 2), 1),
+    // On a slow disk, writes that overlap share a sync.
+    runningPerNetwork: Math.max(running - 1, 1),
     waiting,
     waitingPerNetwork: waiting,
     waitMsMax: waiting,
