@@ -412,18 +412,21 @@ test("A public schedule runs 100 times, and again after it is claimed", async ({
   key,
 }) => {
   const { id, claim_token } = await makeSchedule(api, undefined);
-  await db.query("UPDATE schedules SET run_count = 99 WHERE id = $1", [id]);
+  await db.query("UPDATE schedules SET run_count = 98 WHERE id = $1", [id]);
+  const runNow = async () => (await api("POST", `/api/schedules/${id}/run`)).body;
+  expect(await runNow()).toMatchObject({ status: "created" });
   await rewind(db, id, 130);
   const runs = await runsAfterDispatch({ api, db }, id);
-  expect(runs.map(({ reason }) => reason)).toEqual([null, "public_limit"]);
+  expect(runs.map(({ reason }) => reason)).toEqual([null, null, "public_limit"]);
+  expect(await runNow()).toMatchObject({ reason: "public_limit" });
   // Then it costs nothing more.
   await rewind(db, id, 65);
-  expect(await runsAfterDispatch({ api, db }, id)).toHaveLength(2);
+  expect(await runsAfterDispatch({ api, db }, id)).toHaveLength(4);
   const due = async () => (await rowsOf(db).schedule.findUniqueOrThrow({ where: { id } })).due_at;
   expect(await due()).toBeNull();
   expect((await api("GET", `/api/schedules/${id}`)).body).toMatchObject({ next_runs: [] });
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
-  expect(await runsAfterDispatch({ api, db }, id, key)).toHaveLength(2);
+  expect(await runsAfterDispatch({ api, db }, id, key)).toHaveLength(4);
   expect(Number(await due())).toBeGreaterThan(0);
   await rewind(db, id, 65);
   const last = (await runsAfterDispatch({ api, db }, id, key)).at(-1);

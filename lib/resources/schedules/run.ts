@@ -31,7 +31,7 @@ export interface Planned {
   /** The nominal time, Unix seconds. */
   time: number;
   manual: boolean;
-  /** The number of the schedule's earlier scheduled runs. */
+  /** The number of the schedule's earlier runs. */
   before: number;
 }
 
@@ -80,12 +80,10 @@ export async function makeRuns(planned: Planned[], db: Transaction): Promise<Run
 }
 
 async function createOne(run: Planned, target: ScheduleTarget, making: Making): Promise<Result> {
-  const { schedule, manual, before } = run;
+  const { schedule, before } = run;
   const { db } = making;
   const { organization_id: owner, network } = schedule;
-  if (!manual && before >= PUBLIC_RUNS_MAX && (await isLimited(owner, db))) {
-    return failed("public_limit");
-  }
+  if (before >= PUBLIC_RUNS_MAX && (await isLimited(owner, db))) return failed("public_limit");
   if (isStorageFull(owner, network)) return failed("storage_full");
   const result = await createTarget(run, target, making);
   if (result.resource_id !== null) afterCommit(db, () => count(schedule, target));
@@ -213,10 +211,10 @@ export async function recordRuns(
   );
   await query(
     sql`UPDATE schedules SET last_run_at = greatest(last_run_at, run.time),
-               run_count = run_count + run.timed
-        FROM (SELECT id, max(time) AS time, (count(*) FILTER (WHERE NOT manual))::int AS timed
-              FROM unnest(${scheduleIds}::text[], ${runs.map(({ time }) => time)}::bigint[],
-                          ${runs.map(({ manual }) => manual)}::boolean[]) AS given (id, time, manual)
+               run_count = run_count + run.count
+        FROM (SELECT id, max(time) AS time, count(*)::int AS count
+              FROM unnest(${scheduleIds}::text[], ${runs.map(({ time }) => time)}::bigint[])
+                AS given (id, time)
               GROUP BY id) AS run
         WHERE schedules.id = run.id`,
     db,
