@@ -1,13 +1,21 @@
 import { inTurns } from "@/lib/platform/db/batches";
 import type { Row } from "@/lib/platform/db/columns";
+import { poolSize } from "@/lib/platform/db/connections";
 import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { oncePerProcess } from "@/lib/platform/process";
 
-const takeTurn = inTurns(1, "Too many endpoints hold events back. The scheduler tries again.");
-
-/** Runs the steps that forward held events one at a time: those of very many endpoints would take every connection. */
+/**
+ * Runs a step that forwards held events. Few run at a time: those of very many endpoints would take
+ * every connection.
+ */
 export function inTurn<Result>(step: () => Promise<Result>): Promise<Result> {
+  const takeTurn = oncePerProcess("webhooks.catch-up", () =>
+    inTurns(Math.max(Math.floor(poolSize() / 4), 1), BUSY),
+  );
   return takeTurn("", step);
 }
+
+const BUSY = "Too many endpoints hold events back. The scheduler tries again.";
 
 /**
  * The endpoints that hold events back for an inbox, the one with the oldest event first. Leaves out those that are known
