@@ -29,9 +29,9 @@ export async function listRuns(
 }
 
 /**
- * Runs a schedule now, even if it is paused; its next times do not change. What it stores without an owner counts for
- * the client with this `address`, and its messages take turns with that client's. The run says whether it failed.
- * Throws 404, and 403 also for a message that could cause the next (`assertNoChain`).
+ * Runs a schedule now, even if it is paused. Its next times do not change. Without an owner, what the run
+ * stores counts for the network of `address`, the client that asks. The run says whether it failed. Throws
+ * 404, and 403 also for a message that could cause the next (`assertNoChain`).
  */
 export async function runNow(
   caller: Caller,
