@@ -331,13 +331,12 @@ test("A subscription whose time is over is 404, and lives on if it is extended b
   const { id: subscription } = await subscribe(await connect({ key }), asked);
   const extending = await db.connect();
   try {
-    await db.query("UPDATE subscriptions SET expires_at = unix_now() + 3 WHERE id = $1", [
-      subscription,
-    ]);
-    await extending.query("BEGIN");
-    await extending.query("UPDATE subscriptions SET expires_at = unix_now() + 600 WHERE id = $1", [
-      subscription,
-    ]);
+    const set = (time: string) =>
+      `UPDATE subscriptions SET expires_at = ${time} WHERE id = '${subscription}'`;
+    // Sent together, so that it is not deleted in between.
+    await extending.query(
+      `BEGIN; ${set("unix_now() + 1")}; COMMIT; BEGIN; ${set("unix_now() + 600")}`,
+    );
     const isWaiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
       AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM subscriptions%'`;
     await expect.poll(async () => (await db.query(isWaiting)).rowCount).toBeGreaterThan(0);

@@ -55,7 +55,7 @@ test("A batch that outlives its access token stops there", async ({ oauth, api, 
   const body = { operations: [create("One"), held, create("Two")] };
   const send = () => api("POST", "/api/batch", { key, body });
   const { rows } = await db.query<{ expires_at: number }>(
-    `UPDATE oauth_access_tokens SET expires_at = unix_now() + 2 WHERE digest = $1
+    `UPDATE oauth_access_tokens SET expires_at = unix_now() + 4 WHERE digest = $1
      RETURNING expires_at`,
     [sha256(key)],
   );

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expectStatus } from "../support/expectations";
 import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
+import { lookUpReader } from "../support/look-ups";
 import { dispatch, insertMessages } from "../support/messages";
 import { rowsOf } from "../support/rows";
 import { statementReader } from "../support/sent-statements";
@@ -107,13 +108,19 @@ test("Long backlogs of some organizations leave turns to another's new message",
 });
 
 test("Agents that nobody has claimed share the deliveries of one organization with public messages", async ({
+  databaseUrl,
   db,
+  organization,
   start,
+  startTcpProxy,
   startHoldingTarget,
 }) => {
+  const lookUps = lookUpReader(organization.id);
+  const proxy = await startTcpProxy(databaseUrl, lookUps.read);
   const { api } = await start({
     ...PUBLIC,
     ...QUIET,
+    DATABASE_URL: proxy.url,
     DISPATCH_BUDGET_MS: "600000",
     DELIVERIES_PER_ORGANIZATION_MAX: "4",
     DELIVERY_ALLOW_CIDRS: "127.0.0.0/8",
@@ -136,8 +143,7 @@ test("Agents that nobody has claimed share the deliveries of one organization wi
   await send();
   const first = dispatch(api);
   await expect.poll(() => slow.held.length).toBe(9);
-  // The server looks such organizations up within a second of their first delivery.
-  await pause(1500);
+  await lookUps.untilSeen(unclaimed);
   slow.release(9);
   await first;
   await send();

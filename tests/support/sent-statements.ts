@@ -1,22 +1,26 @@
 const HEADER_BYTES = 5;
 
 /**
- * Reads what a client sends over one connection to Postgres, and reports the text of each statement
- * when the client waits for its result: one round trip.
+ * Reads what a client sends over one connection to Postgres, and reports the text of each statement, and
+ * what contains its values, when the client waits for its result: one round trip.
  */
-export function statementReader(report: (text: string) => void): (chunk: Buffer) => void {
+export function statementReader(
+  report: (text: string, values: string) => void,
+): (chunk: Buffer) => void {
   const texts = new Map<string, string>();
   let executed = "";
+  let values = "";
 
   function read(type: string, body: Buffer) {
-    const [first = "", second = ""] = body.toString("utf8").split("\0");
+    const message = body.toString("utf8");
+    const [first = "", second = ""] = message.split("\0");
     if (type === "Q")
-      report(first); // Query
+      report(first, ""); // Query
     else if (type === "P")
       texts.set(first, second); // Parse: name, text
     else if (type === "B")
-      executed = texts.get(second) ?? ""; // Bind: portal, name
-    else if (type === "S") report(executed); // Sync
+      [executed, values] = [texts.get(second) ?? "", message]; // Bind: portal, name, values
+    else if (type === "S") report(executed, values); // Sync
   }
 
   return messageReader(read, false);
