@@ -391,7 +391,7 @@ test("What waits for a full inbox is read only once there is room, and a repeat 
   const repeat = await send("first");
   expect((await readEvent(api, endpoint, repeat)).forward).toMatchObject({ reason: "duplicate" });
   expectStatus(await inbox.ack(await inbox.receiveOne()), 204);
-  const { body } = await inbox.receiveOne({ wait_seconds: 5 });
+  const { body } = await inbox.receiveOne({ wait_seconds: 20 });
   expect(Buffer.from(body ?? "", "base64")).toHaveLength(80_000);
 });
 
@@ -441,7 +441,7 @@ test("An event that max_events pushes out while it is held is not forwarded late
   for (let n = 1; n <= 4; n += 1) await capture(api, endpoint, { raw: `${n}` });
   expect((await forwardOf(api, endpoint)).held_count).toBe(2);
   for (const body of ["1", "3", "4"]) {
-    const event = await inbox.receiveOne({ wait_seconds: 5 });
+    const event = await inbox.receiveOne({ wait_seconds: 20 });
     expect(event.body).toBe(body);
     expectStatus(await inbox.ack(event), 204);
   }

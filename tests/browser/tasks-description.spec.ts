@@ -1,5 +1,6 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
+import { expectWithin } from "../support/expectations";
 
 const MARKDOWN = `# Plan
 First line
@@ -88,6 +89,7 @@ test("A hostile description runs nothing, loads nothing and cannot replace parts
 
 test("A description that takes long to render is shown as text in time, with its first links", async ({
   page,
+  api,
   own,
 }) => {
   const deep = "> ".repeat(20_000);
@@ -95,7 +97,7 @@ test("A description that takes long to render is shown as text in time, with its
   const task = await own.create("tasks", { name: "Deep", description: `${deep}${links}the end` });
   const began = performance.now();
   await page.goto(`/tasks/${task.id}`, { waitUntil: "commit" });
-  expect(performance.now() - began).toBeLessThan(5000);
+  await expectWithin(api, 1000, performance.now() - began);
   const shown = page.getByRole("region", { name: "Description" });
   await expect(shown).toHaveText(/^[> ]*(http:\/\/a ){1100}the end$/);
   await expect(shown.locator("a")).toHaveCount(1000);
