@@ -119,7 +119,8 @@ async function write(keyIds: Set<string>) {
 function writeUses(taken: Map<string, Uses>): Promise<{ id: string }[]> {
   const now = performance.now();
   const counts = [...taken.values()].map(({ count }) => count);
-  const ages = [...taken.values()].map(({ lastAt }) => Math.round((now - lastAt) / 1000));
+  // Whole seconds, so that no use is recorded as earlier than it was.
+  const ages = [...taken.values()].map(({ lastAt }) => Math.floor((now - lastAt) / 1000));
   const day = sql`(unix_now() / 86400)`;
   const slot = sql`uses_by_day[(${day} % ${DAYS}::bigint + 1)::int]`;
   return query<{ id: string }>(sql`
