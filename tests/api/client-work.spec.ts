@@ -6,6 +6,7 @@ import {
   type LeasedInboxEvent,
   type WorkOptions,
 } from "@/packages/client/src/index";
+import { expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { startFlakyProxy } from "../support/flaky-proxy";
 import type { Api } from "../support/http";
@@ -88,17 +89,22 @@ test("A handler may take longer than the lease, and a lost response to an extens
   );
   const stop = new AbortController();
   const starts: number[] = [];
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
   const work = createClient({ baseUrl: proxy.url, apiKey: key }).work(
     inbox.id,
     async (event, { signal }) => {
       starts.push(event.delivery_count);
-      await pause(4500);
+      await finished;
       expect(signal.aborted).toBe(false);
     },
-    { leaseSeconds: 3, concurrency: 2, signal: stop.signal },
+    { leaseSeconds: 6, concurrency: 2, signal: stop.signal },
   );
   await expect.poll(() => starts.length).toBe(2);
-  expect(await inbox.receive({ wait_seconds: 4 })).toEqual([]);
+  expect(await inbox.receive({ wait_seconds: 7 })).toEqual([]);
+  finish();
   await untilEmpty(inbox, stop);
   await work;
   expect(starts).toEqual([1, 1]);
@@ -231,7 +237,7 @@ test("A proxy's page is a break of the network once the service has answered, an
       await expect.poll(() => counts.get("extend") ?? 0).toBeGreaterThan(1);
       handled.push([numberOf(event), signal.aborted]);
     },
-    { leaseSeconds: 3, signal: stop.signal, onError: (error) => errors.push(error) },
+    { leaseSeconds: 6, signal: stop.signal, onError: (error) => errors.push(error) },
   );
   await untilEmpty(inbox, stop);
   await work;
@@ -354,12 +360,13 @@ test("A worker that is stopped while it waits leases nothing any more", async ({
   ];
   await expect.poll(() => proxy.received.length).toBe(2);
   await pause(500);
+  const stopped = performance.now();
   stop.abort();
-  await pause(500);
+  await Promise.all(waits);
+  await expectWithin(api, 1000, performance.now() - stopped);
   await fill(inbox, 1);
   const direct = createClient({ baseUrl, apiKey: key });
   await direct.POST("/api/tasks", { body: { name: "Nobody's" } });
-  await Promise.all(waits);
   const path = { id: inbox.id };
   const { data: events } = await direct.GET("/api/inboxes/{id}/events", { params: { path } });
   expect(events.data).toMatchObject([{ delivery_count: 0 }]);

@@ -1,3 +1,4 @@
+import { changesOf } from "../support/changes";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { fieldsIn, formOf, post } from "../support/forms";
@@ -54,8 +55,10 @@ test("Of simultaneous answers one wins, and the others get 409 with who and when
   }
   const read = await api("GET", question.path, { key });
   expect(read.body.answer).toBe(won[0]?.body.answer);
-  const feed = await api("GET", "/api/changes?kind=questions&action=answered", { key });
-  expect(feed.body.data).toMatchObject([{ resource_id: question.id, actor: null }]);
+  // It appears once the transactions before it have ended, also those of other tests.
+  await expect
+    .poll(() => changesOf(api, key, { kind: "questions", action: "answered" }))
+    .toMatchObject([{ resource_id: question.id, actor: null }]);
 });
 
 test("A question that expires says so at its second, wakes its agent, and denies if it was to", async ({

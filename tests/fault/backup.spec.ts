@@ -108,9 +108,11 @@ test("A backup under load is of one moment; the restored server sends nothing un
   const gone = await server.api("GET", `/api/changes?after=${late.next_cursor}`, { key });
   expectError(gone, 410, "cursor_expired", "after");
   const { body: made } = await server.api("POST", "/api/tasks", { key, body: { name: "New" } });
-  const since = await changesOf(server.api, key, { after: early.next_cursor });
-  expect(since.at(-1)).toMatchObject({ resource_id: made.id, action: "created" });
-  const kept = since.slice(0, -1).map(({ resource_id }) => resource_id);
+  const since = () => changesOf(server.api, key, { after: early.next_cursor });
+  await expect
+    .poll(async () => (await since()).at(-1))
+    .toMatchObject({ resource_id: made.id, action: "created" });
+  const kept = (await since()).slice(0, -1).map(({ resource_id }) => resource_id);
   expect(kept.length).toBeGreaterThanOrEqual(before);
   await withDatabase(DATABASE_URL, (db) =>
     db.query("UPDATE tasks SET lease_expires_at = 0 WHERE lease_expires_at IS NOT NULL"),

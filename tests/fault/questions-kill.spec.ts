@@ -1,3 +1,4 @@
+import { changesOf } from "../support/changes";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
@@ -48,6 +49,8 @@ test("An event of an answer that cannot be read comes later, with the answer", a
   const poller = await pollerOf(client, "question.answered");
   const question = await ask(api, key);
   expectStatus(await question.answer("approve"), 200);
+  const answered = () => changesOf(api, key, { kind: "questions", action: "answered" });
+  await expect.poll(answered).toHaveLength(1);
   await db.query("ALTER TABLE questions RENAME TO missing");
   await expect(poller.next()).rejects.toThrow();
   await db.query("ALTER TABLE missing RENAME TO questions");

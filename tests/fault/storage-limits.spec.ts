@@ -3,6 +3,7 @@ import { makeKey, makeOrganization } from "../support/accounts";
 import { age, DAY } from "../support/age";
 import { bodyOf } from "../support/agents";
 import { replayEnded, startReplay } from "../support/bulk-replays";
+import { changesOf } from "../support/changes";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
 import { type ApiResponse, type CallOptions, jsonOf } from "../support/http";
@@ -340,8 +341,9 @@ test("What an unclaimed agent has not used for 30 days is deleted, and its key w
   for (const { read } of [young, joined, claimed]) expectStatus(await read(), 200);
   const { key } = old;
   expectStatus(await server.api("GET", `/api/messages/${waiting}`, { key }), 200);
-  const { body: changes } = await server.api("GET", "/api/changes", { key });
-  expect(changes.data.at(-1)).toMatchObject({ action: "deleted", resource_id: old.id });
+  await expect
+    .poll(async () => (await changesOf(server.api, key)).at(-1))
+    .toMatchObject({ action: "deleted", resource_id: old.id });
 });
 
 owned(
