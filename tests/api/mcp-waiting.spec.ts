@@ -1,3 +1,4 @@
+import { expectStatus } from "../support/expectations";
 import { expect } from "../support/fixtures";
 import { callTool, REVISIONS, test } from "../support/mcp";
 import { pause } from "../support/servers";
@@ -39,7 +40,9 @@ for (const revision of REVISIONS) {
       await expect(waiting).rejects.toThrow();
     }
     await client.close();
-    await pause(1000); // a busy server notices a closed connection a little later
+    await pause(1000);
+    // By this answer a busy server, too, has noticed that the connections are closed.
+    expectStatus(await api("GET", "/livez"), 200);
     await api("POST", `/api/inboxes/${id}/events`, { raw: "work" });
     const received = await api("POST", `/api/inboxes/${id}/events/receive`, {
       body: { wait_seconds: 5 },

@@ -394,8 +394,8 @@ test("A slow upload is recorded by a capture URL, and is 408 in the envelope els
     for (const { socket } of [slow, tooSlow]) if (socket.writable) socket.write("x".repeat(300));
   }
   await expect.poll(slow.received).toMatch(/^HTTP\/1\.1 200 /);
-  expect(tooSlow.received()).toMatch(/^HTTP\/1\.1 408 /);
-  expect(stopped.received()).toMatch(/^HTTP\/1\.1 408 /);
+  await expect.poll(tooSlow.received).toMatch(/^HTTP\/1\.1 408 /);
+  await expect.poll(stopped.received).toMatch(/^HTTP\/1\.1 408 /);
   expect(stopped.received()).toMatch(
     /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
   );
