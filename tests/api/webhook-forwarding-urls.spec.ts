@@ -2,11 +2,11 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, onCitus, test } from "../support/fixtures";
 import { type Api, jsonOf } from "../support/http";
 import { whileLocked } from "../support/locks";
-import { publicWebhookId } from "../support/messages";
+import { dispatch, publicWebhookId } from "../support/messages";
 import { makeSchedule, runsOf } from "../support/schedules";
 import { pause } from "../support/servers";
 import { githubHeaders } from "../support/signatures";
-import { startTarget } from "../support/target";
+import { startHoldingTarget, startTarget } from "../support/target";
 import { startTcpProxy } from "../support/tcp-proxy";
 import {
   allEvents,
@@ -292,6 +292,44 @@ test("Deleting a forward, or its endpoint, cancels the messages that are still t
     expectStatus(await api("DELETE", `/api/webhooks/${id}${deleted}`), 204);
     const { body } = await api("GET", `/api/messages/${message}`);
     expect(body, deleted).toMatchObject({ status: "canceled", next_attempt_at: null });
+  }
+});
+
+test("An attempt that is under way when its forward ends is the last, also if its server stops, until a retry by hand", async ({
+  api,
+  db,
+}) => {
+  for (const deleted of ["/forward", ""]) {
+    const target = await startHoldingTarget();
+    const { id } = await makeEndpoint(api);
+    await forwardTo(api, id, target.url);
+    const messages: string[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      messages.push(await forwardedTo(api, id, await capture(api, id, { raw: `${n}` })));
+    }
+    await expect.poll(() => target.held.length).toBe(2);
+    expectStatus(await api("DELETE", `/api/webhooks/${id}${deleted}`), 204);
+    const read = async (n: number) => (await api("GET", `/api/messages/${messages[n]}`)).body;
+    expect(await read(0)).toMatchObject({ status: "delivering" });
+    // As if the server had been killed, and the lease of the second one had ended.
+    await db.query("UPDATE scheduled_messages SET due_at = unix_now() - 1 WHERE id = $1", [
+      messages[1],
+    ]);
+    await dispatch(api);
+    const fail = () => {
+      for (const response of target.held.splice(0)) response.writeHead(500).end();
+    };
+    fail();
+    for (const n of [0, 1]) {
+      await expect.poll(async () => (await read(n)).status, deleted).toBe("failed");
+      expect(await read(n), deleted).toMatchObject({ attempts: 1, next_attempt_at: null });
+    }
+    expectStatus(await api("POST", `/api/messages/${messages[0]}/retry`), 200);
+    await expect.poll(() => target.held.length).toBe(1);
+    fail();
+    await expect.poll(async () => (await read(0)).status, deleted).toBe("failed");
+    expect(await read(0), deleted).toMatchObject({ next_attempt_at: expect.anything() });
+    await target.stop();
   }
 });
 

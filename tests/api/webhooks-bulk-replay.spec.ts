@@ -93,7 +93,7 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   await target.stop();
 });
 
-test("A message that is retried by hand while its replay is canceled is kept, and a planned retry is not", async ({
+test("A message that is retried by hand while its replay is canceled is kept, and an attempt under way is the last", async ({
   api,
   db,
   key,
@@ -101,22 +101,29 @@ test("A message that is retried by hand while its replay is canceled is kept, an
   const { target, id, replayId } = await startHeld(api, db, key);
   expectStatus(await api("POST", `/api/webhooks/${id}/replays/${replayId}/cancel`, { key }), 200);
   await untilAllHeld(db, id, target);
-  const canceled = (having: string) =>
-    db.query<{ id: string }>(
-      `SELECT id FROM scheduled_messages
-       WHERE webhook_replay_id = $1 AND status = 'canceled' AND ${having}`,
-      [replayId],
-    );
-  const path = `/api/messages/${(await canceled("attempts = 0")).rows[0]?.id}`;
+  const messageOf = async (having: string) =>
+    (
+      await db.query<{ id: string }>(
+        `SELECT id FROM scheduled_messages WHERE webhook_replay_id = $1 AND ${having}`,
+        [replayId],
+      )
+    ).rows[0]?.id;
+  const path = `/api/messages/${await messageOf("status = 'canceled'")}`;
   // It finds no free slot, since the first ones are held.
   expectStatus(await api("POST", `${path}/retry`, { key }), 200);
   expectStatus(await api("PATCH", path, { key, body: { delay_seconds: 3600 } }), 200);
   target.held.shift()?.writeHead(500).end();
-  await expect.poll(async () => (await canceled("response_status = 500")).rows.length).toBe(1);
+  await expect.poll(() => messageOf("response_status = 500")).toBeDefined();
+  const last = await messageOf("response_status = 500");
+  const { body } = await api("GET", `/api/messages/${last}`, { key });
+  expect(body).toMatchObject({ status: "failed", next_attempt_at: null });
   expect((await api("GET", path, { key })).body.status).toBe("scheduled");
   expectStatus(await api("POST", `${path}/cancel`, { key }), 200);
   target.open();
-  expect((await replayEnded(api, id, replayId, key)).status).toBe("canceled");
+  expect(await replayEnded(api, id, replayId, key)).toMatchObject({
+    status: "canceled",
+    failed: 1,
+  });
   await target.stop();
 });
 

@@ -123,7 +123,9 @@ export function startLeased(leaseIn: (busy: Busy) => Promise<Lease>) {
 async function unlease(messages: LeasedMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await query(sql`
-    UPDATE scheduled_messages AS message SET status = prior.status, due_at = prior.due_at,
+    UPDATE scheduled_messages AS message SET
+      status = CASE WHEN last_attempt THEN 'canceled' ELSE prior.status END,
+      due_at = CASE WHEN NOT last_attempt THEN prior.due_at END,
       attempts = attempts - 1, lease_token = NULL, updated_at = unix_now(), revision = revision + 1
     FROM unnest(${messages.map(({ id }) => id)}::text[],
                 ${messages.map(({ lease_token }) => lease_token)}::text[],

@@ -101,7 +101,10 @@ export async function freeSlots(
   return max - (row?.count ?? 0);
 }
 
-/** Cancels an origin's messages that are still to be sent, if they meet the condition. */
+/**
+ * Cancels an origin's messages that are still to be sent, if they meet the condition. An attempt that is under way is
+ * the last of its message. The trigger `end_endpoint_state` does the same.
+ */
 export async function cancelPending(
   origin: Origin,
   id: string,
@@ -109,13 +112,15 @@ export async function cancelPending(
   condition = sql`true`,
 ): Promise<void> {
   await query(
-    sql`UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
-               updated_at = unix_now(), revision = revision + 1
+    sql`UPDATE scheduled_messages SET
+          last_attempt = status = 'delivering',
+          status = CASE status WHEN 'delivering' THEN status ELSE 'canceled' END,
+          due_at = CASE status WHEN 'delivering' THEN due_at END,
+          updated_at = unix_now(), revision = revision + 1
         WHERE id IN (
           -- Locked in the order of claims and updates.
           SELECT id FROM scheduled_messages
-          WHERE ${raw(origin)} = ${id} AND due_at IS NOT NULL
-            AND status IN ('scheduled', 'failed') AND ${condition}
+          WHERE ${raw(origin)} = ${id} AND due_at IS NOT NULL AND ${condition}
           ORDER BY id FOR NO KEY UPDATE)`,
     db,
   );

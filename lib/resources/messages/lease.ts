@@ -151,7 +151,8 @@ export async function leaseFrom(
     locked AS (
       SELECT id, organization_id, host AS target, ${SOURCE} AS source, status, due_at, attempts,
              status = 'delivering' AND lease_token IS NOT NULL AS died,
-             attempts - attempts_before >= coalesce(attempts_max, ${messageMaxAttempts}::int) AS used_up
+             last_attempt
+               OR attempts - attempts_before >= coalesce(attempts_max, ${messageMaxAttempts}::int) AS used_up
       FROM scheduled_messages
       WHERE id IN (SELECT id FROM chosen) AND due_at <= unix_now()
       FOR UPDATE SKIP LOCKED

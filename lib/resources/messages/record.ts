@@ -112,7 +112,8 @@ function write(entries: Entry[]): Promise<Result[]> {
       UPDATE scheduled_messages AS message SET
         status = CASE WHEN delivered THEN 'delivered'::message_status ELSE 'failed' END,
         response_status = outcome.response_status, last_error = error,
-        delivered_at = unix_now(), due_at = unix_now() + retry_in, lease_token = NULL,
+        delivered_at = unix_now(), lease_token = NULL,
+        due_at = CASE WHEN NOT last_attempt THEN unix_now() + retry_in END,
         updated_at = unix_now(), revision = revision + 1
       FROM outcome
       WHERE message.id = outcome.id AND message.lease_token = outcome.lease_token

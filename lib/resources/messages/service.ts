@@ -187,7 +187,7 @@ export function cancel(caller: Caller, id: string, commit: Commit): Promise<Mess
 export async function retry(caller: Caller, id: string, commit: Commit): Promise<Message> {
   assertNoMessage(caller);
   const set = sql`status = 'scheduled', scheduled_at = unix_now(), due_at = unix_now(),
-    attempts_before = attempts,
+    attempts_before = attempts, last_attempt = false,
     public_only = public_only OR ${caller.foreignPage !== undefined}`;
   return move(caller, id, { by: "retry", action: "retried", set, commit });
 }

@@ -689,9 +689,35 @@ export const webhooks: readonly Mutant[] = [
       },
       {
         name: "the message of another owner is canceled with an endpoint",
-        file: "prisma/migrations/20261130124500_forwards_end_with_endpoints/migration.sql",
+        file: "prisma/migrations/20261130155510_last_attempts/migration.sql",
         find: "        AND m.organization_id IS NOT DISTINCT FROM endpoint.organization_id\n",
         grep: "Who reaches only the endpoint",
+      },
+      {
+        name: "an attempt under way when its forward ends is tried again",
+        file: "lib/resources/messages/record.ts",
+        find: "CASE WHEN NOT last_attempt THEN unix_now() + retry_in END",
+        replace: "unix_now() + retry_in",
+        grep: "when its forward ends is the last",
+      },
+      {
+        name: "a message whose forward ended is sent again after a crash",
+        file: "lib/resources/messages/lease.ts",
+        find: "last_attempt\n               OR ",
+        grep: "when its forward ends is the last",
+      },
+      {
+        name: "an attempt under way when its endpoint ends is tried again",
+        file: "prisma/migrations/20261130155510_last_attempts/migration.sql",
+        find: "last_attempt = status = 'delivering'",
+        replace: "last_attempt = false",
+        grep: "when its forward ends is the last",
+      },
+      {
+        name: "a retry by hand is the last attempt of a message whose forward ended",
+        file: "lib/resources/messages/service.ts",
+        find: " last_attempt = false,",
+        grep: "when its forward ends is the last",
       },
       {
         name: "an ETag comes back with a forward that is set again",

@@ -227,13 +227,10 @@ function messagesOf(replay: Replay, events: Event[]): Enqueued[] {
 }
 
 /** Records the outcomes of the messages once all have finished. Returns whether they have. */
-function end({ id, status }: Replay): Promise<boolean> {
+function end({ id }: Replay): Promise<boolean> {
   return transaction(async (db) => {
     // (a) A step of another process comes before or after.
     await query(sql`SELECT FROM webhook_replays WHERE id = ${id} FOR NO KEY UPDATE`, db);
-    // A delivery that ran during the cancel may have planned a retry. A retry by hand has another time.
-    const isFirst = sql`scheduled_at = created_at`;
-    if (status === "canceled") await cancelPending("webhook_replay_id", id, db, isFirst);
     // In one statement: a delivery that ends between two would be in neither count.
     const counts = (await countEnded([id], db)).get(id) ?? NONE_ENDED;
     const { delivered, failed, canceled, pending } = counts;
