@@ -62,7 +62,7 @@ export function Pane(props: Props) {
         </div>
       </div>
       {(state || id) && (
-        <div className="mt-1 flex flex-wrap items-center gap-x-3 text-small">
+        <div className="mt-2 flex flex-wrap items-center gap-x-3 text-small">
           {state}
           {id && <CopyText text={id} />}
         </div>

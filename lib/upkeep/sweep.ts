@@ -28,7 +28,7 @@ import { resources } from "@/lib/resources/registry";
 import { unclaimedOwners } from "@/lib/resources/storage/public-owners";
 import { type Walked, walk } from "@/lib/resources/walk";
 import { removeEvictedEvents } from "@/lib/resources/webhooks/events/trim";
-import { removeOldReplays } from "@/lib/resources/webhooks/replays/run";
+import { RUNNING_REPLAYS, removeOldReplays } from "@/lib/resources/webhooks/replays/run";
 import { removeDeletedOrganizations } from "./remove-organizations";
 
 const INTERVAL_SECONDS = 60;
@@ -65,7 +65,7 @@ const sweepers: Record<string, Remove> = {
   artifact_contents: removeOldContents,
   forwards: removeOldOf("webhook_endpoint_id"),
   pushes: removeOldOf("subscription_id"),
-  replayed_messages: removeOldOf("webhook_replay_id"),
+  replayed_messages: removeOldOf("webhook_replay_id", RUNNING_REPLAYS),
   replays: removeOldReplays,
   scheduled_messages: unlessKept(() => config().messageRetentionDays, removeFinishedMessages),
   delivery_hours: keptForHours(31 * 24, "delivery_hours"),

@@ -174,7 +174,6 @@ async function spreadOrders(endpointId: string, inboxId: string): Promise<string
 
 async function makeSchedules(caller: Caller) {
   const all = await inboxes.list(caller, { limit: 100 });
-  const rows = [];
   for (const [index, { target, runs, ...input }] of SCHEDULES.entries()) {
     const night = all.data.find(({ name }) => name === target.inbox);
     const made = await (
@@ -185,8 +184,10 @@ async function makeSchedules(caller: Caller) {
           : (target as Parameters<typeof schedules.creation>[1]["target"]),
       })
     ).store();
-    for (let run = 0; run < runs; run += 1) await runNow(caller, made.id, null, unrecorded);
-    rows.push({ id: made.id, ago: (20 - 4 * index) * DAY - index * HOUR, changedAgo: 0 });
+    const row = { id: made.id, ago: (20 - 4 * index) * DAY - index * HOUR, changedAgo: 0 };
+    // What it runs names its ID.
+    for (const id of await moveToPast(sql`schedules`, [row])) {
+      for (let run = 0; run < runs; run += 1) await runNow(caller, id, null, unrecorded);
+    }
   }
-  await moveToPast(sql`schedules`, rows);
 }

@@ -505,6 +505,31 @@ test("Of two organizations that invite an address at once, the one above its lim
   expect(rows, "only mails count").toEqual([{ uses: 20 }]);
 });
 
+test("An invitation that is repeated is above newer ones", async ({
+  accounts,
+  db,
+  organization,
+  otherOrganization,
+}) => {
+  const email = freshEmail();
+  const { caller } = await accounts.findVisitor((await signedIn(accounts, email)).token);
+  const inviters = await Promise.all(
+    [organization, otherOrganization].map(async ({ id }) => {
+      const person = await makePerson(db, id);
+      return { email: person.email, caller: await accounts.callerOf(person.id, id) };
+    }),
+  );
+  for (const inviter of inviters) await accounts.invite(inviter.caller, email, "member");
+  const [older, newer] = inviters;
+  if (!older || !newer) throw new Error("Two people invited.");
+  const shown = async () =>
+    (await accounts.listReceivedInvitations(caller)).map((one) => one.invited_by?.email);
+  expect(await shown()).toEqual([newer.email, older.email]);
+  await db.query("UPDATE invitations SET expires_at = expires_at - 10 WHERE email = $1", [email]);
+  await accounts.invite(older.caller, email, "member");
+  expect(await shown()).toEqual([older.email, newer.email]);
+});
+
 test("A new owner, by first sign-in, invitation or role, is notified of failed messages, unless they chose otherwise", async ({
   accounts,
 }) => {

@@ -130,6 +130,10 @@ test("An assertion issued before the revocation is 401 expired", async ({ agents
   expectStatus(await agents.assert(agents.claims({ sub })), 201);
   expectStatus(await agents.revoke(await agents.logoutToken(sub)), 200);
   expectError(await agents.assert(agents.claims({ sub, iat: now() - 30 })), 401, "expired");
+  // By the clock of a provider that is ahead.
+  expectStatus(await agents.revoke(await agents.logoutToken(sub, { iat: now() + 50 })), 200);
+  expectError(await agents.assert(agents.claims({ sub, iat: now() + 40 })), 401, "expired");
+  expectStatus(await agents.assert(agents.claims({ sub, iat: now() + 55 })), 201);
 });
 
 test("A revocation outlives the delegation, and is kept for a user who has never registered", async ({

@@ -124,6 +124,13 @@ test("An inbox is made, filled, counted and worked on", async ({ cli, key }) => 
   const [once] = await done(cli, key, send);
   const [twice] = await done(cli, key, send);
   expect([once.deduplicated, twice.deduplicated]).toEqual([false, true]);
+  // What the service says of a repeat of a request whose response was lost.
+  const proxy = await startTarget((response) =>
+    response.end('{"id":"iev_1","state":"ready","deduplicated":true}'),
+  );
+  const repeated = ["inbox", "send", inbox.id, "--data", "x", "--url", proxy.url];
+  expect((await cli.run(repeated)).stdout).toBe("iev_1  ready\n");
+  await proxy.stop();
   const [stats] = await done(cli, key, ["inbox", "stats", inbox.id]);
   expect(stats).toMatchObject({ ready: 2, delayed: 1, leased: 0, totals: { ingested: 3 } });
   const [event] = await done(cli, key, [

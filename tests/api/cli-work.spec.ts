@@ -4,7 +4,7 @@ import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/cli";
 import { startFlakyProxy } from "../support/flaky-proxy";
 import { makeInbox } from "../support/inboxes";
-import { startTarget } from "../support/target";
+import { startHoldingTarget, startTarget } from "../support/target";
 
 /** `agent-infra work`, as a process, with commands that are processes as well. */
 
@@ -170,11 +170,9 @@ test("Ctrl-C lets the command finish; a second one ends it and gives the event b
   expect(await inbox.eventCount()).toBe(0);
 
   const { id } = await inbox.ingest({ raw: "2" });
-  const hasty = cli.start([
-    "work",
-    inbox.id,
-    ...node("console.log('began'); setTimeout(() => {}, 60_000)"),
-  ]);
+  // As many programs end when asked.
+  const obedient = "process.on('SIGTERM', () => process.exit(0)); setTimeout(() => {}, 60_000)";
+  const hasty = cli.start(["work", inbox.id, ...node(`${obedient}; console.log('began')`)]);
   await expect.poll(hasty.stdout).toBe("began\n");
   hasty.child.kill("SIGINT");
   await expect.poll(hasty.stderr).toContain("Stopping");
@@ -275,6 +273,21 @@ test("A command that does not exist ends the work, and its event is ready again"
     stderr: expect.stringContaining("there is no such command"),
   });
   expect(await inbox.event(id)).toMatchObject({ state: "ready" });
+});
+
+test("What was done and not acknowledged counts as failed", async ({ api, cli, db }) => {
+  const inbox = await makeInbox(api);
+  const { id } = await inbox.ingest({ raw: "1" });
+  const gate = await startHoldingTarget();
+  const words = ["work", inbox.id, "--once", "--json", ...node("fetch(process.env.GATE)")];
+  const working = cli.start(words, { environment: { GATE: gate.url } });
+  await expect.poll(() => gate.held.length).toBe(1);
+  await db.query("UPDATE inbox_events SET lease_id = 'lse_other' WHERE id = $1", [id]);
+  gate.open();
+  const ended = await working.ended;
+  expect(ended.stdout).toContain('"done":0,"failed":1');
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("was lost") });
+  await gate.stop();
 });
 
 test("--once with a failing command exits with 1, and an empty inbox with 5", async ({

@@ -195,10 +195,17 @@ test("A free task is news when it was given back, when it is as new as another, 
   expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
   expect(await poller.next()).toEqual([]);
   const three = await create("Three");
-  await lease(one);
+  const held = { lease_id: await lease(one) };
   expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
+  // As many as before, and older ones.
+  const taken = { lease_id: await lease(three) };
+  expectStatus(await api("DELETE", `/api/tasks/${one}/lease`, { key, body: held }), 204);
+  expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
+  expect(await poller.next()).toEqual([]);
+  expectStatus(await api("DELETE", `/api/tasks/${three}/lease`, { key, body: taken }), 204);
+  expect(await poller.next()).toMatchObject([{ data: { ready_count: 3 } }]);
   await db.query("UPDATE tasks SET updated_at = unix_now() + 600 WHERE id = $1", [three]);
-  expect(await poller.next()).toMatchObject([{ data: { ready_count: 2 } }]);
+  expect(await poller.next()).toMatchObject([{ data: { ready_count: 3 } }]);
   expect(await poller.next()).toEqual([]);
 });
 

@@ -389,7 +389,7 @@ test("A subscription made again after its end starts at the present, and does no
   expect(events).toHaveLength(attempts);
 });
 
-test("What a subscription has still to send is canceled when it is unsubscribed, over or without its key", async ({
+test("What a subscription has still to send is canceled when it is unsubscribed, over or without its key or its endpoint", async ({
   api,
   callback,
   connect,
@@ -408,8 +408,16 @@ test("What a subscription has still to send is canceled when it is unsubscribed,
     delivery: (await callback(() => 503)).delivery,
   });
   const { id: revoked } = await subscribe(await connect({ key: own }), asked);
+  const { id: deleted } = await makeEndpoint(api, { key });
+  const watching = await callback(() => 503);
+  const { id: bereft } = await subscribe(client, {
+    ...asked,
+    arguments: { endpoint_id: deleted },
+    delivery: watching.delivery,
+  });
   await capture(api, id);
-  const ids = [unsubscribed, over, revoked];
+  await capture(api, deleted);
+  const ids = [unsubscribed, over, revoked, bereft];
   // Between two attempts, with the next one far off.
   const waiting = `UPDATE scheduled_messages SET due_at = unix_now() + 600
     WHERE subscription_id = ANY ($1) AND status = 'failed' AND due_at IS NOT NULL`;
@@ -417,10 +425,14 @@ test("What a subscription has still to send is canceled when it is unsubscribed,
   await callEvents(client, "unsubscribe", { ...asked, delivery: { url: delivery.url } });
   await db.query("UPDATE subscriptions SET expires_at = unix_now() - 1 WHERE id = $1", [over]);
   await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [sha256(own)]);
+  expectStatus(await api("DELETE", `/api/webhooks/${deleted}`, { key }), 204);
   const left = `SELECT status FROM scheduled_messages WHERE subscription_id = ANY ($1)`;
   await expect
     .poll(async () => (await db.query(left, [ids])).rows)
     .toEqual(ids.map(() => ({ status: "canceled" })));
+  await expect
+    .poll(() => watching.controls.at(-1))
+    .toMatchObject({ type: "terminated", error: { code: -32023 } });
 });
 
 test("A subscription ends within a second with its key, and with its grant, and says so", async ({
@@ -434,11 +446,16 @@ test("A subscription ends within a second with its key, and with its grant, and 
   const { id } = await makeEndpoint(api, { key });
   const own = await makeKey(db, organization.id);
   const token = await makeAccessToken(db, organization.id, "mcp");
+  const lasting = "UPDATE api_keys SET expires_at = unix_now() + 600 WHERE digest = $1";
+  await db.query(lasting, [sha256(own)]);
   for (const credential of [own, token]) {
     const { delivery, events, controls } = await callback();
     const client = await connect({ key: credential });
     const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
-    const { id: subscription } = await subscribe(client, asked);
+    const { id: subscription, refreshBefore } = await subscribe(client, asked);
+    if (credential === own) {
+      expect(Date.parse(refreshBefore)).toBeLessThan(Date.now() + 660_000);
+    }
     await db.query(
       "UPDATE api_keys SET revoked_at = unix_now() WHERE id = (SELECT key_id FROM subscriptions WHERE id = $1)",
       [subscription],

@@ -538,10 +538,18 @@ locally(
   async ({ agents, db }) => {
     const { agent, otp, email } = await agents.claiming();
     expect(otp).toMatch(/^\d{6}$/);
-    await db.query(
-      `INSERT INTO one_time_codes (id, purpose, subject, email, mac, failures, expires_at)
-     SELECT 'cla_' || n, 'claim', 'x', n || '@example.com', '', 5, 0 FROM generate_series(1, 200) AS n`,
-    );
+    const fail = (source: string) =>
+      db.query(
+        `INSERT INTO one_time_codes (id, purpose, subject, email, mac, failures, expires_at, source)
+       SELECT 'cla_' || n || $1, 'claim', 'x', n || '@example.com', '', 5, 0, $1
+       FROM generate_series(1, 200) AS n`,
+        [source],
+      );
+    // Those of browsers that have signed in with their addresses end nobody's codes.
+    await fail("browser:x");
+    const wrong = otp === "000000" ? "111111" : "000000";
+    expectError(await agents.complete(agent.claim_token, wrong), 401, "otp_invalid", "otp");
+    await fail("");
     expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
     expectStatus(await agents.claim(agent.claim_token, email), 200);
     const next = await agents.mailbox.code(email, 2);

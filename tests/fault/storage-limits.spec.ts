@@ -201,6 +201,26 @@ it("A run by hand uses up what the network of who asks for it may store, not tha
   expect(await runNow(maker, id)).toMatchObject({ status: "created" });
 });
 
+it("The reply to a question uses up what the network of who asked may store", async ({
+  server,
+}) => {
+  const replies = { "198.51.100.74": "url", "198.51.100.75": "inbox_id" };
+  for (const [address, to] of Object.entries(replies)) {
+    const asker = from(server, address);
+    const { id: inbox_id } = (await asker("POST", "/api/inboxes", { body: { name: "x" } })).body;
+    const reply_to = to === "url" ? { url: "https://example.invalid/" } : { inbox_id };
+    const paths: string[] = [];
+    for (let asked = 0; asked < 18; asked += 1) {
+      const body = { prompt: "Why?", kind: "text", context: TEXT, reply_to };
+      paths.push((await ask(asker, undefined, body)).path);
+    }
+    const create = async () => (await asker("POST", "/api/tasks", { body: { name: "x" } })).status;
+    expect(await create(), to).toBe(201);
+    for (const path of paths) expectStatus(await asker("POST", `${path}/withdraw`), 200);
+    await expect.poll(create, to).toBe(429);
+  }
+});
+
 test("The messages of a forward count for the network of who set it, not of who made the endpoint", async ({
   start,
   db,

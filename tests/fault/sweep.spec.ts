@@ -65,6 +65,8 @@ it("One sweep removes all that has expired, and goes on when some kinds of rows 
       "message scheduled",
       "message new",
       "message held",
+      "message counted",
+      "message pending",
       "attempts 1",
       "audit test.new",
       "registration reg_active",
@@ -123,7 +125,7 @@ it("A public resource that is used after a sweep has found it is kept", async ({
   expectStatus(await api("GET", `/api/artifacts/${id}`), 200);
 });
 
-test("A sweep keeps what was captured in the hour that has ended and what waits in inboxes, if it is not nothing", async ({
+test("A sweep keeps what was captured in the hours that have ended, also while no server ran, and what waits in inboxes, if it is not nothing", async ({
   start,
   db,
   organization: { id, key },
@@ -135,7 +137,7 @@ test("A sweep keeps what was captured in the hour that has ended and what waits 
   for (const one of [key, emptied.key, empty.key]) await makeInbox(api, {}, one);
   await db.query(`
     UPDATE inbox_state SET occupied = 7 WHERE organization_id = '${id}';
-    UPDATE endpoint_state SET hourly = ARRAY(
+    UPDATE endpoint_state SET last_event_micros = unix_now() * 1000000, hourly = ARRAY(
       SELECT ((now_hour - (now_hour - n % 24 + 24) % 24) << 32) + n
       FROM generate_series(0, 23) AS n, LATERAL (SELECT unix_now() / 3600 AS now_hour) AS clock);
     DELETE FROM organization_hours;
@@ -145,9 +147,11 @@ test("A sweep keeps what was captured in the hour that has ended and what waits 
   await sweep(api, db);
   const { rows } = await db.query(
     `SELECT organization_id AS id, captured = 2 * (hour % 24) AS is_right, waiting::int
-     FROM organization_hours WHERE hour > unix_now() / 3600 - 5 ORDER BY waiting`,
+     FROM organization_hours WHERE hour > unix_now() / 3600 - 5 ORDER BY hour, waiting`,
   );
+  const whileDown = { id, is_right: true, waiting: null };
   expect(rows).toEqual([
+    ...[whileDown, whileDown, whileDown],
     { id: emptied.id, is_right: false, waiting: 0 },
     { id, is_right: true, waiting: 7 },
   ]);
@@ -287,6 +291,15 @@ async function fill(db: Pool, organizationId: string) {
        RETURNING id, external_id
      ) INSERT INTO message_attempts (id, message_id, attempt, started_at)
        SELECT 'att_' || external_id, id, 1, 0 FROM message WHERE external_id NOT IN ('scheduled', 'held')`,
+    `WITH replay AS (
+       INSERT INTO webhook_replays (id, organization_id, endpoint_id, url, up_to, position, total, ended_at)
+       SELECT 'wrp_' || given.name, '${organizationId}', id, 'http://x', '', '', 2, given.ended_at
+       FROM webhook_endpoints, (VALUES ('runs', NULL), ('over', unix_now())) AS given (name, ended_at)
+       WHERE webhook_endpoints.name = 'kept'
+     ) INSERT INTO scheduled_messages (id, organization_id, external_id, url, host, method, headers, scheduled_at, status, due_at, updated_at, webhook_replay_id)
+       SELECT ${id("msg", "0")}, '${organizationId}', given.name, 'http://x', 'x', 'POST', '{}', 0, given.status::message_status, given.due_at, 0, given.replay
+       FROM (VALUES (6, 'counted', 'delivered', NULL, 'wrp_runs'), (7, 'pending', 'scheduled', 9000000000, 'wrp_runs'),
+                    (8, 'over', 'delivered', NULL, 'wrp_over')) AS given (n, name, status, due_at, replay)`,
     `INSERT INTO audit_events (id, created_at, organization_id, actor, action)
      SELECT ${id("evt", `(CASE n WHEN 1 THEN 0 ELSE ${OLD_DAYS} END)`)}, CASE n WHEN 1 THEN unix_now() ELSE 0 END, '${organizationId}', 'operator',
             CASE n WHEN 1 THEN 'test.new' ELSE 'test.old' END FROM generate_series(1, 3000) AS n`,

@@ -52,6 +52,7 @@ test("A lease that its machine slept through has no time left when the response 
   };
   expect(leftAfter(2 * HOUR_MS)).toBe(0);
   expect(leftAfter(HOUR_MS / 2)).toBeLessThanOrEqual(HOUR_MS / 2 + 20_000);
-  expect(leftAfter(15_000)).toBe(HOUR_MS);
-  expect(leftAfter(0, Date.now() - 24 * HOUR_MS)).toBe(HOUR_MS);
+  // The second in which it was served may have been almost over.
+  expect(leftAfter(15_000)).toBe(HOUR_MS - 1000);
+  expect(leftAfter(0, Date.now() - 24 * HOUR_MS)).toBe(HOUR_MS - 1000);
 });

@@ -82,6 +82,8 @@ test("The times are the same and each comes once, however often they are compute
 });
 
 test("29 February comes every four years, and not in 2100", () => {
+  // Of a rare date, those of the years after the next one.
+  expect(shown({ cron: "0 0 29 2 +MON" }, "2025-01-01T00:00Z", 5)).toEqual(["2044-02-29T00:00Z"]);
   expect(shown({ cron: "0 0 29 2 *" }, "2092-03-01T00:00Z", 2)).toEqual([
     "2096-02-29T00:00Z",
     "2104-02-29T00:00Z",
@@ -194,7 +196,7 @@ test("A list of schedules with rare times does not search for them again and aga
   const list = () => {
     for (let minute = 0; minute < 50; minute++) {
       const rare = { cron: `${minute} 3 29W 2 +MON#5`, timezone: "Africa/Casablanca" };
-      expect(shown(rare, "2027-01-01T00:00Z", 5)).toHaveLength(5);
+      expect(shown(rare, "2027-01-01T00:00Z", 5)).toHaveLength(1);
     }
   };
   const first = cpuMs(list);

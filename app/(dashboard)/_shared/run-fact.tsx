@@ -27,8 +27,8 @@ export async function RunFact({ caller, run: { schedule_id, schedule_time } }: P
         <CopyText text={schedule_id} />
       )}
       <span className="text-muted">
-        {" "}
-        for <Time unix={schedule_time} />
+        {" · "}
+        <Time unix={schedule_time} />
       </span>
     </Fact>
   );

@@ -20,6 +20,8 @@ export interface Logout {
   iss: string;
   sub: string;
   jti: string;
+  /** When the provider issued it, by its clock, Unix seconds. */
+  iat: number;
   /** When the token can no longer be used, Unix seconds. */
   endsAt: number;
 }
@@ -39,7 +41,7 @@ export async function verifyLogoutToken(token: string): Promise<Logout> {
   const sub = storableClaim(payload, "sub");
   const jti = storableClaim(payload, "jti");
   assertRevocation(payload);
-  return { iss: provider.iss, sub, jti, endsAt: Math.max(exp ?? 0, iat + AGE_SECONDS_MAX) };
+  return { iss: provider.iss, sub, jti, iat, endsAt: Math.max(exp ?? 0, iat + AGE_SECONDS_MAX) };
 }
 
 function assertRevocation({ events, nonce }: JWTPayload) {

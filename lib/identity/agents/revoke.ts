@@ -36,14 +36,14 @@ export async function revoke(request: HttpRequest, commit: Commit): Promise<Revo
 }
 
 /** Marks the token as used together with its effect: the provider may retry after a crash. */
-async function revokeSubject(tx: Transaction, { iss, sub, jti, endsAt }: Logout) {
+async function revokeSubject(tx: Transaction, { iss, sub, jti, iat, endsAt }: Logout) {
   await lockSubject(tx, iss, sub);
   await lockOrganizations(
     tx,
     sql`SELECT organization_id FROM agent_registrations WHERE iss = ${iss} AND sub = ${sub}`,
   );
   await markTokenUsed(tx, iss, jti, endsAt);
-  const data = { revoked_at: await recordRevocation(tx, iss, sub) };
+  const data = { revoked_at: await recordRevocation(tx, { iss, sub, iat }) };
   const [delegation] = await tx.delegation.updateManyAndReturn({
     where: { iss, sub },
     data,

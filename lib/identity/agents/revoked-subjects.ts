@@ -3,6 +3,7 @@ import type { Models } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { LIFETIME_SECONDS_MAX } from "./id-jag";
+import type { Logout } from "./logout-token";
 import { tokenError } from "./provider-token";
 
 /** Longer than any assertion issued before the revocation is valid, even where clocks differ. */
@@ -10,10 +11,14 @@ const KEPT_SECONDS = 2 * LIFETIME_SECONDS_MAX;
 
 /**
  * Records the revocation of a provider's user, whether or not they are known here, and returns its
- * time. `tx` is a transaction that has called `lockSubject`.
+ * time: that of the provider's clock, if it is ahead of ours, since assertions have that too. `tx` is a
+ * transaction that has called `lockSubject`.
  */
-export async function recordRevocation(tx: Transaction, iss: string, sub: string): Promise<number> {
-  const revoked_at = await unixNow(tx);
+export async function recordRevocation(
+  tx: Transaction,
+  { iss, sub, iat }: Pick<Logout, "iss" | "sub" | "iat">,
+): Promise<number> {
+  const revoked_at = Math.max(await unixNow(tx), Math.ceil(iat));
   await tx.revokedSubject.upsert({
     where: { iss_sub: { iss, sub } },
     create: { iss, sub, revoked_at },

@@ -20,6 +20,11 @@ export function notEnded(now: number) {
   return { revoked_at: null, OR: [{ expires_at: null }, { expires_at: { gt: now } }] };
 }
 
+/** When the key with this ID ends unless it is revoked before, in Unix seconds; null for never. */
+export function endOfKey(id: string): Sql {
+  return sql`(SELECT expires_at FROM api_keys WHERE id = ${id})`;
+}
+
 /**
  * Whether the key with this ID, another one of its chain or its agent was revoked: not if it only expired. One that has
  * been deleted since counts as revoked, because nobody can revoke it any more; a null ID does not.

@@ -41,7 +41,8 @@ async function findOpen(where: Prisma.InvitationWhereInput, take?: number) {
       invited_by: { select: { email: true } },
       expires_at: true,
     },
-    orderBy: { id: "desc" },
+    // One that is repeated is new.
+    orderBy: [{ expires_at: "desc" }, { id: "desc" }],
     ...(take !== undefined && { take }),
   });
 }

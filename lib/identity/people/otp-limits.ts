@@ -92,7 +92,12 @@ async function exceedsLimits(tx: Transaction, email: string, tries: Sql): Promis
 export async function areShortCodesGuessed(tx: Transaction): Promise<boolean> {
   const since = (await unixNow(tx)) - TOTAL_TRIES.windowSeconds;
   const wrong = await tx.oneTimeCode.aggregate({
-    where: { created_at: { gt: since }, digits: SHORT_DIGITS },
+    where: {
+      created_at: { gt: since },
+      digits: SHORT_DIGITS,
+      // A browser that has signed in with an address before does not guess those of others.
+      NOT: { source: { startsWith: "browser:" } },
+    },
     _sum: { failures: true },
   });
   return (wrong._sum.failures ?? 0) >= TOTAL_TRIES.limit;

@@ -113,9 +113,9 @@ export async function cancelPending(
 ): Promise<void> {
   await query(
     sql`UPDATE scheduled_messages SET
-          last_attempt = status = 'delivering',
-          status = CASE status WHEN 'delivering' THEN status ELSE 'canceled' END,
-          due_at = CASE status WHEN 'delivering' THEN due_at END,
+          last_attempt = lease_token IS NOT NULL,
+          status = CASE WHEN lease_token IS NULL THEN 'canceled' ELSE status END,
+          due_at = CASE WHEN lease_token IS NOT NULL THEN due_at END,
           updated_at = unix_now(), revision = revision + 1
         WHERE id IN (
           -- Locked in the order of claims and updates.

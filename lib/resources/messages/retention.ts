@@ -24,8 +24,14 @@ export const removeFinishedMessages = walkRanges(
   (first, last, limit) => removeEnded(sql`id BETWEEN ${first} AND ${last}`, keptSeconds(), limit),
 );
 
-/** Makes the function that deletes about `limit` messages of this origin that finished long ago. */
-export function removeOldOf(origin: Origin): (limit: number) => Promise<Walked> {
+/**
+ * Makes the function that deletes about `limit` messages of this origin that finished long ago, except those of the IDs
+ * that `kept` selects.
+ */
+export function removeOldOf(
+  origin: Origin,
+  kept = sql`SELECT NULL WHERE false`,
+): (limit: number) => Promise<Walked> {
   const ended = sql`${raw(origin)} IS NOT NULL AND due_at IS NULL`;
   return walkRanges(
     `Messages with a ${origin} could not be removed`,
@@ -36,8 +42,9 @@ export function removeOldOf(origin: Origin): (limit: number) => Promise<Walked> 
           AND updated_at < unix_now() - ${ENDED_RETENTION_SECONDS}::bigint
         ORDER BY updated_at LIMIT ${limit}`),
     (first, last, limit) => {
-      const range = sql`updated_at BETWEEN ${first}::bigint AND ${last}::bigint`;
-      return removeEnded(sql`${ended} AND ${range}`, ENDED_RETENTION_SECONDS, limit);
+      const which = sql`${ended} AND updated_at BETWEEN ${first}::bigint AND ${last}::bigint
+        AND ${raw(origin)} <> ALL (ARRAY(${kept}))`;
+      return removeEnded(which, ENDED_RETENTION_SECONDS, limit);
     },
   );
 }

@@ -80,6 +80,11 @@ export function hostOf(url: string): string {
   return isLong(parsed) ? NO_HOST : parsed.origin;
 }
 
+/** How pages show an HTTPS URL: without `https://`. */
+export function withoutScheme(url: string): string {
+  return url.replace(/^https:\/\//, "");
+}
+
 function isLong({ hostname }: URL): boolean {
   return hostname.replace(/\.$/, "").length > HOST_CHARACTERS_MAX;
 }

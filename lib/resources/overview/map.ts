@@ -1,4 +1,4 @@
-import { hostOf } from "@/lib/resources/messages/target";
+import { hostOf, withoutScheme } from "@/lib/resources/messages/target";
 import type { ScheduleTarget } from "@/lib/resources/schedules/contract";
 import { readMapSources } from "./map-sources";
 
@@ -117,7 +117,7 @@ class Graph {
   host(url: string): string {
     const host = hostOf(url);
     const href = `/messages?q=${encodeURIComponent(host)}`;
-    return this.add("host", host, host.replace(/^https:\/\//, ""), 0, href);
+    return this.add("host", host, withoutScheme(host), 0, href);
   }
 
   /** The node of all resources of a kind. */

@@ -55,7 +55,7 @@ export async function loadTrends(
     queryShown<{ hour: number; delivered: number; failed: number; latencies: number[] | null }>(sql`
       SELECT hour, delivered, failed, latencies FROM delivery_hours
       WHERE ${owned} AND hour > ${since}`),
-    queryShown<{ hour: number; captured: number; waiting: number }>(sql`
+    queryShown<{ hour: number; captured: number; waiting: number | null }>(sql`
       SELECT hour, captured, waiting FROM organization_hours WHERE ${owned} AND hour > ${since}`),
   ]);
   const now = recent.first + HOURS - 1;

@@ -1,12 +1,21 @@
 import { organizationOf } from "@/lib/identity/access";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
-import { query, queryOne, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
+import {
+  afterCommit,
+  query,
+  queryOne,
+  sql,
+  type Transaction,
+  transaction,
+} from "@/lib/platform/db/sql";
 import { QUESTION_HEADER } from "@/lib/platform/http/relayed";
 import { ownEvent, sendToOwned } from "@/lib/resources/inboxes/events/send";
 import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
 import { enqueue } from "@/lib/resources/messages/enqueue";
 import { assertReachable } from "@/lib/resources/messages/target";
+import { countStored, countStoredByNetwork } from "@/lib/resources/storage/stored-bytes";
+import { RESOURCE_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 import { walk } from "@/lib/resources/walk";
 import type { QuestionCreate } from "./contract";
 import { QUESTION_COLUMNS, type QuestionRow, replyToOf, serializeQuestion } from "./serialize";
@@ -45,11 +54,17 @@ export async function sendReply(
 ): Promise<boolean> {
   const to = replyToOf(row);
   const body = bodyOf(row);
-  if (to?.url !== undefined) await enqueue([messageOf(row, to.url, body)], db);
+  const { organization_id, network } = row;
+  const bytes = body.length + RESOURCE_BYTES;
+  if (to?.url !== undefined) {
+    await enqueue([messageOf(row, to.url, body)], db);
+    afterCommit(db, () => countStored(organization_id, network, bytes));
+  }
   if (to?.inbox_id !== undefined) {
     const event = ownEvent(body, { "content-type": JSON_TYPE });
-    const outcome = await sendToOwned(to.inbox_id, row.organization_id, event, db, { frees });
+    const outcome = await sendToOwned(to.inbox_id, organization_id, event, db, { frees });
     if (outcome === "full") return false;
+    afterCommit(db, () => countStoredByNetwork(organization_id, network, bytes));
   }
   await db.question.update({ where: { id: row.id }, data: { replied_at: row.now } });
   return true;

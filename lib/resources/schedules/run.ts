@@ -9,9 +9,11 @@ import { contentTypeOf } from "@/lib/resources/messages/content-type";
 import * as messages from "@/lib/resources/messages/creation";
 import { type RunColumns, runHeaders } from "@/lib/resources/run-headers";
 import { shownIdOf } from "@/lib/resources/shown-id";
-import { countNetworkBytes } from "@/lib/resources/storage/network-bytes";
-import { countsAsPublic } from "@/lib/resources/storage/public-owners";
-import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
+import {
+  countStored,
+  countStoredByNetwork,
+  isStorageFull,
+} from "@/lib/resources/storage/stored-bytes";
 import { RESOURCE_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
 import * as tasks from "@/lib/resources/tasks/service";
 import {
@@ -112,7 +114,7 @@ function count({ organization_id, network, target }: ScheduleRow, { inbox_event 
   const bytes = Buffer.byteLength(target) + RESOURCE_BYTES;
   // The event itself has been counted already, but not for a network.
   if (!inbox_event) countStored(organization_id, network, bytes);
-  else if (countsAsPublic(organization_id)) countNetworkBytes(network, bytes);
+  else countStoredByNetwork(organization_id, network, bytes);
 }
 
 function insertionOf(

@@ -76,7 +76,6 @@ export function occurs(cron: string, zone: string, from: number): boolean {
  * clocks skips occurs in UTC alone, and croner would look for it until the last year, for seconds.
  */
 function search(cron: string, zone: string, from: number, count: number): number[] {
-  const times: number[] = [];
   const yearInUtc = (after: number) => {
     const date = new Date(after * 1000);
     const year = Math.min(date.getUTCFullYear(), YEAR_MAX);
@@ -84,23 +83,17 @@ function search(cron: string, zone: string, from: number, count: number): number
     const years = `${year}-${Math.min(year + YEARS_OF_RARE, YEAR_MAX)}`;
     return cronOf(cron, TIMEZONE_DEFAULT, years).nextRun(date)?.getUTCFullYear();
   };
-  while (times.length < count) {
-    const after = times.at(-1) ?? from;
-    // A zone is less than a day from UTC.
-    const first = yearInUtc(after - DAY);
-    if (first === undefined) break;
-    const last = Math.min((yearInUtc(after + DAY) ?? first) + YEARS, YEAR_MAX);
-    const found = cronOf(cron, zone, `${first}-${last}`)
-      .nextRuns(count - times.length, new Date(after * 1000))
-      .map((date) => date.getTime() / 1000);
-    if (found.length === 0) break;
-    times.push(...found);
-  }
-  return times;
+  // A zone is less than a day from UTC.
+  const first = yearInUtc(from - DAY);
+  if (first === undefined) return [];
+  const last = Math.min((yearInUtc(from + DAY) ?? first) + YEARS, YEAR_MAX);
+  return cronOf(cron, zone, `${first}-${last}`)
+    .nextRuns(count, new Date(from * 1000))
+    .map((date) => date.getTime() / 1000);
 }
 
 const DAY = 86_400;
-/** For how many years in a row the clocks may skip every time that occurs in UTC. */
+/** For how many years in a row the clocks may skip every time that occurs in UTC. Also, runs of these years are found. */
 const YEARS = 12;
 /** Monday, 29 February, comes within 40 years. */
 const YEARS_OF_RARE = 100;

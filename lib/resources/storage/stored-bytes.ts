@@ -23,8 +23,13 @@ const full = oncePerProcess<Set<string>>("storage.full", () => new Set());
  * exceeded by that much.
  */
 export function countStored(owner: string | null, address: string | null, bytes: number): void {
-  if (address !== null && countsAsPublic(owner)) countNetworkBytes(address, bytes);
+  countStoredByNetwork(owner, address, bytes);
   if (limitOf(owner) > 0 || (owner !== null && mayBeUnclaimed(owner))) add({ owner, bytes });
+}
+
+/** Counts for the network alone what has been counted for the owner, or as public data, without one. */
+export function countStoredByNetwork(owner: string | null, address: string | null, bytes: number) {
+  if (address !== null && countsAsPublic(owner)) countNetworkBytes(address, bytes);
 }
 
 /**

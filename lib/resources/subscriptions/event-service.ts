@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { audit } from "@/lib/identity/audit/audit";
+import { endOfKey } from "@/lib/identity/keys/live-key";
 import type { Caller } from "@/lib/platform/caller";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { base62 } from "@/lib/platform/db/ids";
@@ -115,7 +116,8 @@ export async function subscribe(
         after_xid, after_id, event, arguments, key_id, secret, cursor, expires_at)
       VALUES (${id}, ${caller.organizationId}, '{}', '{}', ${asked.url}, ${callback.publicOnly},
         ${Number.MAX_SAFE_INTEGER}, 0, ${asked.source.name}, ${JSON.stringify(asked.given)},
-        ${caller.keyId}, ${secret}, ${start.cursor}, unix_now() + ${seconds}::bigint)
+        ${caller.keyId}, ${secret}, ${start.cursor},
+        least(unix_now() + ${seconds}::bigint, ${endOfKey(caller.keyId)}))
       ON CONFLICT (id) DO UPDATE SET
         previous_secret = CASE WHEN stored.secret = excluded.secret THEN stored.previous_secret
           ELSE stored.secret END,

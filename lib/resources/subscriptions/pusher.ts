@@ -130,10 +130,9 @@ async function pushRound(isAsked: boolean, pending: Set<Promise<unknown>>): Prom
 
 /** What may be new for each subscription, by ID: one statement for each type of event. */
 async function pulsesOf(page: Subscribed[]): Promise<Record<string, string>> {
-  const idle = page.filter(({ is_sending, is_suspended }) => !(is_sending || is_suspended));
   const pulses: Record<string, string> = {};
   for (const source of eventSources) {
-    const watching = idle.filter((one) => knownOf(one).asked.source === source);
+    const watching = page.filter((one) => knownOf(one).asked.source === source);
     if (watching.length === 0) continue;
     const watched = watching.map((one) => ({
       organizationId: one.organization_id,
@@ -198,7 +197,7 @@ async function push(one: Subscribed, known: Known, pulse: string | undefined): P
     return ERROR_MS;
   });
   const recheckAt = performance.now() + (nextInMs ?? Number.POSITIVE_INFINITY);
-  Object.assign(known, { pulse, recheckAt });
+  Object.assign(known, { checked: pulse, ...(!isWaiting(one) && { pulse, recheckAt }) });
   if (nextInMs === 0) pusher.ended.add(one.id);
   pusher.advanced.add(one.id);
   pusher.wake();
@@ -207,9 +206,10 @@ async function push(one: Subscribed, known: Known, pulse: string | undefined): P
 function isDue(one: Subscribed, pulse: string | undefined, now: number): boolean {
   if (one.is_over || !one.is_live) return true;
   const known = knownOf(one);
-  if (one.is_suspended || one.is_sending) {
+  if (isWaiting(one)) {
     known.pulse = undefined;
-    return false;
+    // What it watches may be gone.
+    return pulse !== undefined && known.checked !== pulse;
   }
   // Its message has ended, there is more to push, or its data may have changed.
   return (
@@ -220,12 +220,19 @@ function isDue(one: Subscribed, pulse: string | undefined, now: number): boolean
   );
 }
 
+/** Whether nothing more is read for now. */
+function isWaiting({ is_sending, is_suspended }: Subscribed): boolean {
+  return is_sending || is_suspended;
+}
+
 /** What this process knows of a subscription, whose terms never change. */
 interface Known {
   asked: Asked;
   sealed: Subscribed["sealed"];
   /** The pulse when it was last read. */
   pulse: string | undefined;
+  /** The pulse when its client was last found to have access. */
+  checked: string | undefined;
   /** When to read it even if its pulse is the same. */
   recheckAt: number;
 }
@@ -234,7 +241,8 @@ function knownOf(one: Subscribed): Known {
   const found = pusher.known.get(one.id);
   // One that a client makes again has the same ID, and a secret that was sealed again.
   if (found?.sealed === one.sealed) return found;
-  const made = { asked: askedBy(one), sealed: one.sealed, pulse: undefined, recheckAt: 0 };
+  const [pulse, checked] = [undefined, undefined];
+  const made = { asked: askedBy(one), sealed: one.sealed, pulse, checked, recheckAt: 0 };
   pusher.known.set(one.id, made);
   return made;
 }

@@ -185,7 +185,8 @@ export function remainingMs(
   lateMs: number,
 ): number {
   const now = Date.parse(response.headers.get("date") ?? "");
-  const left = (endsAt ?? Number.NaN) * 1000 - now;
+  // The second of `Date` may be almost over.
+  const left = (endsAt ?? Number.NaN) * 1000 - now - 1000;
   const leftMax = durationMs - lateMs;
   return Math.max(left < leftMax ? left : leftMax, 0);
 }

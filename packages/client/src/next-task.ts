@@ -74,7 +74,8 @@ export async function nextTask(
     });
     return data;
   };
-  const kept = keepLease(leaseSeconds * 1000, remaining, renew);
+  // It begins with the second of the request, which may be almost over.
+  const kept = keepLease((leaseSeconds - 1) * 1000, remaining, renew);
 
   async function release() {
     kept.end();

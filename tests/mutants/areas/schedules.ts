@@ -298,10 +298,9 @@ export const schedules: readonly Mutant[] = [
       },
       {
         name: "an event of MCP that was not accepted is passed",
-        find: "if (one.is_suspended || one.is_sending) return null;",
-        replace: "if (one.is_suspended) return null;",
+        find: "if (one.is_suspended || one.is_sending) await",
+        replace: "if (one.is_suspended) await",
         grep: "Five failures suspend it",
-        reason: "The pusher looks for news only of subscriptions that are not sending.",
       },
       {
         name: "a callback that fails is never suspended",

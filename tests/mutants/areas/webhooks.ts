@@ -709,7 +709,7 @@ export const webhooks: readonly Mutant[] = [
       {
         name: "an attempt under way when its endpoint ends is tried again",
         file: "prisma/migrations/20261130155510_last_attempts/migration.sql",
-        find: "last_attempt = status = 'delivering'",
+        find: "last_attempt = lease_token IS NOT NULL",
         replace: "last_attempt = false",
         grep: "when its forward ends is the last",
       },

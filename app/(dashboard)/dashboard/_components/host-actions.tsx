@@ -1,12 +1,8 @@
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
+import { withoutScheme } from "@/lib/resources/messages/target";
 import { COUNTED_MAX, type FailingHost } from "@/lib/resources/overview/attention";
 import { retryHost, stopHost } from "../actions";
-
-/** An HTTPS origin as its host. */
-export function withoutScheme(origin: string): string {
-  return origin.replace(/^https:\/\//, "");
-}
 
 /** A count in words, since counting stops at a limit. */
 export function boundedCount(count: number): string {

@@ -4,10 +4,11 @@ import { runFailures } from "@/app/(dashboard)/_shared/run-failures";
 import { reasonText } from "@/app/(dashboard)/webhooks/_components/outcome";
 import type { Tone } from "@/components/ui/state";
 import { counted } from "@/lib/platform/counted";
+import { withoutScheme } from "@/lib/resources/messages/target";
 import type { FailingHost } from "@/lib/resources/overview/attention";
 import type { Overview } from "@/lib/resources/overview/service";
 import { ROWS_MAX } from "@/lib/resources/overview/troubles";
-import { boundedCount, boundedOthers, HostActions, withoutScheme } from "./host-actions";
+import { boundedCount, boundedOthers, HostActions } from "./host-actions";
 
 export interface Issue {
   tone: Tone;

@@ -5,6 +5,7 @@ import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { Message } from "@/lib/resources/messages/contract";
 import type { MessageOrigin } from "@/lib/resources/messages/origins";
+import { withoutScheme } from "@/lib/resources/messages/target";
 
 interface Props {
   messages: Message[];
@@ -27,7 +28,7 @@ export function MessageTable({ messages, origins, titles, openId, hrefOf }: Prop
             <span className="flex min-w-0 items-center gap-2.5">
               <Method method={message.method} />
               <RowLink href={hrefOf(message)} keepScroll className="min-w-0 truncate">
-                {message.url}
+                {narrow ? withoutScheme(message.url) : message.url}
               </RowLink>
             </span>
           ),
@@ -37,7 +38,7 @@ export function MessageTable({ messages, origins, titles, openId, hrefOf }: Prop
         {
           name: "Response",
           look: "max-w-56 truncate text-small text-muted tabular-nums",
-          hidden: narrow ? "max-xl:hidden" : "sm:max-lg:hidden",
+          hidden: narrow ? "max-2xl:hidden" : "sm:max-lg:hidden",
           cell: ({ id, response_status, last_error }) => {
             const taken = origins.get(id)?.duration_ms ?? null;
             const words = [

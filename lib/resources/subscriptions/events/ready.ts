@@ -128,7 +128,10 @@ interface WorkWait extends CallerWait {
   subscribe(milliseconds: number): Promise<Subscription>;
 }
 
-/** One event if there is more or newer work than at the cursor, as far as it has been counted. */
+/**
+ * One event if there is more or other work than at the cursor, as far as it has been counted. If the newest is older than
+ * at the cursor, that one was leased, and perhaps an older one has become ready.
+ */
 async function readWork(
   cursor: string,
   wait: WorkWait | undefined,
@@ -137,7 +140,7 @@ async function readWork(
 ): Promise<OccurrencePage> {
   const [, count = 0, newest = 0] = (CURSOR.exec(cursor) ?? []).map(Number);
   let work = await read();
-  const isNew = () => work.count > 0 && (work.count > count || work.newest > newest);
+  const isNew = () => work.count > 0 && (work.count > count || work.newest !== newest);
   // A stream reads on when its key may have ended.
   if (wait && isNew()) await wait.credential.assertLive();
   else if (wait) {

@@ -34,6 +34,9 @@ const RETRY_FACTOR = 10;
 /** When replays that failed are tried again, by `performance.now()`. */
 const retryAt = new Map<string, number>();
 
+/** The IDs of those that still count their messages. */
+export const RUNNING_REPLAYS = sql`SELECT id FROM webhook_replays WHERE ended_at IS NULL`;
+
 const COLUMNS = columnsOf(
   "r",
   "WebhookReplay",

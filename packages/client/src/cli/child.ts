@@ -13,7 +13,7 @@ interface ChildOptions {
 
 interface ChildResult {
   exit_code: number | null;
-  /** Why it failed; null if its exit code was 0. */
+  /** Why it failed; null if its exit code was 0 and nothing ended it. */
   error: string | null;
   /** True if the command could not be started at all. */
   unusable: boolean;
@@ -91,8 +91,10 @@ export function runChild(
     child.on("exit", async (exit_code, name) => {
       // Its descendants get the same time to exit.
       while (forced && !isKilled && kill(0)) await pause(CHECK_MS);
-      const reason = name === null ? `exit code ${exit_code}` : `ended by ${name}`;
-      const error = exit_code === 0 ? null : `${command}: ${reason}`;
+      // Many exit with 0 after SIGTERM, although their work is not done.
+      const wasEnded = name ?? (forced && exit_code === 0 ? "SIGTERM" : null);
+      const reason = wasEnded === null ? `exit code ${exit_code}` : `ended by ${wasEnded}`;
+      const error = exit_code === 0 && !forced ? null : `${command}: ${reason}`;
       settle({ exit_code, error, unusable: false });
     });
     if (signal.aborted) end();

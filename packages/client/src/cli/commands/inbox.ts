@@ -65,7 +65,9 @@ Examples:
         headers: { "Content-Type": typeOf(body), ...Object.fromEntries(header) },
         query: { delay_seconds, dedup_id },
       });
-      const state = receipt.deduplicated ? "already pending" : receipt.state;
+      // Without an ID it is a repeat of this request, whose response was lost.
+      const isPending = dedup_id !== undefined && receipt.deduplicated;
+      const state = isPending ? "already pending" : receipt.state;
       output.result(receipt, `${printable(receipt.id)}  ${printable(state)}`);
     });
 }

@@ -137,7 +137,7 @@ async function work(
   });
   const enough = new AbortController();
   const idle = idleTimer(options.idle, enough);
-  let done = 0;
+  let handled = 0;
   let failed = 0;
   let unusable: string | undefined;
 
@@ -163,8 +163,7 @@ async function work(
     // Its signal would not say why.
     const isLost = result.error !== null && leaseLost.aborted;
     const error = isLost ? messageOf(leaseLost.reason) : result.error;
-    if (error === null) done += 1;
-    else failed += 1;
+    handled += 1;
     const text = `${event.id}  ${error ?? "done"}  ${formatMilliseconds(duration_ms)}`;
     if (!output.json) output.note(printable(text));
     else
@@ -185,7 +184,8 @@ async function work(
         if (kill.signal.aborted || unusable !== undefined) return 0;
         return options.retryIn ?? backoffSeconds(event);
       },
-      onError(error) {
+      onError(error, event) {
+        if (event) failed += 1;
         if (error instanceof CommandFailed) return;
         output.note(printable(messageOf(error)));
       },
@@ -194,7 +194,8 @@ async function work(
     idle.stop();
   }
   if (unusable !== undefined) throw new CliError("failure", unusable);
-  const isIdle = done + failed === 0 && !interrupted.aborted;
+  const done = handled - failed;
+  const isIdle = handled === 0 && !interrupted.aborted;
   if (isIdle)
     await client.inboxes
       .get(inbox, { maxRetries: 0, timeoutMs: REACH_MS_MAX })
