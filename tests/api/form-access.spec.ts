@@ -199,7 +199,7 @@ const OTHERS = [
   ...["removeOrganization", "renameOrganization", "signOut", "switchOrganization"],
   ...["withdrawInvitation", "decide", "switchAccount", "stop"],
   ...["enterCode", "enterKey", "otherAddress", "sendCode"],
-  ...["claimAgentOf", "createKey", "revokeAgentOf", "revokeKeyOf"],
+  ...["createKey", "revokeAgentOf", "revokeKeyOf"],
   ...["claimBatch", "claimResource", "listCovered", "openOrAnswer"],
 ];
 

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { accountAction, formAction } from "@/app/_shared/run-action";
 import { requireAccount, visitorAddress } from "@/app/_shared/session";
 import { once } from "@/lib/api/forms/once";
-import { claimAgent, revokeAgent } from "@/lib/identity/agents/manage-agents";
+import { revokeAgent } from "@/lib/identity/agents/manage-agents";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/identity/keys/organization-keys";
 import { validate } from "@/lib/platform/http/validation";
 
@@ -30,10 +30,6 @@ export const createKey = formAction<CreatedKey>(async (data) => {
 
 export const revokeKeyOf = accountAction("/keys", ({ caller }, data) =>
   revokeKey(caller, String(data.get("id"))),
-);
-
-export const claimAgentOf = accountAction("/keys", async ({ caller }, data) =>
-  claimAgent(caller, String(data.get("id")), await visitorAddress()),
 );
 
 export const revokeAgentOf = accountAction("/keys", async ({ caller }, data) =>

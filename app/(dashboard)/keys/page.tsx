@@ -38,9 +38,6 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
   const { baseUrl } = config();
   const isPerson = caller.kind === "user";
   const isCreating = queryParam(params, "new") === "1" && isPerson;
-  const owns = account.memberships.some(
-    ({ organizationId, role }) => organizationId === account.organization.id && role === "owner",
-  );
   const registration = curl(`${baseUrl}/api/agent/auth`, {
     key: false,
     body: { type: "service_auth", login_hint: isPerson ? account.name : "you@example.com" },
@@ -65,7 +62,6 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
       {lists.agents && (
         <Agents
           {...lists.agents}
-          canClaim={owns}
           canRevoke={isPerson}
           isSearch={q !== undefined}
           registration={registration}

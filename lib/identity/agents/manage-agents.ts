@@ -1,35 +1,11 @@
 import { audit } from "@/lib/identity/audit/audit";
 import { endKeys } from "@/lib/identity/keys/end-keys";
 import { lockOrganizations } from "@/lib/identity/organizations/lock";
-import { requireOwner, requirePerson } from "@/lib/identity/people/person";
+import { requirePerson } from "@/lib/identity/people/person";
 import type { Caller } from "@/lib/platform/caller";
 import type { Row } from "@/lib/platform/db/columns";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
-import { ApiError, notFound } from "@/lib/platform/errors";
-import { IS_UNCLAIMED, markClaimed } from "./registrations";
-
-/**
- * Claims an agent that registered itself into the caller's organization, without a code. Its key
- * gains both scopes. Throws 403 unless the caller is an owner, 404, and 410 when it can no longer
- * be claimed.
- */
-export async function claimAgent(caller: Caller, id: string, ip: string | null): Promise<void> {
-  const { organizationId } = requirePerson(caller);
-  await transaction(async (tx) => {
-    await lockOrganizations(tx, sql`${organizationId}`);
-    const { userId } = await requireOwner(caller, tx);
-    // (a) The lock decides a race with a claim by code.
-    const found = await queryOne<{ is_open: boolean }>(
-      sql`SELECT type = 'anonymous' AND ${IS_UNCLAIMED} AS is_open
-          FROM agent_registrations WHERE id = ${id} AND organization_id = ${organizationId}
-          FOR NO KEY UPDATE`,
-      tx,
-    );
-    if (!found) throw notFound("agent", id);
-    if (!found.is_open) throw new ApiError("claim_expired", "This agent can no longer be claimed.");
-    await markClaimed(tx, id, { organizationId, userId, ip });
-  });
-}
+import { notFound } from "@/lib/platform/errors";
 
 /** Revokes an agent of the organization, or one that asked for the caller's address. Throws 404. */
 export async function revokeAgent(caller: Caller, id: string, ip: string | null): Promise<void> {

@@ -5,7 +5,7 @@ import { NoMatches } from "@/components/ui/no-matches";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { AgentList, AgentSummary } from "@/lib/identity/audit/activity";
-import { claimAgentOf, revokeAgentOf } from "../actions";
+import { revokeAgentOf } from "../actions";
 import { Others } from "./others";
 import { tabHref } from "./tabs";
 
@@ -32,7 +32,6 @@ const TYPES: Record<AgentSummary["type"], string> = {
 };
 
 interface Props extends AgentList {
-  canClaim: boolean;
   canRevoke: boolean;
   isSearch: boolean;
   /** The command with which an agent asks for a key. */
@@ -41,7 +40,7 @@ interface Props extends AgentList {
 
 /** The agents that hold keys of the organization, or request one; or how one registers. */
 export function Agents(props: Props) {
-  const { data, others, canClaim, canRevoke, isSearch, registration } = props;
+  const { data, others, canRevoke, isSearch, registration } = props;
   if (data.length === 0 && isSearch) {
     return <NoMatches noun="agents" allHref={tabHref("agents")} />;
   }
@@ -72,7 +71,7 @@ export function Agents(props: Props) {
                     {agent.email && ` for ${agent.email}`}
                   </span>
                 </span>
-                <Hint agent={agent} mayClaim={canClaim} />
+                <Hint agent={agent} />
               </>
             ),
           },
@@ -83,32 +82,17 @@ export function Agents(props: Props) {
             look: "",
             cell: ({ state }) => <State word={STATES[state]} tone={TONES[state]} />,
           },
-          (canClaim || canRevoke) && {
+          canRevoke && {
             ...ACTIONS,
-            cell: (agent) => (
-              <span className="flex flex-wrap justify-end gap-x-3">
-                {canClaim && isClaimable(agent) && (
-                  <Confirm
-                    label="Claim"
-                    className="button-text link"
-                    title="Claim this agent?"
-                    consequence="Its key may then read and write everything in this organization."
-                    confirm="Claim agent"
-                    action={claimAgentOf}
-                    fields={{ id: agent.id }}
-                    successMessage="Claimed"
-                  />
-                )}
-                {canRevoke && agent.state !== "revoked" && (
-                  <Confirm
-                    {...(agent.state === "asking" ? DECLINE : REVOKE)}
-                    className="button-text text-failed"
-                    action={revokeAgentOf}
-                    fields={{ id: agent.id }}
-                  />
-                )}
-              </span>
-            ),
+            cell: (agent) =>
+              agent.state !== "revoked" && (
+                <Confirm
+                  {...(agent.state === "asking" ? DECLINE : REVOKE)}
+                  className="button-text text-failed"
+                  action={revokeAgentOf}
+                  fields={{ id: agent.id }}
+                />
+              ),
           },
         ]}
         rows={data}
@@ -133,7 +117,7 @@ const REVOKE = {
 };
 
 /** Tells a person what to do about a waiting agent. */
-function Hint({ agent, mayClaim }: { agent: AgentSummary; mayClaim: boolean }) {
+function Hint({ agent }: { agent: AgentSummary }) {
   const ends = <Time unix={agent.claim_ends_at} />;
   if (agent.state === "asking") {
     return (
@@ -145,15 +129,8 @@ function Hint({ agent, mayClaim }: { agent: AgentSummary; mayClaim: boolean }) {
   if (agent.state !== "unclaimed") return null;
   return (
     <span className="block text-small whitespace-normal text-muted">
-      {mayClaim
-        ? "Its key can only read until you claim it. "
-        : "To claim it, give the agent your email address and then the code that we email you. "}
-      The claim expires {ends}
+      To claim it, give the agent your email address and then the code that we email you. The claim
+      expires {ends}
     </span>
   );
-}
-
-/** An agent with an address can be claimed only with a code. */
-function isClaimable({ state, type }: AgentSummary): boolean {
-  return state === "unclaimed" && type === "anonymous";
 }
