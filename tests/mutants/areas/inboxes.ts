@@ -11,6 +11,22 @@ const REPLIES = "api/inboxes-replies";
 
 /** Who holds an event of an inbox, and what its state counts. */
 export const inboxes: readonly Mutant[] = [
+  {
+    name: "an event whose command was ended is acknowledged",
+    file: "packages/client/src/cli/child.ts",
+    find: "exit_code === 0 && !forced ? null",
+    replace: "exit_code === 0 ? null",
+    specs: ["api/cli-work"],
+    grep: "a second one ends it",
+  },
+  {
+    name: "an event that was not acknowledged counts as done",
+    file: "packages/client/src/cli/commands/work.ts",
+    find: "if (event) failed += 1;",
+    replace: "if (event && error instanceof CommandFailed) failed += 1;",
+    specs: ["api/cli-work"],
+    grep: "What was done and not acknowledged",
+  },
   ...mutantsOf({ file: LEASES, specs: [CONSUME] }, [
     {
       name: "receivers do not lock the events that they choose",

@@ -5,6 +5,36 @@ const RULES = "prisma/migrations/1_rules/migration.sql";
 
 /** What is counted, whose turn it is, and what is kept how long. */
 export const limits: readonly Mutant[] = [
+  {
+    name: "the replies of questions to URLs are not counted",
+    file: "lib/resources/questions/reply.ts",
+    find: "    afterCommit(db, () => countStored(organization_id, network, bytes));\n",
+    specs: ["fault/storage-limits"],
+    grep: "The reply to a question uses up",
+  },
+  {
+    name: "the replies of questions to inboxes are not counted",
+    file: "lib/resources/questions/reply.ts",
+    find: "    afterCommit(db, () => countStoredByNetwork(organization_id, network, bytes));\n",
+    specs: ["fault/storage-limits"],
+    grep: "The reply to a question uses up",
+  },
+  {
+    name: "a bulk replay that runs loses its messages",
+    file: "lib/upkeep/sweep.ts",
+    find: ", RUNNING_REPLAYS)",
+    replace: ")",
+    specs: ["fault/sweep"],
+    grep: "One sweep removes",
+  },
+  {
+    name: "what was captured before a server stopped is not kept",
+    file: "lib/resources/overview/roll-up.ts",
+    find: "const first = last - HOURS + 2;",
+    replace: "const first = last;",
+    specs: ["fault/sweep"],
+    grep: "A sweep keeps what was captured",
+  },
   ...mutantsOf({ file: "lib/platform/limits/sliding-window.ts", specs: ["fault/caller-limits"] }, [
     {
       name: "a limit ignores what was used",

@@ -5,6 +5,28 @@ const SIGN_IN = "api/accounts-sign-in";
 
 /** Who a person is, for how long, and what is known of a key. */
 export const people: readonly Mutant[] = [
+  {
+    name: "one network ends everybody's short codes",
+    file: "lib/identity/people/otp-limits.ts",
+    find: '      NOT: { source: { startsWith: "browser:" } },\n',
+    specs: ["fault/agent-auth"],
+    grep: "After 1000 wrong codes",
+  },
+  {
+    name: "a repeated invitation stays below those of strangers",
+    file: "lib/identity/organizations/invitations.ts",
+    find: '{ expires_at: "desc" }, ',
+    specs: [SIGN_IN],
+    grep: "An invitation that is repeated",
+  },
+  {
+    name: "an assertion from before a revocation counts if the provider's clock is ahead",
+    file: "lib/identity/agents/revoked-subjects.ts",
+    find: "Math.max(await unixNow(tx), Math.ceil(iat))",
+    replace: "(iat, await unixNow(tx))",
+    specs: ["api/agent-auth-revoke"],
+    grep: "An assertion issued before the revocation",
+  },
   ...mutantsOf({ file: "lib/identity/people/otp.ts", specs: [SIGN_IN] }, [
     {
       name: "a code may be guessed without end",

@@ -13,6 +13,29 @@ export const schedules: readonly Mutant[] = [
     specs: ["api/mcp-events-poll"],
     grep: "A free task is news",
   },
+  {
+    name: "an older task that becomes free is no news",
+    file: "lib/resources/subscriptions/events/ready.ts",
+    find: "work.newest !== newest",
+    replace: "work.newest > newest",
+    specs: ["api/mcp-events-poll"],
+    grep: "A free task is news",
+  },
+  {
+    name: "a subscription whose event waits outlives its resource",
+    file: "lib/resources/subscriptions/advance.ts",
+    find: "if (one.event !== null) await source.start(callerOf(one), args);",
+    specs: ["api/mcp-events-subscribe"],
+    grep: "canceled when it is unsubscribed",
+  },
+  {
+    name: "a subscription is said to last longer than its key",
+    file: "lib/resources/subscriptions/event-service.ts",
+    find: "least(unix_now() + ${seconds}::bigint, ${endOfKey(caller.keyId)})",
+    replace: "unix_now() + ${seconds}::bigint",
+    specs: ["api/mcp-events-subscribe"],
+    grep: "ends within a second with its key",
+  },
   ...mutantsOf(
     { file: "lib/resources/subscriptions/ending.ts", specs: ["api/mcp-events-subscribe"] },
     [
