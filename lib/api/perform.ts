@@ -20,6 +20,7 @@ import { storedResponse } from "@/lib/platform/http/response-records";
 import { countCaller } from "@/lib/platform/limits/caller-limits";
 import { onStreamEnd, takeConnectionSlot, type Wait } from "@/lib/platform/limits/connection-slots";
 import { turnsOf } from "@/lib/platform/limits/search-gate";
+import { lengthOf, turnIfLarge } from "@/lib/platform/loop-turns";
 import { type Joining, joiningOf } from "@/lib/resources/claim-set";
 import { proofOf } from "@/lib/resources/claim-token";
 import { preconditionOf } from "@/lib/resources/version";
@@ -68,7 +69,9 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     refuse(operation, error),
   );
   if (accepted.wait) onWait?.();
+  await turnIfLarge(lengthOf(accepted.body ?? {}));
   const response = await inItsTurn(accepted, caller, request, work);
+  await turnIfLarge(lengthOf(response));
   storage?.count(response, accepted.textBytes);
   if (operation.conditional) return conditional(request, response);
   return preferred(operation, request, response);

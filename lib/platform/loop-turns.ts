@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 
 /** How long work may take before others get a turn. */
 const TURN_MS = 10;
@@ -53,7 +53,21 @@ const longTurn = loopTurns();
 
 /** Resolves at once for something short, and for each long one in a turn of its own: those of a batch arrive together. */
 export async function turnIfLong(length: number): Promise<void> {
-  if (length > LONG_LENGTH) await longTurn();
+  if (length > LARGE_LENGTH) await turnIfLarge(length);
+  else if (length > LONG_LENGTH) await longTurn();
+}
+
+/** Each step of work on more takes tens of milliseconds. */
+const LARGE_LENGTH = 1_000_000;
+/** In this time others get through the few turns that a request needs. */
+const REST_MS = 5;
+let largeTurn = Promise.resolve();
+
+/** Resolves at once unless something is large, and for each step on that in a turn of its own, some time after the last. */
+export async function turnIfLarge(length: number): Promise<void> {
+  if (length <= LARGE_LENGTH) return;
+  largeTurn = largeTurn.then(() => nextTurn()).then(() => pause(REST_MS));
+  await largeTurn;
 }
 
 /** The length of a row's texts and bytes, together. */

@@ -24,7 +24,9 @@ export async function insertOnce<Resource extends object>(
 ): Promise<HttpResponse> {
   const made = await orReplay(request, async () => {
     const insertion = await make();
+    await insertion.turn();
     const response = to.record(insertion.timeless());
+    await insertion.turn();
     return { insertion, record: recordOf(request, response, insertion.times) };
   });
   if ("replayed" in made) return made.replayed;

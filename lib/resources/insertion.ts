@@ -2,6 +2,7 @@ import type { Caller } from "@/lib/platform/caller";
 import type { ColumnName, ColumnType, Model } from "@/lib/platform/db/columns";
 import type { Transaction } from "@/lib/platform/db/sql";
 import type { ResponseRecord } from "@/lib/platform/http/response-records";
+import { lengthOf, turnIfLarge } from "@/lib/platform/loop-turns";
 import { actorOf } from "./change";
 import { type Identity, type Insert, insertTogether, type Statement } from "./insert-together";
 import type { Kind } from "./kinds";
@@ -88,6 +89,11 @@ export class Insertion<Resource extends object> {
     return new Insertion(this.insert, this.row, this.resource, this.times, work);
   }
 
+  /** Each step of the work on a large row has a turn of the event loop. */
+  turn(): Promise<void> {
+    return turnIfLarge(lengthOf(this.row));
+  }
+
   /** The resource with its times as seconds since its creation, which only the database knows. */
   timeless(): Resource {
     const now = Math.floor(Date.now() / 1000);
@@ -108,9 +114,13 @@ export class Insertion<Resource extends object> {
     db?: Transaction,
   ): Promise<Resource | undefined> {
     const { id, organization_id: organizationId, actor } = this.row;
+    await this.turn();
     const item = { id, organizationId, actor, row: jsonOf(this.row), record };
     const created = await this.insert(item, db);
-    return created && this.madeAt(created.created_at);
+    await this.turn();
+    const made = created && this.madeAt(created.created_at);
+    await this.turn();
+    return made;
   }
 
   private madeAt(time: number): Resource {

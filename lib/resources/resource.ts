@@ -14,6 +14,7 @@ import {
 } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
+import { lengthOf, turnIfLarge } from "@/lib/platform/loop-turns";
 import { actorOf, recordChanges } from "./change";
 import { type Claim, newClaim } from "./claim-token";
 import { type Claimable, claimable } from "./claimable";
@@ -147,7 +148,9 @@ export function resource<
         id: string,
         prefetched: Promise<Found | undefined> = load(id),
       ): Promise<Found> {
-        return assertFound(caller, id, await prefetched);
+        const row = assertFound(caller, id, await prefetched);
+        await turnIfLarge(lengthOf(row));
+        return row;
       },
     };
   }

@@ -34,12 +34,12 @@ const ON_SINGLE_READS = kinds.flatMap(({ onSingleReads = [] }) => onSingleReads)
  * have only members that writes change. `If-None-Match` compares both parts, `If-Match` only the
  * first, so that neither a new event nor another name of this host invalidates a writer's tag.
  */
-export function resourceTag(resource: unknown, json = toJson(resource)): string {
+export function resourceTag(resource: unknown, json?: string): string {
   const members = Object(resource);
   const passing = [...membersOf(UNWRITTEN, resource)]
     .map((name) => members[name])
     .filter((value) => value !== undefined);
-  if (passing.length === 0) return entityTag(json);
+  if (passing.length === 0) return entityTag(json ?? toJson(resource));
   return `${stableTag(resource).slice(0, -1)}.${entityTag(toJson(passing)).slice(1)}`;
 }
 

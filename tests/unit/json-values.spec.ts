@@ -5,6 +5,7 @@ import type { Operation } from "@/lib/platform/http/operation";
 import { BATCH_PARTS } from "@/lib/resources/batch/contract";
 import { kinds } from "@/lib/resources/kinds";
 import { everyOperation, titleOf } from "../support/operations";
+import { countTurns } from "../support/turns";
 
 /** The limit on values in a JSON body, against the largest bodies that the contracts allow. */
 
@@ -49,6 +50,25 @@ test("A body of 2000 values is accepted, and one of 2001 is not", async () => {
   const values = (count: number) => Buffer.from(`[${Array(count).fill("1").join()}]`);
   expect((await parseBounded(values(JSON_VALUES_MAX))).excessive).toBe(false);
   expect((await parseBounded(values(JSON_VALUES_MAX + 1))).excessive).toBe(true);
+});
+
+test("Commas in strings are no values, wherever the strings have quotes and backslashes", async () => {
+  const isExcessive = async (text: string) => (await parseBounded(Buffer.from(text))).excessive;
+  for (const escapes of ["", '\\"', "\\\\", '\\\\\\"', '\\"'.repeat(40), "\\\\".repeat(40)]) {
+    for (let length = 0; length < 70; length += 1) {
+      const start = `["${"x".repeat(length)}${escapes}`;
+      expect(await isExcessive(`${start}${",".repeat(3000)}${escapes}"]`)).toBe(false);
+      expect(await isExcessive(`${start}"${",1".repeat(JSON_VALUES_MAX)}]`)).toBe(true);
+    }
+  }
+});
+
+test("Between the steps of parsing large bodies that arrive together, others have many turns", async () => {
+  const large = Buffer.from(JSON.stringify({ body: "x".repeat(1_000_001) }));
+  const seen = await countTurns((turns) =>
+    Promise.all([1, 2].map(() => parseBounded(large).then(turns))),
+  );
+  expect(Math.abs(Number(seen[1]) - Number(seen[0]))).toBeGreaterThan(10);
 });
 
 function isCreate(path: string): boolean {

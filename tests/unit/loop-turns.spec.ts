@@ -1,5 +1,11 @@
 import { expect, test } from "playwright/test";
-import { lengthOf, loopTurns, mapInTurns, turnIfLong } from "@/lib/platform/loop-turns";
+import {
+  lengthOf,
+  loopTurns,
+  mapInTurns,
+  turnIfLarge,
+  turnIfLong,
+} from "@/lib/platform/loop-turns";
 import { countTurns } from "../support/turns";
 
 test("Of calls at once each gets a turn of its own, in order, in which others are served", async () => {
@@ -70,4 +76,15 @@ test("Long rows that arrive together are serialized in a turn each, and short on
   expect(
     await turnsOf({ name: "x", description: "x".repeat(60_000), external_id: "x".repeat(60_000) }),
   ).toBe(3);
+});
+
+test("Between the steps of work on something large, others get through several turns", async () => {
+  for (const turn of [turnIfLarge, turnIfLong]) {
+    const seen = await countTurns((turns) =>
+      Promise.all([1, 2, 3].map(() => turn(1_000_001).then(turns))),
+    );
+    const [one = 0, two = 0, three = 0] = seen;
+    expect(two - one).toBeGreaterThan(10);
+    expect(three - two).toBeGreaterThan(10);
+  }
 });

@@ -414,6 +414,11 @@ export const deliveries: readonly Mutant[] = [
       find: "one.then(() => nextTurn())",
       replace: "one",
     },
+    {
+      name: "others wait for all steps of work on a large body",
+      find: ".then(() => pause(REST_MS))",
+      grep: "something large",
+    },
   ]),
   ...mutantsOf({ file: "prisma/migrations/1_rules/migration.sql", specs: [SUBSCRIPTIONS] }, [
     {
