@@ -142,3 +142,25 @@ test("A turn that does not come is refused in the end", async () => {
   (await running.turn)();
   await ask("192.0.2.1").turn;
 });
+
+const CROWDS: Record<string, (index: number) => string> = {
+  "one network": () => "192.0.2.1",
+  "networks of one site": (index) => `2001:db8:1:${index.toString(16)}::1`,
+  "many sites": (index) => `2001:db8:${index.toString(16)}::1`,
+};
+
+for (const [title, addressOf] of Object.entries(CROWDS)) {
+  test(`One gate for 10,000 costs little more than 20 for 500 each: ${title}`, async () => {
+    const cost = async (gates: number, turns: number) => {
+      const before = process.cpuUsage();
+      for (let gate = 0; gate < gates; gate += 1) {
+        const { askUnderWay } = makeGate();
+        await Promise.all(Array.from({ length: turns }, (_, n) => askUnderWay(addressOf(n))));
+      }
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    const small = await cost(20, 500);
+    expect(await cost(1, 10_000)).toBeLessThan(3 * small);
+  });
+}

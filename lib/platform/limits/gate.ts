@@ -42,6 +42,16 @@ interface Turn {
   refuse(): void;
 }
 
+/** What has work here: the turns of a network, or the networks of a site, in the order of their last turns. */
+interface Network {
+  running: number;
+  waiting: Set<Turn>;
+}
+interface Site {
+  running: number;
+  networks: Map<string, Network>;
+}
+
 /** A turn that has begun. */
 export interface Entered {
   end(): void;
@@ -59,9 +69,10 @@ export class Gate {
   readonly #limits: GateLimits;
   readonly #waiting = new Set<Turn>();
   readonly #running = new Set<Turn>();
-  /** When each site with work here last had a turn. */
-  readonly #lastTurns = new Map<string, number>();
-  #turns = 0;
+  /** The sites that have had no turn yet. */
+  readonly #fresh = new Map<string, Site>();
+  /** The others, in the order of their last turns. */
+  readonly #served = new Map<string, Site>();
 
   constructor(limits: GateLimits) {
     this.#limits = limits;
@@ -116,6 +127,7 @@ export class Gate {
       if (signal?.aborted || (isLimited && !this.#makesRoom(network, site))) return refuse();
       signal?.addEventListener("abort", refuse, { once: true });
       this.#waiting.add(turn);
+      this.#placeOf(turn).network.waiting.add(turn);
       this.#beginNext();
     });
   }
@@ -154,12 +166,27 @@ export class Gate {
     return true;
   }
 
+  #placeOf({ site: of, network: name }: Turn): { site: Site; network: Network } {
+    const known = this.#fresh.get(of) ?? this.#served.get(of);
+    const site = known ?? { running: 0, networks: new Map<string, Network>() };
+    const network = site.networks.get(name) ?? { running: 0, waiting: new Set<Turn>() };
+    site.networks.set(name, network);
+    if (!known) this.#fresh.set(of, site);
+    return { site, network };
+  }
+
   #end(turn: Turn) {
-    this.#waiting.delete(turn);
-    this.#running.delete(turn);
-    const { site } = turn;
-    if (countOf(this.#waiting, { site }) + countOf(this.#running, { site }) === 0) {
-      this.#lastTurns.delete(site);
+    const wasRunning = this.#running.delete(turn);
+    if (!wasRunning && !this.#waiting.delete(turn)) return;
+    const { site, network } = this.#placeOf(turn);
+    if (wasRunning) {
+      site.running -= 1;
+      network.running -= 1;
+    } else network.waiting.delete(turn);
+    if (network.running + network.waiting.size === 0) site.networks.delete(turn.network);
+    if (site.networks.size === 0) {
+      this.#fresh.delete(turn.site);
+      this.#served.delete(turn.site);
     }
     this.#beginNext();
   }
@@ -171,30 +198,44 @@ export class Gate {
       if (this.#running.size - Math.min(waiting, aside) >= running) return;
       const next = this.#next();
       if (!next) return;
+      const { site, network } = this.#placeOf(next);
       this.#waiting.delete(next);
       this.#running.add(next);
-      this.#turns += 1;
-      this.#lastTurns.set(next.site, this.#turns);
+      network.waiting.delete(next);
+      network.running += 1;
+      site.running += 1;
+      moveToEnd(site.networks, next.network, network);
+      this.#fresh.delete(next.site);
+      moveToEnd(this.#served, next.site, site);
       next.begin();
     }
   }
 
+  /** However many wait, passes over no more sites and networks than run. */
   #next(): Turn | undefined {
     const max = config().localMode ? Number.POSITIVE_INFINITY : this.#limits.runningPerNetwork;
-    let first: { turn: Turn; running: number; lastTurn: number } | undefined;
-    for (const turn of this.#waiting) {
-      const { network, site } = turn;
-      const running = countOf(this.#running, { site });
-      const lastTurn = this.#lastTurns.get(site) ?? 0;
-      const isEarlier =
-        !first ||
-        running < first.running ||
-        (running === first.running && lastTurn < first.lastTurn);
-      const mayRun = countOf(this.#running, { network }) < max;
-      if (mayRun && isEarlier) first = { turn, running, lastTurn };
+    let fewest = Number.POSITIVE_INFINITY;
+    let next: Turn | undefined;
+    for (const sites of [this.#fresh, this.#served]) {
+      for (const { running, networks } of sites.values()) {
+        if (running >= fewest) continue;
+        for (const network of networks.values()) {
+          const [first] = network.waiting;
+          if (!first || network.running >= max) continue;
+          if (running === 0) return first;
+          fewest = running;
+          next = first;
+          break;
+        }
+      }
     }
-    return first?.turn;
+    return next;
   }
+}
+
+function moveToEnd<Value>(values: Map<string, Value>, name: string, value: Value) {
+  values.delete(name);
+  values.set(name, value);
 }
 
 function countOf(turns: ReadonlySet<Turn>, of: { network: string } | { site: string }): number {
