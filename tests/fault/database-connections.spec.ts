@@ -9,7 +9,7 @@ import { capture, makeEndpoint } from "../support/webhooks";
 
 /** Whatever waits for locks, other requests find a connection to the database. */
 
-/** More than take a turn each while a request waits for a connection: a capture gives up on a lock and tries again. */
+/** More than take a turn each while a request waits for a connection: what gives up on a lock leaves its own to the next. */
 const CAPTURES = 60;
 /** More than there are connections. */
 const CLAIMS = 6;
@@ -42,7 +42,7 @@ it("Events that wait to be sent to many URLs leave connections for other request
   server: { api },
   db,
 }) => {
-  const endpoints = await Promise.all(Array.from({ length: CLAIMS }, () => makeForwarding(api)));
+  const endpoints = await Promise.all(Array.from({ length: CAPTURES }, () => makeForwarding(api)));
   // A capture does not lock it, and what makes a message of its event does.
   await whileTableLocked(api, db, "webhook_endpoints", () =>
     endpoints.map((id) => capture(api, id, { raw: "x" })),
