@@ -63,16 +63,18 @@ const LARGE_LENGTH = 1_000_000;
 const REST_MS = 5;
 let largeTurn = Promise.resolve();
 
-/** Resolves at once unless something is large, and for each step on that in a turn of its own, some time after the last. */
-export async function turnIfLarge(length: number): Promise<void> {
-  if (length <= LARGE_LENGTH) return;
+/** Undefined unless something is large: for each step on that, a turn of its own, some time after the last. */
+export function turnIfLarge(length: number): Promise<void> | undefined {
+  if (length <= LARGE_LENGTH) return undefined;
   largeTurn = largeTurn.then(() => nextTurn()).then(() => pause(REST_MS));
-  await largeTurn;
+  return largeTurn;
 }
 
 /** The length of a row's texts and bytes, together. */
 export function lengthOf(row: object): number {
-  return Object.values(row)
-    .filter((value) => typeof value === "string" || Buffer.isBuffer(value))
-    .reduce((sum, { length }) => sum + length, 0);
+  let length = 0;
+  for (const value of Object.values(row)) {
+    if (typeof value === "string" || Buffer.isBuffer(value)) length += value.length;
+  }
+  return length;
 }

@@ -90,7 +90,7 @@ export class Insertion<Resource extends object> {
   }
 
   /** Each step of the work on a large row has a turn of the event loop. */
-  turn(): Promise<void> {
+  turn(): Promise<void> | undefined {
     return turnIfLarge(lengthOf(this.row));
   }
 

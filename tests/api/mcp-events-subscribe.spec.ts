@@ -197,7 +197,16 @@ test("Five failures suspend it until it is refreshed, and nothing is lost or pas
   const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
   const { id: subscription, cursor } = await subscribe(client, asked);
   const ids: string[] = [];
-  for (let i = 0; i < 3; i++) ids.push(await capture(api, id, { raw: `${i}` }));
+  const watching = await callback();
+  await subscribe(client, { ...asked, delivery: watching.delivery });
+  for (let i = 0; i < 3; i++) {
+    ids.push(await capture(api, id, { raw: `${i}` }));
+    await expect.poll(() => events.length).toBeGreaterThan(0);
+  }
+  const suspended = "SELECT suspended_at FROM subscriptions WHERE id = $1 AND suspended_at > 0";
+  // News changes nothing between two attempts.
+  await expect.poll(() => watching.accepted.length).toBe(3);
+  expect((await db.query(suspended, [subscription])).rowCount).toBe(0);
   await expect
     .poll(async () => {
       // The retries are due at once.
@@ -208,7 +217,6 @@ test("Five failures suspend it until it is refreshed, and nothing is lost or pas
       return events.length;
     })
     .toBe(5);
-  const suspended = "SELECT suspended_at FROM subscriptions WHERE id = $1 AND suspended_at > 0";
   await expect.poll(async () => (await db.query(suspended, [subscription])).rowCount).toBe(1);
   expect(new Set(events.map(({ eventId }) => eventId))).toEqual(new Set([ids[0]]));
   const other = await callback(() => 503);
