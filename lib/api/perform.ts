@@ -69,9 +69,11 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     refuse(operation, error),
   );
   if (accepted.wait) onWait?.();
-  await turnIfLarge(lengthOf(accepted.body ?? {}));
+  // What a read found is not kept for a turn: only connections to the database limit how much that is.
+  const length = lengthOf(accepted.body ?? {});
+  await turnIfLarge(length);
   const response = await inItsTurn(accepted, caller, request, work);
-  await turnIfLarge(lengthOf(response));
+  await turnIfLarge(length);
   storage?.count(response, accepted.textBytes);
   if (operation.conditional) return conditional(request, response);
   return preferred(operation, request, response);

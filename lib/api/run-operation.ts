@@ -10,7 +10,6 @@ import { createsClaimable, isCreate, type Operation } from "@/lib/platform/http/
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { HttpResponse } from "@/lib/platform/http/response";
 import { type IdempotentRequest, REPLAYED } from "@/lib/platform/http/response-records";
-import { lengthOf, turnIfLarge } from "@/lib/platform/loop-turns";
 import { type Joining, storeJoined } from "@/lib/resources/claim-set";
 import { insertOnce } from "@/lib/resources/insert-once";
 import { Insertion } from "@/lib/resources/insertion";
@@ -29,7 +28,6 @@ export async function runOperation(
   joining?: Joining,
 ): Promise<HttpResponse> {
   const result = await accepted.run();
-  await turnIfLarge(lengthOf(Object(result)));
   if (!(result instanceof Insertion)) return responseOf(operation, result);
   const stored = joining ? storeJoined(joining, (db) => result.store(db)) : result.store();
   const created = await stored;

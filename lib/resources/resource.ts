@@ -14,7 +14,6 @@ import {
 } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import type { Precondition } from "@/lib/platform/http/conditional";
-import { lengthOf, turnIfLarge } from "@/lib/platform/loop-turns";
 import { actorOf, recordChanges } from "./change";
 import { type Claim, newClaim } from "./claim-token";
 import { type Claimable, claimable } from "./claimable";
@@ -148,9 +147,7 @@ export function resource<
         id: string,
         prefetched: Promise<Found | undefined> = load(id),
       ): Promise<Found> {
-        const row = assertFound(caller, id, await prefetched);
-        await turnIfLarge(lengthOf(row));
-        return row;
+        return assertFound(caller, id, await prefetched);
       },
     };
   }

@@ -173,7 +173,7 @@ test("A task, a message and an inbox event name the schedule that made them, as 
 
     await api("DELETE", `/api/schedules/${id}`, { key });
     const html = await read();
-    expect(textOf(html)).toContain(`${id} for `);
+    expect(textOf(html)).toContain(`${id} · `);
     expect(html).not.toContain(link);
   }
 });
