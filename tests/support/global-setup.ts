@@ -104,7 +104,9 @@ export default async function globalSetup() {
     const next = async () => {
       const port = await freePort();
       const next = "node_modules/next/dist/bin/next";
-      const argv = [next, "start", "--hostname", "127.0.0.1", "--port", String(port)];
+      // To rewrite, Next sends a request to itself, whose connection must not end as it is used again.
+      const lasting = ["--keepAliveTimeout", "60000"];
+      const argv = [next, "start", "--hostname", "127.0.0.1", "--port", String(port), ...lasting];
       const environment = { BASE_URL: `http://localhost:${port}`, TRUSTED_PROXIES: "none" };
       process.env.TEST_NEXT_BASE_URL = await beside(argv, environment, port);
     };
