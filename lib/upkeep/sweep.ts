@@ -28,7 +28,7 @@ import { resources } from "@/lib/resources/registry";
 import { unclaimedOwners } from "@/lib/resources/storage/public-owners";
 import { type Walked, walk } from "@/lib/resources/walk";
 import { removeEvictedEvents } from "@/lib/resources/webhooks/events/trim";
-import { RUNNING_REPLAYS, removeOldReplays } from "@/lib/resources/webhooks/replays/run";
+import { RUNNING_REPLAYS, removeOldReplays } from "@/lib/resources/webhooks/replays/retention";
 import { removeDeletedOrganizations } from "./remove-organizations";
 
 const INTERVAL_SECONDS = 60;

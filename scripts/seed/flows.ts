@@ -185,7 +185,7 @@ async function makeSchedules(caller: Caller) {
       })
     ).store();
     const row = { id: made.id, ago: (20 - 4 * index) * DAY - index * HOUR, changedAgo: 0 };
-    // What it runs names its ID.
+    // The move changes the ID, to which its runs refer.
     for (const id of await moveToPast(sql`schedules`, [row])) {
       for (let run = 0; run < runs; run += 1) await runNow(caller, id, null, unrecorded);
     }

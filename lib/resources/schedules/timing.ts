@@ -93,7 +93,7 @@ function search(cron: string, zone: string, from: number, count: number): number
 }
 
 const DAY = 86_400;
-/** For how many years in a row the clocks may skip every time that occurs in UTC. Also, runs of these years are found. */
+/** For how many years in a row the clocks may skip every time that occurs in UTC. The times of as many years are found. */
 const YEARS = 12;
 /** Monday, 29 February, comes within 40 years. */
 const YEARS_OF_RARE = 100;

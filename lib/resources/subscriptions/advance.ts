@@ -105,8 +105,10 @@ export async function advance(one: Subscribed, asked: Asked): Promise<number | n
   try {
     if (one.is_over) await endExpired(one.id);
     else if (!one.is_live) await end(one.id, new ApiError("forbidden", "The key has ended."));
-    else if (one.is_suspended || one.is_sending) await assertAccess(one, asked);
-    else if (one.status === "failed" && !isRefusal(one.response_status)) await suspend(one);
+    else if (one.is_suspended || one.is_sending) {
+      // Throws if the subscriber has lost access to what it watches.
+      if (one.event !== null) await asked.source.start(callerOf(one), asked.args);
+    } else if (one.status === "failed" && !isRefusal(one.response_status)) await suspend(one);
     // Pushed messages count towards the storage.
     else if (isStorageFull(one.organization_id, null)) return HELD_MS;
     else return await pushNext(one, asked);
@@ -116,11 +118,6 @@ export async function advance(one: Subscribed, asked: Asked): Promise<number | n
     await end(one.id, error);
   }
   return null;
-}
-
-/** Throws 401, 403 or 404 if the client of events may no longer read what it watches. */
-async function assertAccess(one: Subscribed, { source, args }: Asked): Promise<void> {
-  if (one.event !== null) await source.start(callerOf(one), args);
 }
 
 async function pushNext(one: Subscribed, { source, args }: Asked): Promise<number | null> {

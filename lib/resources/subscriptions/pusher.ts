@@ -192,12 +192,14 @@ async function pushTo(
 
 /** Pushes to one subscription. Its messages are delivered with this page or, if the page has ended, at once. */
 async function push(one: Subscribed, known: Known, pulse: string | undefined): Promise<void> {
+  let checked = pulse;
   const nextInMs = await advance(one, known.asked).catch((error) => {
     if (!isDatabaseDown(error)) logError("An event could not be pushed:", error);
+    checked = undefined;
     return ERROR_MS;
   });
   const recheckAt = performance.now() + (nextInMs ?? Number.POSITIVE_INFINITY);
-  Object.assign(known, { checked: pulse, ...(!isWaiting(one) && { pulse, recheckAt }) });
+  Object.assign(known, { checked, ...(!isWaiting(one) && { pulse, recheckAt }) });
   if (nextInMs === 0) pusher.ended.add(one.id);
   pusher.advanced.add(one.id);
   pusher.wake();
@@ -208,7 +210,7 @@ function isDue(one: Subscribed, pulse: string | undefined, now: number): boolean
   const known = knownOf(one);
   if (isWaiting(one)) {
     known.pulse = undefined;
-    // What it watches may be gone.
+    // The resource that it watches may have been deleted.
     return pulse !== undefined && known.checked !== pulse;
   }
   // Its message has ended, there is more to push, or its data may have changed.

@@ -67,7 +67,7 @@ import {
   REPLAYED_EVENTS_PER_DAY_MAX,
   REPLAYS_AT_ONCE_MAX,
 } from "@/lib/resources/webhooks/replays/contract";
-import { KEPT_SECONDS as ENDED_REPLAY_SECONDS } from "@/lib/resources/webhooks/replays/run";
+import { KEPT_SECONDS as ENDED_REPLAY_SECONDS } from "@/lib/resources/webhooks/replays/retention";
 import type { Limits } from "./contract";
 import { boundsOf, boundsOfBodies } from "./fields";
 

@@ -24,7 +24,7 @@ export const schedules: readonly Mutant[] = [
   {
     name: "a subscription whose event waits outlives its resource",
     file: "lib/resources/subscriptions/advance.ts",
-    find: "if (one.event !== null) await source.start(callerOf(one), args);",
+    find: "if (one.event !== null) await asked.source.start(callerOf(one), asked.args);",
     specs: ["api/mcp-events-subscribe"],
     grep: "canceled when it is unsubscribed",
   },
@@ -321,8 +321,8 @@ export const schedules: readonly Mutant[] = [
       },
       {
         name: "an event of MCP that was not accepted is passed",
-        find: "if (one.is_suspended || one.is_sending) await",
-        replace: "if (one.is_suspended) await",
+        find: "if (one.is_suspended || one.is_sending) {",
+        replace: "if (one.is_suspended) {",
         grep: "Five failures suspend it",
       },
       {

@@ -6,7 +6,6 @@ import { coalesced } from "@/lib/platform/background/coalesced";
 import { onLeader } from "@/lib/platform/background/leader";
 import { columnsOf, type Row, type RowOf } from "@/lib/platform/db/columns";
 import { isDatabaseDown, isDatabaseGone } from "@/lib/platform/db/failures";
-import { removeRows } from "@/lib/platform/db/remove-rows";
 import { afterCommit, query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { readHeaders } from "@/lib/platform/http/recorded-headers";
 import { logError } from "@/lib/platform/telemetry/log";
@@ -27,15 +26,11 @@ const PAUSE_MS = 200;
 /** The scheduler sends a message that is due later. */
 const SOON_SECONDS = 5;
 const REPLAYS_PER_ROUND = 1000;
-export const KEPT_SECONDS = 30 * 86_400;
 /** A replay that fails may take a tenth of the time. */
 const RETRY_FACTOR = 10;
 
 /** When replays that failed are tried again, by `performance.now()`. */
 const retryAt = new Map<string, number>();
-
-/** The IDs of those that still count their messages. */
-export const RUNNING_REPLAYS = sql`SELECT id FROM webhook_replays WHERE ended_at IS NULL`;
 
 const COLUMNS = columnsOf(
   "r",
@@ -84,13 +79,6 @@ export function cancelReplay(id: string): Promise<boolean> {
     if (count > 0) await cancelPending("webhook_replay_id", id, db);
     return count > 0;
   });
-}
-
-/** Deletes up to `limit` replays that ended long ago and returns their number. */
-export function removeOldReplays(limit: number): Promise<number> {
-  const where = sql`id < 'wrp_' || id_time((unix_now() - ${KEPT_SECONDS}::bigint) * 1000000)
-    AND ended_at < unix_now() - ${KEPT_SECONDS}::bigint`;
-  return removeRows({ table: sql`webhook_replays`, where }, limit);
 }
 
 /** Advances all replays in the leader, until none moves or the time is up (`backgroundEnd`). */
