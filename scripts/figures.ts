@@ -11,7 +11,11 @@ import { AGE_SECONDS_MAX } from "@/lib/identity/agents/logout-token";
 import { CLOCK_TOLERANCE_SECONDS, ID_LENGTH_MAX } from "@/lib/identity/agents/provider-token";
 import { BODY_LENGTH, CHECKSUM_LENGTH } from "@/lib/identity/keys/key-format";
 import * as clientDocument from "@/lib/identity/oauth/client-document";
-import { ABANDONED_SECONDS, UNUSED_SECONDS } from "@/lib/identity/oauth/clients";
+import {
+  ABANDONED_SECONDS,
+  UNUSED_CLIENTS_MAX,
+  UNUSED_SECONDS,
+} from "@/lib/identity/oauth/clients";
 import { DEVICE_SECONDS } from "@/lib/identity/oauth/device";
 import { ENDED_SECONDS } from "@/lib/identity/oauth/grant";
 import { INVITATION_SECONDS } from "@/lib/identity/organizations/invitations";
@@ -21,6 +25,7 @@ import {
   SHORT_DIGITS,
   TOTAL_TRIES,
 } from "@/lib/identity/people/otp-limits";
+import { CODE_KEPT_SECONDS } from "@/lib/identity/people/prepare-code";
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_MAX } from "@/lib/identity/sessions/sessions";
 import { KEY_SIGN_IN_LIMIT } from "@/lib/identity/sessions/visitor";
 import { UNPACKED_BYTES_MAX } from "@/lib/platform/bodies/unpack";
@@ -94,6 +99,7 @@ const others: Record<string, unknown> = {
   "sessions.seconds_max": SESSION_SECONDS_MAX,
   "sessions.opened_with_a_key_per_day_max": KEY_SIGN_IN_LIMIT.limit,
   "invitations.seconds": INVITATION_SECONDS,
+  "codes.kept_seconds": CODE_KEPT_SECONDS,
   "codes.wrong_short_codes_per_hour_max": TOTAL_TRIES.limit,
   "codes.short_codes_per_guess_a_day": 10 ** SHORT_DIGITS / (SHORT_CODE_LIMITS[0]?.limit ?? 0),
   "codes.shared_code_mails_per_day": SHARED_CODES.limit,
@@ -106,6 +112,7 @@ const others: Record<string, unknown> = {
   "oauth.client_document_ms_max": clientDocument.TIMEOUT_MS,
   "oauth.client_document_kept_ms": clientDocument.KEPT_MS,
   "oauth.unused_client_seconds": UNUSED_SECONDS,
+  "oauth.unused_clients_max": UNUSED_CLIENTS_MAX,
   "oauth.abandoned_client_seconds": ABANDONED_SECONDS,
   "oauth.ended_grant_seconds": ENDED_SECONDS,
   "oauth.device_code_seconds": DEVICE_SECONDS,

@@ -6,6 +6,8 @@ import { removeUnusedClients } from "@/lib/identity/oauth/clients";
 import { removeEndedGrants } from "@/lib/identity/oauth/grant";
 import { removeExpiredInvitations } from "@/lib/identity/organizations/invitations";
 import { organizationsAfter } from "@/lib/identity/organizations/unclaimed";
+import { removeOldCodes } from "@/lib/identity/people/prepare-code";
+import { removeEndedSessions } from "@/lib/identity/sessions/sessions";
 import { config } from "@/lib/platform/config/config";
 import { isDatabaseGone } from "@/lib/platform/db/failures";
 import { removeRows } from "@/lib/platform/db/remove-rows";
@@ -77,6 +79,8 @@ const sweepers: Record<string, Remove> = {
   agent_registrations: keptFor(() => config().registrationRetentionDays, removeEndedRegistrations),
   revoked_subjects: removeOldRevocations,
   invitations: removeExpiredInvitations,
+  sessions: removeEndedSessions,
+  one_time_codes: removeOldCodes,
   oauth_grants: removeEndedGrants,
   oauth_clients: removeUnusedClients,
   idempotency_records: removeExpiredResponses,

@@ -55,7 +55,9 @@ it("One sweep removes all that has expired, and goes on when some kinds of rows 
     UNION ALL SELECT 'audit ' || action FROM audit_events WHERE action LIKE 'test.%'
     UNION ALL SELECT 'registration ' || id FROM agent_registrations
     UNION ALL SELECT 'invitation ' || email FROM invitations
-    UNION ALL SELECT 'revoked ' || sub FROM revoked_subjects`);
+    UNION ALL SELECT 'revoked ' || sub FROM revoked_subjects
+    UNION ALL SELECT 'session ' || digest FROM sessions
+    UNION ALL SELECT 'code ' || subject FROM one_time_codes`);
   expect(left.map(({ row }) => row).sort()).toEqual(
     [
       "endpoint kept",
@@ -76,6 +78,8 @@ it("One sweep removes all that has expired, and goes on when some kinds of rows 
       "registration reg_recent",
       "invitation late@example.com",
       "revoked new",
+      "session live",
+      "code counted",
     ].sort(),
   );
   await expect.poll(() => server.output()).toContain("Sweeping artifact_shares failed:");
@@ -320,6 +324,13 @@ async function fill(db: Pool, organizationId: string) {
                   ('key_3', 'reg_recent', NULL, unix_now() - 60, NULL), ('key_4', 'reg_live', NULL, 0, NULL),
                   ('key_5', 'reg_live', NULL, NULL, NULL), ('key_6', 'reg_open', NULL, 0, NULL)
           ) AS made (id, agent, next, expires_at, revoked_at)`,
+    `INSERT INTO sessions (id, digest, key_id, created_at, last_seen_at)
+     VALUES ('ses_1', 'live', 'key_5', unix_now() - 29 * 86400, unix_now() - 6 * 86400),
+            ('ses_2', 'idle', 'key_5', unix_now() - 9 * 86400, unix_now() - 8 * 86400),
+            ('ses_3', 'long', 'key_5', unix_now() - 31 * 86400, unix_now())`,
+    `INSERT INTO one_time_codes (id, purpose, subject, email, mac, created_at, expires_at)
+     VALUES ('sgn_1', 'sign-in', 'counted', 'a@example.com', '', unix_now() - 29 * 86400, 0),
+            ('sgn_2', 'sign-in', 'old', 'a@example.com', '', unix_now() - 31 * 86400, 0)`,
     `INSERT INTO revoked_subjects (iss, sub, revoked_at)
      VALUES ('x', 'old', unix_now() - 7200), ('x', 'new', unix_now() - 3700)`,
   ];

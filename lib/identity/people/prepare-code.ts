@@ -21,7 +21,8 @@ export const CODE_SECONDS = 600;
 export const WINDOW_SECONDS = CODE_SECONDS / 2;
 /** If a mail takes longer, its process may have died, so the next request sends the same code again. */
 const MAILING_SECONDS = 60;
-const RETENTION_SECONDS = 2_592_000;
+/** Codes are kept for as long as the longest of `SHORT_CODE_LIMITS` counts them. */
+export const CODE_KEPT_SECONDS = 2_592_000;
 
 export interface Code {
   id: string;
@@ -48,7 +49,6 @@ export async function prepareCode(
   await lockAddress(tx, sql`SELECT ${email}::text AS email`);
   const wait = await waitForMail(tx, { purpose, email, source });
   if (wait !== undefined && purpose === "claim") throw tooManyMails(wait);
-  await removeOld(tx);
   const all = { purpose, email, window: null };
   const isWithinQuota = wait === undefined && (await waitForMail(tx, all)) === undefined;
   return isWithinQuota ? createCode(tx, code) : createSharedCode(tx, code, wait);
@@ -143,7 +143,8 @@ async function insert(
   return id;
 }
 
-function removeOld(tx: Transaction) {
-  const where = sql`created_at < unix_now() - ${RETENTION_SECONDS}::bigint`;
-  return removeRows({ table: sql`one_time_codes`, where }, 10, tx);
+/** Deletes up to `limit` codes that no limit counts any more, and returns their number. */
+export function removeOldCodes(limit: number): Promise<number> {
+  const where = sql`created_at < unix_now() - ${CODE_KEPT_SECONDS}::bigint`;
+  return removeRows({ table: sql`one_time_codes`, where }, limit);
 }

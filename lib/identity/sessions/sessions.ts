@@ -118,8 +118,12 @@ async function insert(
     data: { id: newId("ses"), digest: digestOf(token), ...session },
     select: { id: true },
   });
-  await removeRows({ table: sql`sessions`, where: isEnded }, 10, tx);
   return token;
+}
+
+/** Deletes up to `limit` sessions that have ended, and returns their number. */
+export function removeEndedSessions(limit: number): Promise<number> {
+  return removeRows({ table: sql`sessions`, where: isEnded }, limit);
 }
 
 const isEnded = sql`last_seen_at <= unix_now() - ${SESSION_IDLE_SECONDS}::bigint
