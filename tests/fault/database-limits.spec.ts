@@ -12,6 +12,7 @@ const HANG_MS = 10_000;
 const PASSING = {
   "25006": "read-only",
   "57014": "a statement over its time limit",
+  "26000": "one that would have been prepared by such a statement",
   "55P03": "a lock that cannot be had",
   "40001": "a serialization failure",
   "40P01": "a deadlock",

@@ -1,5 +1,5 @@
 import http from "node:http";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, QUIET, test } from "../support/fault-fixtures";
 import { pause, type RunningServer } from "../support/servers";
 
 /** Milliseconds after SIGTERM: the phases of a stop, in all of which an idle connection is open. */
@@ -17,6 +17,15 @@ for (const after of STALLS) {
     expect(answer).toBe(201);
   });
 }
+
+test("A server whose database is silent exits", async ({ databaseProxy, start }) => {
+  const server = await start({ DATABASE_URL: databaseProxy.url, ...QUIET });
+  const create = () => server.api("POST", "/api/tasks", { body: { name: "before" } });
+  await Promise.all([create(), create()]);
+  databaseProxy.freeze();
+  server.kill("SIGTERM");
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+});
 
 /** What a request gets while a stopping server stalls, or undefined if its connection was closed before. */
 async function sendWhileStalled(server: RunningServer, after: number) {

@@ -92,13 +92,8 @@ export function replicaPool(): pg.Pool | undefined {
 
 /** Closes all connections once their statements have ended. */
 export async function closePools(): Promise<void> {
-  const pipelined = [pipelines(), writePipelines()];
-  await Promise.all([
-    pool().end(),
-    reservedConnection().end(),
-    replicaPool()?.end(),
-    ...pipelined.map((one) => one instanceof Pipelines && one.end()),
-  ]);
+  for (const one of [pipelines(), writePipelines()]) if (one instanceof Pipelines) one.end();
+  await Promise.all([pool().end(), reservedConnection().end(), replicaPool()?.end()]);
 }
 
 const GENERIC_PLANS = "-c plan_cache_mode=force_generic_plan";

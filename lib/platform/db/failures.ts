@@ -103,12 +103,12 @@ interface Reported {
 }
 
 // Class 08 (connection), class 53 (disk full, too many connections), 57P0x (shutdown, crash,
-// starting), 57014 (canceled: statement timeout), 55P03 (lock timeout), 40001 (serialization),
-// 40P01 (deadlock), 25006 (read-only), 25P03 (idle in transaction), 58030 (I/O), Node's codes, and
-// Prisma's for them: P1001 (unreachable), P1008 (timeout), P1017 (closed).
+// starting), 57014 (canceled: statement timeout), 26000 (the one that would have prepared it was),
+// 55P03 (lock timeout), 40001 (serialization), 40P01 (deadlock), 25006 (read-only), 25P03 (idle in
+// transaction), 58030 (I/O), Node's codes, and Prisma's for them: P1001 (unreachable), P1008 (timeout), P1017 (closed).
 const PASSING_CODES =
-  /^(08...|P1001|P1008|P1017|53...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|58030|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_DESTROYED)$/;
-const ONE_STATEMENT = /^(53100|53200|57014|55P03|40001|40P01|58030)$/;
+  /^(08...|P1001|P1008|P1017|53...|57P0[1-5]|57014|26000|55P03|40001|40P01|25006|25P03|58030|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_DESTROYED)$/;
+const ONE_STATEMENT = /^(26000|53100|53200|57014|55P03|40001|40P01|58030)$/;
 const PASSING_MESSAGES =
   /^Connection terminated|is not queryable$|timeout exceeded when trying to connect|^timeout expired|^Query read timeout|unlogged relations during recovery$/;
 /** A standby reports this for unlogged tables, instead of being read-only. */
