@@ -24,12 +24,14 @@ test("Two servers behind nginx take all headers that one takes, and restart one 
   const api = apiOf(nginx.url);
   const { id } = await makeEndpoint(api);
   const capture = (...lengths: number[]) => {
-    const headers = lengths.map((length, n) => [`x-long-${n}`, "x".repeat(length)]);
-    const options = { raw: "x", headers: Object.fromEntries(headers) };
+    const long = lengths.map((length, n) => [`x-long-${n}`, "x".repeat(length)]);
+    const headers = { "x_signature.v1": "y", ...Object.fromEntries(long) };
+    const options = { raw: "x", headers };
     return call(nginx.url, "POST", `/api/catch/${id}`, options);
   };
   const event = await readEvent(api, id, eventIdOf(await capture(20_000)));
   expect(event.headers["x-long-0"]).toHaveLength(20_000);
+  expect(event.headers["x_signature.v1"]).toBe("y");
   const tooMany = await capture(35_000, 35_000);
   expect([tooMany.status, tooMany.body.error.code]).toEqual([431, "payload_too_large"]);
   const tooLong = await capture(70_000);
