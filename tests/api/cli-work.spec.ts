@@ -4,9 +4,13 @@ import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/cli";
 import { startFlakyProxy } from "../support/flaky-proxy";
 import { makeInbox } from "../support/inboxes";
+import { pause } from "../support/servers";
 import { startHoldingTarget, startTarget } from "../support/target";
 
 /** `agent-infra work`, as a process, with commands that are processes as well. */
+
+/** Two signals in less time are one Ctrl-C. */
+const APART_MS = 300;
 
 const node = (script: string) => ["--", process.execPath, "-e", script];
 
@@ -166,6 +170,8 @@ test("Ctrl-C lets the command finish; a second one ends it and gives the event b
   const patient = cli.start(["work", inbox.id, ...node(script)]);
   await expect.poll(patient.stdout).toBe("began\n");
   patient.child.kill("SIGINT");
+  await expect.poll(patient.stderr).toContain("Stopping");
+  patient.child.kill("SIGINT"); // as npm does, whose child gets the terminal's, too
   expect(await patient.ended).toMatchObject({ code: 0 });
   expect(await inbox.eventCount()).toBe(0);
 
@@ -176,6 +182,7 @@ test("Ctrl-C lets the command finish; a second one ends it and gives the event b
   await expect.poll(hasty.stdout).toBe("began\n");
   hasty.child.kill("SIGINT");
   await expect.poll(hasty.stderr).toContain("Stopping");
+  await pause(APART_MS);
   hasty.child.kill("SIGINT");
   expect(await hasty.ended).toMatchObject({ code: 0 });
   expect(await inbox.event(id)).toMatchObject({ state: "ready" });
@@ -204,6 +211,7 @@ test("A second Ctrl-C ends what the command started, even what ignores SIGTERM",
   const pid = working.stdout().trim();
   working.child.kill("SIGINT");
   await expect.poll(working.stderr).toContain("Stopping");
+  await pause(APART_MS);
   working.child.kill("SIGINT");
   expect(await working.ended).toMatchObject({ code: 0 });
   await expect.poll(() => stateOf(pid)).toBe("Z");
@@ -218,11 +226,14 @@ test("A third Ctrl-C stops at once, and leaves no command behind", async ({ api,
   await expect.poll(working.stdout).toMatch(/^\d+\n$/);
   const pid = working.stdout().trim();
   // Without waiting for the next poll: soon it would be killed anyway.
-  working.child.stdout?.on("data", () => {
-    if (working.stdout().endsWith("told\n")) working.child.kill("SIGINT");
+  working.child.stdout?.on("data", async () => {
+    if (!working.stdout().endsWith("told\n")) return;
+    await pause(APART_MS);
+    working.child.kill("SIGINT");
   });
   working.child.kill("SIGINT");
   await expect.poll(working.stderr).toContain("Stopping");
+  await pause(APART_MS);
   working.child.kill("SIGINT");
   expect(await working.ended).toMatchObject({ code: 130 });
   await expect.poll(() => stateOf(pid)).toBe("Z");
