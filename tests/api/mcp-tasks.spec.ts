@@ -54,7 +54,9 @@ test("A wait becomes a task of a day, and any poll leases the work that has come
 test("Captures, tasks, changes, answers and the ends of messages complete the tasks that wait for them", async ({
   api,
   baseUrl,
+  db,
   key,
+  organization,
 }) => {
   const hook = await makeEndpoint(api, { key });
   const begun = await capture(api, hook.id);
@@ -70,6 +72,7 @@ test("Captures, tasks, changes, answers and the ends of messages complete the ta
     change: call("wait", { kinds: ["inboxes"] }),
     answer: call("wait", { id: question.body.id }),
     end: call("get", { id: message.id, wait: 20 }),
+    none: call("wait", { kinds: ["schedules"] }),
   };
   const ids: Record<string, string> = {};
   for (const [name, params] of Object.entries(waits)) {
@@ -92,6 +95,14 @@ test("Captures, tasks, changes, answers and the ends of messages complete the ta
   await expect.poll(() => found("end")).toContain('"status":"canceled"');
   // What is gone ends a wait as well.
   await expect.poll(() => found("answer")).toContain('"isError":true');
+  expect(await found("none")).toBe('"working"');
+  await db.query(
+    `INSERT INTO changes (organization_id, kind, action, resource_id)
+     SELECT $1, 'tasks', 'updated', $2 FROM generate_series(1, 1001)`,
+    [organization.id, task.body.id],
+  );
+  // It reads on from there; a task could not.
+  await expect.poll(() => found("none")).toContain('"has_more":true');
 });
 
 test("Who declares no tasks, asks for no wait or finds something at once gets a result", async ({

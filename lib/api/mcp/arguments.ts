@@ -3,12 +3,12 @@ import { type Carrier, requestTo } from "@/lib/api/operation-request";
 import { ApiError, invalidParam, quote } from "@/lib/platform/errors";
 import { text } from "@/lib/platform/http/fields";
 import { wordList } from "@/lib/platform/http/issue-message";
-import { createsClaimable, isCreate } from "@/lib/platform/http/operation";
+import { createsClaimable } from "@/lib/platform/http/operation";
 import type { HttpRequest, JsonBody } from "@/lib/platform/http/request";
 import { validate } from "@/lib/platform/http/validation";
 import { memoize } from "@/lib/platform/memoize";
 import { secondsOf } from "./time";
-import { type Arguments, idsOf, isValue, type Tool, type Variant } from "./tool";
+import { type Arguments, idsOf, isValue, type Tool, type Variant, waitArgument } from "./tool";
 
 /** No ID is longer. */
 const ID_LENGTH_MAX = 500;
@@ -49,9 +49,11 @@ export const ownArguments = memoize((variant: Variant): z.ZodObject => {
     ),
     ...(url && { [url]: id }),
     ...(operation.rawBody && { body: eventBody.optional() }),
-    ...((isCreate(operation) || operation.rawBody) && {
-      idempotency_key: text().nullish().describe("A repeat with the same key creates nothing"),
-    }),
+    // The polls of a wait differ in how long they wait, so that they would be other requests.
+    ...(operation.repeatable &&
+      !waitArgument(variant) && {
+        idempotency_key: text().nullish().describe("A repeat with it does nothing"),
+      }),
     ...((createsClaimable(operation) || operation.takesClaimToken) && {
       claim_with: text().nullish().describe("The `claim_token` of your first create"),
     }),

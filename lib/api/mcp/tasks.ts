@@ -133,9 +133,10 @@ export function isRefusedForNow(result: Result): boolean {
 function foundBy(result: Result): "something" | "nothing" | "later" {
   if ("isError" in result) return isRefusedForNow(result) ? "later" : "something";
   const content = contentOf(result);
-  const { data, task, replied, object, state } = content;
+  const { data, has_more, task, replied, object, state } = content;
+  // An empty page with more behind it leads on with its position, which no task can keep.
   const isNothing =
-    (Array.isArray(data) && data.length === 0) ||
+    (Array.isArray(data) && data.length === 0 && has_more !== true) ||
     task === null ||
     replied === false ||
     (object === "question" && state === "open") ||

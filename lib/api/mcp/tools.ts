@@ -30,7 +30,7 @@ export const tools: readonly Tool[] = [
   {
     name: "update",
     purpose:
-      "Change fields of a task, document, webhook, inbox, schedule, open question or unsent message; `stop` cancels a message or withdraws a question. Or one change of a task: add a `note`, block it until the task or question `blocked_by` is done, or end that with `not_blocked_by`.",
+      "Change a task, document, webhook, inbox, schedule, open question or unsent message; `stop` cancels a message or withdraws a question. Or, for a task: add a `note`, wait for a task or question with `blocked_by`, or end that with `not_blocked_by`.",
     variants: [
       { when: { id: "tsk_", note: true }, operation: tasks.addNote, renamed: { note: "body" } },
       {
@@ -140,7 +140,7 @@ export const tools: readonly Tool[] = [
   {
     name: "ask_person",
     purpose:
-      "Ask a person for a yes, a choice, a sentence or a form. While it is open, show them `answer_url`, which needs no account, and wait with its `id`.",
+      "Ask a person for an approval, a choice, a text or a form. While it is open, show them `answer_url`, which needs no account, and wait with its `id`.",
     variants: [{ operation: questions.create }],
     words: {
       options: "For a `choice`",
