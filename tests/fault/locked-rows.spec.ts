@@ -23,6 +23,10 @@ test("A worker passes over a task that is locked, and a receiver an event", asyn
     const [first, second] = [await task(), await task()];
     const [leased] = await whileLocked(db, { table: "tasks", id: first.id }, () => next());
     expect(leased.task?.id).toBe(second.id);
+    // As while another task comes to wait for it, or a note is added.
+    const linked = { table: "tasks", id: first.id, strength: "KEY SHARE" };
+    const [free] = await whileLocked(db, linked, () => next());
+    expect(free.task?.id).toBe(first.id);
 
     const inbox = await makeInbox(api, {}, key);
     const events = [await inbox.ingest({ raw: "1" }), await inbox.ingest({ raw: "2" })];

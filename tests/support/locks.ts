@@ -12,13 +12,14 @@ type Requests<Answers extends unknown[]> = {
  */
 export async function whileLocked<Answers extends unknown[]>(
   db: Pool,
-  row: { table: string; id: string; key?: string },
+  row: { table: string; id: string; key?: string; strength?: string },
   ...requests: Requests<Answers>
 ): Promise<Answers> {
   const lock = await db.connect();
   try {
     await lock.query("BEGIN");
-    await lock.query(`SELECT FROM ${row.table} WHERE ${row.key ?? "id"} = $1 FOR UPDATE`, [row.id]);
+    const { table, id, key = "id", strength = "UPDATE" } = row;
+    await lock.query(`SELECT FROM ${table} WHERE ${key} = $1 FOR ${strength}`, [id]);
     const { rows } = await lock.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
     const begun: Promise<unknown>[] = [];
     let answered = 0;

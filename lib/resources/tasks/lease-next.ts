@@ -140,7 +140,7 @@ async function leaseFirst(
         AND ${MAY_BE_READY} AND NOT ${IS_BLOCKED}
         AND ${live}
       ORDER BY priority, due_at, id
-      LIMIT ${workers.length} FOR UPDATE SKIP LOCKED
+      LIMIT ${workers.length} FOR NO KEY UPDATE SKIP LOCKED
     ), place AS (
       SELECT id AS task_id, row_number() OVER () AS place FROM next
     ), worker AS (

@@ -10,14 +10,14 @@ export const tasks: readonly Mutant[] = [
   ...mutantsOf({ file: "lib/resources/tasks/lease-next.ts", specs: [LEASES] }, [
     {
       name: "workers do not lock the tasks that they choose",
-      find: "LIMIT ${workers.length} FOR UPDATE SKIP LOCKED",
+      find: "LIMIT ${workers.length} FOR NO KEY UPDATE SKIP LOCKED",
       replace: "LIMIT ${workers.length}",
       specs: ["fault/locked-rows"],
       grep: "A worker passes over",
     },
     {
       name: "workers wait for tasks that others choose",
-      find: "LIMIT ${workers.length} FOR UPDATE SKIP LOCKED",
+      find: "LIMIT ${workers.length} FOR NO KEY UPDATE SKIP LOCKED",
       replace: "LIMIT ${workers.length} FOR UPDATE",
       specs: ["fault/locked-rows"],
       grep: "A worker passes over",
