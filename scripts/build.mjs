@@ -35,13 +35,14 @@ try {
   process.exit(1);
 }
 
-await buildServer();
 await buildMarkdownWorker();
 runNode(["--import", "tsx", "scripts/build-docs.ts"]);
 runNode(["scripts/build-client.mjs"]);
 console.log("Building the pages, which takes a minute or two…");
 runNode(["node_modules/next/dist/bin/next", "build"]);
 await compressStaticFiles(".next/static");
+// Last: `npm start` takes the time of the server for that of the build.
+await buildServer();
 
 /** Writes a Brotli file beside each script and style sheet, for `npm start` to send. */
 async function compressStaticFiles(folder) {

@@ -49,6 +49,11 @@ function run(argv) {
 }
 
 function sources() {
-  const files = ["package-lock.json", "next.config.ts", "tsconfig.json", "postcss.config.mjs"];
-  return [...files, ...["app", "components", "lib", "server", "prisma"].flatMap(filesBelow)];
+  const files = ["next.config.ts", "proxy.ts", "instrumentation.ts"];
+  const settings = ["package-lock.json", "tsconfig.json", "postcss.config.mjs"];
+  return [
+    ...files,
+    ...settings,
+    ...["app", "components", "lib", "server", "prisma"].flatMap(filesBelow),
+  ];
 }
