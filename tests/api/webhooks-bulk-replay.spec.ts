@@ -327,7 +327,7 @@ test("Only endpoints of an organization have bulk replays, three at a time", asy
   await db.query("UPDATE webhook_replays SET total = 50000 WHERE id = $1", [running[0]]);
   const tooMany = await api("POST", `/api/webhooks/${id}/replays`, { key, body });
   expectError(tooMany, 429, "rate_limited");
-  expect(tooMany.body.error.message).toContain("50000 events in 24 hours");
+  expect(tooMany.body.error.message).toContain("50000 events for bulk replays in 24 hours");
   await target.stop();
 });
 

@@ -167,7 +167,7 @@ export const environment = {
   ),
   DISPATCH_INTERVAL_SECONDS: integer(
     { min: 0, max: 3600, default: 5 },
-    "How often the server dispatches messages that have been due, and unchanged, for this long; 0 turns it off. Not used on Vercel.",
+    "How often the server sends messages that have been due, and unchanged, for this long, fires schedules, mails notices and deletes what has expired. With 0 it does none of this unless something calls `/api/messages/dispatch`. Above 60, expiry is later than the documentation says, and schedules can miss times. Not used on Vercel.",
   ),
   DISPATCH_BUDGET_MS: integer(
     { min: 0, max: 600_000, default: 45_000 },

@@ -3,11 +3,11 @@ import { integer, retentionDays } from "./variable";
 /** How much the service stores. */
 export const storageLimits = {
   CAPTURE_MAX_BODY_BYTES: integer(
-    { min: 1, max: 50_000_000, default: 1_000_000 },
+    { min: 1, max: 20_000_000, default: 1_000_000 },
     "How many bytes of a captured body are kept. `size_bytes` has the full size.",
   ),
   INBOX_MAX_BODY_BYTES: integer(
-    { min: 0, max: 100_000_000, default: 1_000_000 },
+    { min: 0, max: 20_000_000, default: 1_000_000 },
     "The largest event or reply that an inbox takes, in bytes. A larger one gets 413.",
   ),
   INBOX_MAX_DELIVERIES: integer(

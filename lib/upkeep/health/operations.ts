@@ -27,7 +27,7 @@ export const healthOperations = {
     ...publicDocument,
     id: "getReadiness",
     summary: "Check that the server takes requests",
-    description: `For a load balancer. 503 while the server is stopping, and when the database is read-only, has another schema or does not answer within ${TIMEOUT_MS / 1000} seconds.`,
+    description: `For a load balancer. 503 while the server is stopping, and when the database is read-only, lacks a migration or does not answer within ${TIMEOUT_MS / 1000} seconds.`,
     failures: [503],
     success: { status: 200, schema: Readiness },
     handle: readiness,

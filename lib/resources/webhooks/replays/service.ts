@@ -131,7 +131,7 @@ async function assertQuota(organizationId: string, events: number, db: Transacti
   }
   if ((used?.events ?? 0) + events > REPLAYED_EVENTS_PER_DAY_MAX) {
     throw rateLimited(
-      `An organization can replay ${REPLAYED_EVENTS_PER_DAY_MAX} events in 24 hours. It has replayed ${used?.events}, and this replay has ${events}.`,
+      `An organization can search ${REPLAYED_EVENTS_PER_DAY_MAX} events for bulk replays in 24 hours. It has searched ${used?.events}, and this replay has ${events}.`,
       3600,
     );
   }
