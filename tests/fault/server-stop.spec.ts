@@ -1,4 +1,5 @@
 import http from "node:http";
+import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { pause, type RunningServer } from "../support/servers";
 
@@ -20,8 +21,9 @@ for (const after of STALLS) {
 
 test("A server whose database is silent exits", async ({ databaseProxy, start }) => {
   const server = await start({ DATABASE_URL: databaseProxy.url, ...QUIET });
-  const create = () => server.api("POST", "/api/tasks", { body: { name: "before" } });
-  await Promise.all([create(), create()]);
+  const { body: task } = await server.api("POST", "/api/tasks", { body: { name: "before" } });
+  // Over a connection that stays open.
+  expectStatus(await server.api("GET", `/api/tasks/${task.id}`), 200);
   databaseProxy.freeze();
   server.kill("SIGTERM");
   expect(await server.exited).toEqual({ code: 0, signal: null });

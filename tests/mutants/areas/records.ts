@@ -21,6 +21,13 @@ export const records: readonly Mutant[] = [
     specs: ["api/agent-auth-register"],
     grep: "take any JSON object of at most 64 KiB",
   },
+  {
+    name: "a task waits for good behind many changes that do not match",
+    file: "lib/api/mcp/tasks.ts",
+    find: " && has_more !== true",
+    specs: ["api/mcp-tasks"],
+    grep: "complete the tasks that wait",
+  },
   ...mutantsOf({ file: "lib/platform/http/response-records.ts", specs: [IDEMPOTENCY] }, [
     {
       name: "a repeat with an Idempotency-Key is done again",

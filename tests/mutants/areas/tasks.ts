@@ -23,6 +23,13 @@ export const tasks: readonly Mutant[] = [
       grep: "A worker passes over",
     },
     {
+      name: "a worker passes over a task that another comes to wait for",
+      find: "FOR NO KEY UPDATE SKIP LOCKED",
+      replace: "FOR UPDATE SKIP LOCKED",
+      specs: ["fault/locked-rows"],
+      grep: "A worker passes over",
+    },
+    {
       name: "lease-next takes tasks that are held",
       find: "AND NOT ${IS_HELD} AND ${matchesLabels(first.input)}",
       replace: "AND ${matchesLabels(first.input)}",
