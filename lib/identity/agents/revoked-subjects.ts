@@ -1,7 +1,6 @@
-import { unixNow } from "@/lib/platform/db/clock";
 import type { Models } from "@/lib/platform/db/prisma";
 import { removeRows } from "@/lib/platform/db/remove-rows";
-import { sql, type Transaction } from "@/lib/platform/db/sql";
+import { queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { LIFETIME_SECONDS_MAX } from "./id-jag";
 import type { Logout } from "./logout-token";
 import { tokenError } from "./provider-token";
@@ -18,14 +17,17 @@ export async function recordRevocation(
   tx: Transaction,
   { iss, sub, iat }: Pick<Logout, "iss" | "sub" | "iat">,
 ): Promise<number> {
-  const revoked_at = Math.max(await unixNow(tx), Math.ceil(iat));
-  await tx.revokedSubject.upsert({
-    where: { iss_sub: { iss, sub } },
-    create: { iss, sub, revoked_at },
-    update: { revoked_at },
-    select: { iss: true },
-  });
-  return revoked_at;
+  // (a) A later token of a clock that is behind lets in nothing that an earlier one shut out.
+  const recorded = await queryOne<{ revoked_at: number }>(
+    sql`INSERT INTO revoked_subjects AS known (iss, sub, revoked_at)
+        VALUES (${iss}, ${sub}, greatest(unix_now(), ${Math.ceil(iat)}::bigint))
+        ON CONFLICT (iss, sub) DO UPDATE SET
+          revoked_at = greatest(known.revoked_at, excluded.revoked_at)
+        RETURNING revoked_at`,
+    tx,
+  );
+  if (!recorded) throw new Error("A revocation was not recorded.");
+  return recorded.revoked_at;
 }
 
 /**

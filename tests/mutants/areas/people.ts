@@ -22,8 +22,16 @@ export const people: readonly Mutant[] = [
   {
     name: "an assertion from before a revocation counts if the provider's clock is ahead",
     file: "lib/identity/agents/revoked-subjects.ts",
-    find: "Math.max(await unixNow(tx), Math.ceil(iat))",
-    replace: "(iat, await unixNow(tx))",
+    find: "greatest(unix_now(), ${Math.ceil(iat)}::bigint)",
+    replace: "greatest(unix_now(), 0 * ${Math.ceil(iat)}::bigint)",
+    specs: ["api/agent-auth-revoke"],
+    grep: "An assertion issued before the revocation",
+  },
+  {
+    name: "a later revocation lets in what an earlier one shut out",
+    file: "lib/identity/agents/revoked-subjects.ts",
+    find: "greatest(known.revoked_at, excluded.revoked_at)",
+    replace: "excluded.revoked_at",
     specs: ["api/agent-auth-revoke"],
     grep: "An assertion issued before the revocation",
   },
