@@ -239,6 +239,13 @@ export const webhooks: readonly Mutant[] = [
       grep: "ends with the membership",
     },
     {
+      name: "a bulk replay goes on for a person who was invited again",
+      pages: true,
+      find: "AND members.created_at <= r.created_at",
+      specs: ["api/webhooks-bulk-replay"],
+      grep: "ends with the membership",
+    },
+    {
       name: "a bulk replay that has ended in the meantime makes more messages",
       find: " AND NOT ${IS_OVER}",
       specs: ["api/webhooks-bulk-replay"],

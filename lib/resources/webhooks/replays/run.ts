@@ -46,11 +46,15 @@ type Replay = RowOf<typeof COLUMNS> & {
   is_over: boolean;
 };
 
-/** Whether the key of replay `r` was revoked, its endpoint deleted, or the membership behind it ended. */
+/**
+ * Whether the key of replay `r` was revoked, its endpoint deleted, or the membership behind it ended. One that began
+ * later is another.
+ */
 const IS_OVER = sql`(${isRevoked(sql`r.key_id`)}
   OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id)
   OR r.user_id IS NOT NULL AND NOT EXISTS (SELECT FROM members
-       WHERE organization_id = r.organization_id AND user_id = r.user_id))`;
+       WHERE organization_id = r.organization_id AND user_id = r.user_id
+         AND members.created_at <= r.created_at))`;
 
 type Event = Row<"WebhookEvent", "id" | "method" | "headers" | "body" | "size_bytes"> & {
   is_last: boolean;
