@@ -10,6 +10,8 @@ import { sumStoredBytes } from "./stored-bytes-sum";
 /** The ID of public data in `stored_bytes`. */
 const PUBLIC = "public";
 const MEASURE_PAUSE_SECONDS = 60;
+/** Longer than a measurement takes. If its process dies, the count stays too high for that long. */
+const MEASURE_SECONDS_MAX = 3600;
 /** Measuring may take a fiftieth of the time. */
 const MEASURE_PAUSE_FACTOR = 50;
 const RETRY_SECONDS = 60;
@@ -152,20 +154,26 @@ async function forgetDeleted(): Promise<void> {
   for (const { id } of gone) full.delete(id);
 }
 
-/** Undefined if it was measured recently or is being measured. */
+/**
+ * Undefined if it was measured recently or is being measured: each of two at a time would subtract what had been
+ * counted before.
+ */
 async function measure(id: string, owner: string | null): Promise<number | undefined> {
-  const begun = await queryOne<{ bytes: number }>(sql`
-    UPDATE stored_bytes SET measure_after = unix_now() + ${MEASURE_PAUSE_SECONDS}::bigint
-    WHERE id = ${id} AND abs(measure_after) <= unix_now() RETURNING bytes`);
+  const begun = await queryOne<{ bytes: number; measure_after: number }>(sql`
+    UPDATE stored_bytes SET measure_after = unix_now() + ${MEASURE_SECONDS_MAX}::bigint
+    WHERE id = ${id} AND abs(measure_after) <= unix_now() RETURNING bytes, measure_after`);
   if (!begun) return undefined;
   const start = performance.now();
   const sum = await sumStoredBytes(owner);
-  const pauseSeconds = Math.ceil(((performance.now() - start) / 1000) * MEASURE_PAUSE_FACTOR);
+  const pauseSeconds = Math.max(
+    Math.ceil(((performance.now() - start) / 1000) * MEASURE_PAUSE_FACTOR),
+    MEASURE_PAUSE_SECONDS,
+  );
   // Bytes stored during the measurement may count twice; an overestimate is safe.
   const measured = await queryOne<{ bytes: number }>(sql`
     UPDATE stored_bytes SET bytes = bytes - ${begun.bytes}::bigint + ${sum}::bigint,
       measure_after = CASE WHEN measure_after < 0 THEN -1 ELSE 1 END
-        * greatest(abs(measure_after), unix_now() + ${pauseSeconds}::bigint)
-    WHERE id = ${id} RETURNING bytes`);
+        * (unix_now() + ${pauseSeconds}::bigint)
+    WHERE id = ${id} AND abs(measure_after) = ${begun.measure_after}::bigint RETURNING bytes`);
   return measured?.bytes;
 }
