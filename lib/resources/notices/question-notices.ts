@@ -33,8 +33,10 @@ const DUE = sql`
       SELECT id FROM questions
       WHERE organization_id = setting.organization_id AND ${IS_OPEN}
         AND created_at >= setting.questions_since
-        AND (cardinality(setting.reported_questions) < ${QUESTIONS_MAX}
-             OR id >= (SELECT min(one) FROM unnest(setting.reported_questions) AS one))
+        -- Ends the search in the index. IDs have the time of a server, which may be behind.
+        AND id >= CASE WHEN cardinality(setting.reported_questions) < ${QUESTIONS_MAX}
+          THEN 'qst_' || id_time((setting.questions_since - ${HOUR_SECONDS}::bigint) * 1000000)
+          ELSE (SELECT min(one) FROM unnest(setting.reported_questions) AS one) END COLLATE "C"
       ORDER BY id DESC LIMIT ${QUESTIONS_MAX}) AS one) AS newest
   WHERE setting.questions_since IS NOT NULL AND NOT ${DISPATCH_IS_OFF}
     AND NOT newest.open <@ setting.reported_questions

@@ -36,14 +36,16 @@ export async function sendNotices(budgetMs: number): Promise<void> {
   if (!canSendMail()) return;
   const end = performance.now() + budgetMs;
   const isOver = () => performance.now() >= end || stopping.signal.aborted;
-  for (const id of await settingsWithNews(BATCH)) {
-    if (isOver()) break;
-    // Recorded one at a time, so that a failure loses no other member's email.
-    await apart(async () => {
-      const news = await takeQuestionNews(id);
-      if (news) await tellOfQuestions(news);
-    });
-  }
+  await apart(async () => {
+    for (const id of await settingsWithNews(BATCH)) {
+      if (isOver()) break;
+      // Recorded one at a time, so that a failure loses no other member's email.
+      await apart(async () => {
+        const news = await takeQuestionNews(id);
+        if (news) await tellOfQuestions(news);
+      });
+    }
+  });
   while (!isOver()) {
     const settings = await takeDue();
     for (const setting of settings) {
