@@ -1,9 +1,10 @@
 import { unclaimedAmong } from "@/lib/identity/organizations/unclaimed";
 import type { Caller } from "@/lib/platform/caller";
+import { config } from "@/lib/platform/config/config";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { sql, type Transaction } from "@/lib/platform/db/sql";
 import { shownHeaders } from "@/lib/resources/messages/shown-headers";
-import { isUnclaimed } from "@/lib/resources/storage/public-owners";
+import { isKnownClaimed, isUnclaimed } from "@/lib/resources/storage/public-owners";
 import { toResource } from "@/lib/resources/to-resource";
 import {
   type CreatedSchedule,
@@ -61,10 +62,11 @@ export function isExhausted({ organization_id, run_count }: ScheduleRow): boolea
   return organization_id === null && run_count > PUBLIC_RUNS_MAX;
 }
 
-/** Whether an owner's schedules have a limit of runs. What is known may be from before a claim. */
+/** Whether an owner's schedules have a limit of runs. A process that has just started knows no owner. */
 export async function isLimited(owner: string | null, db: Transaction): Promise<boolean> {
   if (owner === null) return true;
-  return isUnclaimed(owner) && (await unclaimedAmong([owner], db)).length > 0;
+  if (config().localMode || (!isUnclaimed(owner) && isKnownClaimed(owner))) return false;
+  return (await unclaimedAmong([owner], db)).length > 0;
 }
 
 export const RUN_COLUMNS = columns(

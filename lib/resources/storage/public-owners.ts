@@ -41,7 +41,12 @@ export function countsAsPublic(owner: string | null): boolean {
 
 /** Whether this organization may turn out to be unclaimed, while public data is limited. */
 export function mayBeUnclaimed(owner: string): boolean {
-  return isLimited() && known.get(owner)?.isUnclaimed !== false;
+  return isLimited() && !isKnownClaimed(owner);
+}
+
+/** Whether this organization was claimed when it was last looked up. */
+export function isKnownClaimed(owner: string): boolean {
+  return known.get(owner)?.isUnclaimed === false;
 }
 
 /** Which of these organizations are unclaimed. A round trip. */

@@ -259,8 +259,8 @@ export const schedules: readonly Mutant[] = [
     {
       name: "a schedule of an unclaimed agent runs without end",
       file: "lib/resources/schedules/serialize.ts",
-      find: "return isUnclaimed(owner) &&",
-      replace: "return isUnclaimed(owner) && !owner &&",
+      find: "return (await unclaimedAmong([owner], db)).length > 0;",
+      replace: "return false;",
       specs: ["fault/storage-limits"],
       grep: "What an unclaimed agent",
     },
