@@ -17,13 +17,13 @@ export async function rollUpHours(): Promise<number> {
     FROM (SELECT (unix_now() - ${SETTLED_SECONDS}::bigint) / 3600 - 1 AS hour) AS ended`);
   if (!ended || ended.hour === state.hour) return 0;
   const { hour } = ended;
-  if (!ended.is_known) await rollUp(hour);
+  // The hours before, if this process did not keep them.
+  if (!ended.is_known) await rollUp(state.hour === hour - 1 ? hour : hour - HOURS + 2, hour);
   state.hour = hour;
   return 0;
 }
 
-async function rollUp(last: number): Promise<void> {
-  const first = last - HOURS + 2;
+async function rollUp(first: number, last: number): Promise<void> {
   const [captured, waiting, waited] = await Promise.all([
     query<Sum & { hour: number }>(sql`
       SELECT /* asks every node */ organization_id, slot >> 32 AS hour, sum(slot & 4294967295)::bigint AS sum

@@ -30,8 +30,8 @@ export const limits: readonly Mutant[] = [
   {
     name: "what was captured before a server stopped is not kept",
     file: "lib/resources/overview/roll-up.ts",
-    find: "const first = last - HOURS + 2;",
-    replace: "const first = last;",
+    find: "state.hour === hour - 1 ? hour : hour - HOURS + 2",
+    replace: "hour",
     specs: ["fault/sweep"],
     grep: "A sweep keeps what was captured",
   },
