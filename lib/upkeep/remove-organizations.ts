@@ -39,6 +39,7 @@ const belongings = [
   { table: sql`agent_registrations`, key: sql`id` },
   { table: sql`audit_events`, key: sql`id` },
   { table: sql`webhook_replays`, key: sql`id` },
+  { table: sql`delivery_flows`, key: sql`organization_id, hour, source, host` },
 ];
 
 /** Removes about `limit` rows of deleted organizations and returns their number. */

@@ -19,7 +19,7 @@ export const storageLimits = {
     "How many bytes of events, with the errors of their nacks, and of replies a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox, which counts each event as 300 bytes more, returns 429 `inbox_full`.",
   ),
   PUBLIC_BYTES_PER_NETWORK: integer(
-    { min: 0, default: 500_000_000 },
+    { min: 0, max: 500_000_000_000, default: 500_000_000 },
     "How many bytes of public data one network stores in a day; then it gets 429 `rate_limited`. 0: no limit. Not in local mode.",
   ),
   PUBLIC_BYTES_MAX: integer(
@@ -27,7 +27,7 @@ export const storageLimits = {
     "How many bytes of public data, with that of unclaimed agents, are stored in total; then creates, changes, notes, captures and ingests without an owner get 429 `rate_limited`. 0: no limit. Not in local mode.",
   ),
   ORGANIZATION_BYTES_MAX: integer(
-    { min: 0, default: 0 },
+    { min: 0, max: 2_000_000_000_000, default: 0 },
     "How many bytes one organization stores; then its creates, changes, notes, captures and ingests get 429 `rate_limited`. 0: no limit.",
   ),
 };

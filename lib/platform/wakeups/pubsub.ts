@@ -89,6 +89,8 @@ export async function waitFor<Result>(
           .then(() => pause(Math.random() * SPREAD_MS, undefined, { signal }))
           .catch(() => {}),
       ]);
+      // One that begins to listen during the attempt may have missed what it would have found.
+      const wasLive = isLive();
       try {
         const result = await attempt((...times) => {
           const now = performance.now();
@@ -101,7 +103,7 @@ export async function waitFor<Result>(
         const pauseMs = Math.min(
           Math.max(soonest - now, WAKE_MS),
           deadline - now,
-          isLive() ? LISTENING_PAUSE_MS : polling,
+          wasLive ? LISTENING_PAUSE_MS : polling,
         );
         const timer = setTimeout(() => pauseEnd.abort(), pauseMs);
         await published;
