@@ -1,7 +1,7 @@
 import { bytes as sizeOf } from "@/components/ui/bytes";
 import { CopyButton } from "@/components/ui/copy";
 import { Icon } from "@/components/ui/icon";
-import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
+import { Pills } from "@/components/ui/pills";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
 import { UNPACKED_BYTES_MAX } from "@/lib/platform/bodies/unpack";
 import { recordedBytes } from "@/lib/platform/http/recorded-body";
@@ -50,57 +50,56 @@ export async function BodyView(props: Props) {
   );
   const unpackedHref = packed.encoding === null ? href : `${href}?unpacked=1`;
   return (
-    <Tabs chosen={view}>
-      <div>
-        <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-          <TabList label="Body as" tabs={views.map((one) => ({ name: one, href: hrefOf(one) }))} />
-          <div className="flex gap-2">{tools}</div>
-        </div>
-        <Note when={packed.encoding !== null && packed.extent !== "unknown"}>
-          {`${packed.encoding}, ${packed.extent === "limit" ? "over " : ""}${sizeOf(packed.bytes.length)} unpacked.`}
-        </Note>
-        <TabPanel of={view}>
-          {view === "pretty" && (
-            <PrettyView key={href} content={content} href={href} rawHref={hrefOf("raw")} />
-          )}
-          {view === "preview" && <Preview kind={previewKind(kind)} href={`${href}/preview`} />}
-          {view === "raw" && text !== null && (
-            <PartView
-              key={`${href} raw`}
-              label="Body"
-              first={text.slice(0, CHARACTERS_MAX).toWellFormed()}
-              partLength={CHARACTERS_MAX}
-              length={text.length}
-              origin={{ href: unpackedHref, charset }}
-              language={kind === "json" ? "json" : isMarkup(kind) ? "html" : undefined}
-            />
-          )}
-          {view === "hex" && (
-            <PartView
-              key={`${href} hex`}
-              label="Bytes"
-              first={hexDump(stored.subarray(0, HEX_BYTES_MAX))}
-              partLength={HEX_BYTES_MAX}
-              length={stored.length}
-              origin={{ href, charset: null }}
-            />
-          )}
-          <Note when={packed.extent === "limit"}>
-            {`Only the first ${sizeOf(UNPACKED_BYTES_MAX)} were unpacked.`}
-          </Note>
-          <Note when={packed.extent === "damaged"}>
-            {`The ${packed.encoding} data is damaged: this is what could be unpacked.`}
-          </Note>
-          <Note when={packed.extent === "unknown"}>
-            {`Encoded with ${packed.encoding}, and could not be unpacked.`}
-          </Note>
-          <Note when={text !== null && view === "raw" && charset !== "utf-8"}>
-            {`Decoded from ${charset}.`}
-          </Note>
-          <Note when={truncated}>The body was too large: only its first part was stored.</Note>
-        </TabPanel>
+    <div>
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <Pills
+          label="Body as"
+          pills={views.map((one) => ({ name: one, href: hrefOf(one), chosen: one === view }))}
+        />
+        <div className="flex gap-2">{tools}</div>
       </div>
-    </Tabs>
+      <Note when={packed.encoding !== null && packed.extent !== "unknown"}>
+        {`${packed.encoding}, ${packed.extent === "limit" ? "over " : ""}${sizeOf(packed.bytes.length)} unpacked.`}
+      </Note>
+      {view === "pretty" && (
+        <PrettyView key={href} content={content} href={href} rawHref={hrefOf("raw")} />
+      )}
+      {view === "preview" && <Preview kind={previewKind(kind)} href={`${href}/preview`} />}
+      {view === "raw" && text !== null && (
+        <PartView
+          key={`${href} raw`}
+          label="Body"
+          first={text.slice(0, CHARACTERS_MAX).toWellFormed()}
+          partLength={CHARACTERS_MAX}
+          length={text.length}
+          origin={{ href: unpackedHref, charset }}
+          language={kind === "json" ? "json" : isMarkup(kind) ? "html" : undefined}
+        />
+      )}
+      {view === "hex" && (
+        <PartView
+          key={`${href} hex`}
+          label="Bytes"
+          first={hexDump(stored.subarray(0, HEX_BYTES_MAX))}
+          partLength={HEX_BYTES_MAX}
+          length={stored.length}
+          origin={{ href, charset: null }}
+        />
+      )}
+      <Note when={packed.extent === "limit"}>
+        {`Only the first ${sizeOf(UNPACKED_BYTES_MAX)} were unpacked.`}
+      </Note>
+      <Note when={packed.extent === "damaged"}>
+        {`The ${packed.encoding} data is damaged: this is what could be unpacked.`}
+      </Note>
+      <Note when={packed.extent === "unknown"}>
+        {`Encoded with ${packed.encoding}, and could not be unpacked.`}
+      </Note>
+      <Note when={text !== null && view === "raw" && charset !== "utf-8"}>
+        {`Decoded from ${charset}.`}
+      </Note>
+      <Note when={truncated}>The body was too large: only its first part was stored.</Note>
+    </div>
   );
 }
 

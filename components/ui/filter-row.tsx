@@ -7,7 +7,7 @@ export function FilterRow({ className, children }: { className: string; children
   const here = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const row = here.current;
-    const chosen = row?.querySelector("[aria-current], [aria-selected=true]");
+    const chosen = row?.querySelector("[aria-current]");
     if (!row || !chosen) return;
     const hidden = chosen.getBoundingClientRect().right - row.getBoundingClientRect().right;
     // By the width of the faded edge more.

@@ -5,7 +5,7 @@ import { curl } from "./curl";
 import { Icon } from "./icon";
 import { Link } from "./link";
 import { Menu } from "./menu";
-import { type Tab, TabList, TabPanel, Tabs } from "./tabs";
+import { type Pill, Pills } from "./pills";
 
 interface Props {
   /** The name of the pane for screen readers. */
@@ -24,7 +24,7 @@ interface Props {
   primary?: ReactNode;
   /** All other actions, in the "⋯" menu. */
   more?: ReactNode;
-  tabs?: { chosen: string; list: Tab[] } | undefined;
+  tabs?: { list: Pill[] } | undefined;
   /** The edit form, which replaces the actions while it is open. */
   form?: ReactNode;
   children?: ReactNode;
@@ -68,14 +68,8 @@ export function Pane(props: Props) {
         </div>
       )}
       {form && <div className="mt-4">{form}</div>}
-      {tabs ? (
-        <Tabs chosen={tabs.chosen}>
-          <TabList isMain label="Parts" tabs={tabs.list} />
-          <TabPanel of={tabs.chosen}>{props.children}</TabPanel>
-        </Tabs>
-      ) : (
-        props.children
-      )}
+      {tabs && <Pills isMain label="Parts" pills={tabs.list} />}
+      {props.children}
     </article>
   );
 }

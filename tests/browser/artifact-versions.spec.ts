@@ -16,13 +16,13 @@ test("A person can view, compare and restore an earlier version", async ({ page,
   await expect(history.getByRole("listitem").first()).toContainText("Version 3, 7 bytes");
   await history.getByRole("link", { name: "Version 1" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Version 1" })).toBeVisible();
-  await expect(page.getByRole("tab", { name: "Changes", selected: true })).toBeVisible();
-  await page.getByRole("tab", { name: "Document" }).click();
+  await expect(page.getByRole("link", { name: "Changes" })).toHaveAttribute("aria-current", "page");
+  await page.getByRole("link", { name: "Document", exact: true }).click();
   await expect(page.frameLocator("iframe").locator("main")).toContainText("old line");
-  await page.getByRole("tab", { name: "Source" }).click();
+  await page.getByRole("link", { name: "Source" }).click();
   await expect(page.getByRole("region", { name: "Source" })).toContainText("old <b>line</b>");
 
-  await page.getByRole("tab", { name: "Changes" }).click();
+  await page.getByRole("link", { name: "Changes" }).click();
   await expect(page.getByRole("heading", { name: "from version 1 to version 3" })).toBeVisible();
   await expect(page.getByText("Renamed from Report to Final")).toBeVisible();
   await page.getByLabel("Compare with").selectOption("Version 2");

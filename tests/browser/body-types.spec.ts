@@ -27,8 +27,8 @@ test("Fields and query are shown in order, with repeated names", async ({ page, 
     "b\n2",
     expect.stringMatching(/^payload\n\{ 1 \}\s*n: 1\.0$/),
   ]);
-  await page.getByRole("tab", { name: "Query" }).click();
-  await expect(page.getByRole("tabpanel", { name: "Query" })).toBeVisible();
+  await page.getByRole("link", { name: "Query" }).click();
+  await expect(page.getByLabel("Query")).toBeVisible();
   expect(await pairs("Query")).toEqual(["x\n1", "x\n2", "y"]);
 });
 
@@ -65,7 +65,7 @@ test("On the narrowest screen each eight bytes are one line", async ({ page, end
 
 test("Images are shown, and packed bodies unpacked", async ({ page, endpoint }) => {
   await openEvent(page, endpoint, { raw: PNG });
-  await expect(page.getByRole("tab", { name: "preview" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("link", { name: "preview" })).toHaveAttribute("aria-current", "page");
   expect(await isLoaded(page, "The body")).toBe(true);
 
   const raw = gzipSync(JSON.stringify({ packed: 1 }));

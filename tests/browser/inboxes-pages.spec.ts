@@ -30,7 +30,7 @@ test("A dead event can be found by its state and redriven", async ({ page, db, i
   await expect(page.getByText("No matching events.")).toBeVisible();
   await page.getByRole("link", { name: "dead 1" }).click();
   await page.locator("[data-row]").click();
-  await page.getByRole("tab", { name: "Journey" }).click();
+  await page.getByRole("link", { name: "Journey" }).click();
   await page.getByText("Last error").click();
   await expect(page.getByText("It broke")).toBeVisible();
   await page.getByRole("button", { name: "Redrive", exact: true }).click();

@@ -158,7 +158,7 @@ test("Keys and the log are live, and wait while the person reads", async ({
   await keys.goto("/keys");
   await page.goto("/keys?tab=log");
   for (const tab of [page, keys]) await expect(live(tab)).toBeVisible();
-  const log = page.getByRole("tabpanel");
+  const log = page.getByRole("main");
   const rotate = (n: number) => {
     const event = { actor: "operator", action: "signing_secret.rotated" };
     const data = { ...event, id: `evt_${n}${organization.id}`, organization_id: organization.id };

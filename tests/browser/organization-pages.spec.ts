@@ -26,8 +26,8 @@ test("A key made in the page works until revoked there", async ({ page, api, org
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(row).toContainText("revoked");
   expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
-  await page.getByRole("tab", { name: "Audit log" }).click();
-  await expect(page.getByRole("tabpanel")).toContainText("revoked the key Deploy bot");
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await expect(page.getByRole("main")).toContainText("revoked the key Deploy bot");
 });
 
 test("A key's session cannot create keys, and sees the log only if the key may write", async ({

@@ -3,41 +3,21 @@ import { expect, test } from "../support/browser-fixtures";
 import { leaseClient } from "../support/leases";
 import { openEvent } from "../support/pages";
 
-test("Tabs work with arrows, Enter and Space; the URL has the tab", async ({ page, endpoint }) => {
+test("A view is a link that keeps the focus; the URL has the view", async ({ page, endpoint }) => {
   await openEvent(page, endpoint, { body: { a: 1 } });
-  const tabs = page.getByRole("tablist", { name: "Body as" });
-  const tab = (name: string) => tabs.getByRole("tab", { name });
-  const panel = page.getByRole("tabpanel").last(); // within that of the event's part
-  await expect(tab("pretty")).toHaveAttribute("aria-selected", "true");
-  await expect(panel).toHaveAccessibleName("pretty");
-  const id = String(await panel.getAttribute("id"));
-  await expect(tab("pretty")).toHaveAttribute("aria-controls", id);
-  await expect(tab("raw")).toHaveAttribute("tabindex", "-1");
-
-  await tab("pretty").focus();
-  await page.keyboard.press("ArrowRight");
-  await expect(tab("raw")).toBeFocused();
-  await expect(tab("pretty")).toHaveAttribute("aria-selected", "true");
-  await page.keyboard.press("End");
-  await expect(tab("hex")).toBeFocused();
-  await page.keyboard.press("ArrowRight");
-  await expect(tab("pretty")).toBeFocused();
-  await page.keyboard.press("ArrowLeft");
-  await page.keyboard.press("Enter");
+  const views = page.getByRole("navigation", { name: "Body as" });
+  const view = (name: string) => views.getByRole("link", { name });
+  await expect(view("pretty")).toHaveAttribute("aria-current", "page");
+  await view("hex").press("Enter");
   await expect(page).toHaveURL(/[?&]body=hex$/);
-  await expect(panel).toHaveAccessibleName("hex");
-  await expect(panel).toContainText("7b 22");
-  await expect(tab("hex")).toBeFocused();
-  await page.keyboard.press("Home");
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("Space");
-  await expect(page).toHaveURL(/[?&]body=raw$/);
-  await expect(tab("raw")).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("region", { name: "Bytes" })).toContainText("7b 22");
+  await expect(view("hex")).toBeFocused();
+  await expect(view("hex")).toHaveAttribute("aria-current", "page");
   await page.goBack();
-  await expect(tab("hex")).toHaveAttribute("aria-selected", "true");
+  await expect(view("pretty")).toHaveAttribute("aria-current", "page");
 });
 
-test("An event opens on its body, which can be downloaded, and its other parts are tabs that need no scripts", async ({
+test("An event opens on its body, which can be downloaded, and its other parts need no scripts", async ({
   openBrowser,
   endpoint,
 }) => {
@@ -47,13 +27,14 @@ test("An event opens on its body, which can be downloaded, and its other parts a
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download" }).click();
   expect(await readFile(await (await download).path(), "utf8")).toBe('{"order":7}');
-  for (const [tab, shown] of [
+  for (const [part, shown] of [
     [/^Headers \d+$/, "x-kind"],
     ["Journey", "Nothing more will happen on its own"],
   ] as const) {
-    await page.getByRole("tab", { name: tab }).click();
-    await expect(page.getByRole("tabpanel")).toContainText(shown);
-    await expect(page.getByRole("tab", { name: tab })).toHaveAttribute("aria-selected", "true");
+    const link = page.getByRole("link", { name: part });
+    await link.click();
+    await expect(page.getByRole("article")).toContainText(shown);
+    await expect(link).toHaveAttribute("aria-current", "page");
   }
 });
 
@@ -64,8 +45,8 @@ test("A task's history says what happened and by whom", async ({ page, api, key,
   await page.goto(`/tasks/${id}`);
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByRole("button", { name: "Done" })).toHaveAttribute("aria-pressed", "true");
-  await page.getByRole("tab", { name: "History" }).click();
-  const steps = page.getByRole("tabpanel").getByRole("listitem");
+  await page.getByRole("link", { name: "History" }).click();
+  const steps = page.getByRole("article").getByRole("listitem");
   await expect(steps.nth(0)).toContainText(/^Created by /);
   await expect(steps.nth(1)).toContainText(/^Leased by /);
   await expect(steps.nth(2)).toContainText(`Moved to Done by ${person.email}`);

@@ -66,7 +66,7 @@ test("Notes show text, author and time; a person adds one, and only theirs has t
   await finishClient(api, key).addNote(id, HOSTILE_TURNED);
   expect(await finishClient(api, key).notes(id)).toMatchObject([{ author: person.id }]);
   await page.goto(`/tasks/${id}`);
-  await page.getByRole("tab", { name: "Notes 1" }).click();
+  await page.getByRole("link", { name: "Notes 1" }).click();
   const section = page.getByRole("region", { name: "Notes" });
   await expect(section.getByRole("listitem")).toContainText(HOSTILE_TURNED);
   await section.getByLabel("New note").fill("Looks good.\nShip it.");
@@ -96,9 +96,9 @@ test("A half-written note is not left without a question, and is there again unt
   await page.goto(`/tasks/${id}?tab=notes`);
   const note = page.getByLabel("New note");
   const visitHistory = async () => {
-    await page.getByRole("tab", { name: "History" }).click();
+    await page.getByRole("link", { name: "History" }).click();
     await expect(note).toHaveCount(0);
-    await page.getByRole("tab", { name: /^Notes/ }).click();
+    await page.getByRole("link", { name: /^Notes/ }).click();
   };
   await note.fill("Looks good.");
   await visitHistory();

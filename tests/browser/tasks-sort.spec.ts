@@ -24,7 +24,7 @@ test("Tasks are sorted by urgency, due date or last change, in the list and on t
   await expect(page).toHaveURL("/tasks?sort=due");
   await expect(head("Due")).toHaveAttribute("aria-sort", "ascending");
   await expect(names).toHaveText(["Overdue", "Soon", "Later", "Undated"]);
-  await page.getByRole("tab", { name: "Board" }).click();
+  await page.getByRole("link", { name: "Board" }).click();
   await expect(page).toHaveURL("/tasks?view=board&sort=due");
   await expect(names).toHaveText(["Overdue", "Soon", "Later", "Undated"]);
   await expect

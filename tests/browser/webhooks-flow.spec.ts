@@ -186,8 +186,8 @@ test("One page follows an event from its capture to a worker's finished task, by
   const settings = { key, body: { inbox_id: inbox.id } };
   await api("PUT", `/api/webhooks/${endpoint.id}/forward`, settings);
   await openEvent(page, endpoint, { raw: "x" });
-  await page.getByRole("tab", { name: "Journey" }).press("Enter");
-  const story = page.getByRole("tabpanel", { name: "Journey" });
+  await page.getByRole("link", { name: "Journey" }).press("Enter");
+  const story = page.getByRole("article");
   await expect(story.getByText("Waiting for a worker")).toBeVisible();
   await expect(story.getByText("Updates automatically")).toBeVisible();
 

@@ -23,8 +23,7 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/events\/wev_\w+$/);
   const article = page.getByRole("article", { name: "POST request" });
-  await tabTo(article.getByRole("tab", { name: "Body", exact: true }));
-  await page.keyboard.press("ArrowRight");
+  await tabTo(article.getByRole("link", { name: "Headers" }));
   await page.keyboard.press("Enter");
   await expect(article.getByText("content-type")).toBeVisible();
   await tabTo(article.getByRole("link", { name: "Replay", exact: true }));

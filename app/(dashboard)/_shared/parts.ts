@@ -1,6 +1,6 @@
 import { queryParam, type SearchParams } from "@/app/_shared/query";
 import type { BodyChoice } from "@/components/bodies/body-content";
-import type { Tab } from "@/components/ui/tabs";
+import type { Pill } from "@/components/ui/pills";
 
 /** The parts of a pane, one of which the query selects. */
 export type Parts = ReturnType<typeof partsOf>;
@@ -17,7 +17,7 @@ export function partsOf(
   return {
     hrefOf,
     /** The pane's tabs. The first has no parameter, and is selected by default. */
-    tabs(named: (Omit<Tab, "href"> | false)[]) {
+    tabs(named: (Omit<Pill, "href" | "chosen"> | false)[]) {
       const list = named
         .filter((one) => one !== false)
         .map((one, index) => ({
@@ -25,7 +25,10 @@ export function partsOf(
           href: hrefOf({ tab: index === 0 ? undefined : one.name.toLowerCase() }),
         }));
       const chosen = list.find(({ name }) => name.toLowerCase() === tab) ?? list[0];
-      return { chosen: chosen?.name ?? "", list };
+      return {
+        chosen: chosen?.name ?? "",
+        list: list.map((one) => ({ ...one, chosen: one === chosen })),
+      };
     },
     /** The view of a body, within its tab. */
     body: {

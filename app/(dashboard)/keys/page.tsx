@@ -12,7 +12,6 @@ import { NewButton } from "@/components/ui/new-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
-import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { Toolbar } from "@/components/ui/toolbar";
 import { AUDIT_PARTS, type AuditPart } from "@/lib/identity/audit/activity";
 import { config } from "@/lib/platform/config/config";
@@ -47,7 +46,8 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
     return next && tabHref(tab, { ...kept, ...next });
   };
   const content = (
-    <TabPanel of={KEYS_TABS[tab]}>
+    <>
+      {" "}
       {lists.keys && (
         <Keys
           keys={lists.keys.data}
@@ -75,60 +75,62 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           moreHref={more(lists.events)}
         />
       )}
-    </TabPanel>
+    </>
   );
   const isStill = isCreating || Object.values(kept).some((value) => value !== undefined);
   const { after, shown } = rangeParams(params);
   const live = withQuery("/keys/live", { tab, after, shown });
   return (
-    <Tabs chosen={KEYS_TABS[tab]}>
-      <LiveList href={isStill ? undefined : live} shown={versionOf(lists)}>
-        <PageHeader
-          title="Keys & agents"
-          count={countIn(lists, rangeOf(params).after)}
-          action={
-            <div className="flex gap-2">
-              {isPerson && (
-                <NewButton href="/keys?new=1" primary>
-                  New key
-                </NewButton>
-              )}
-              {tab === "log" && (
-                <Menu label="List actions">
-                  <ExportLink list="audit-log" filters={filters} />
-                </Menu>
-              )}
-            </div>
+    <LiveList href={isStill ? undefined : live} shown={versionOf(lists)}>
+      <PageHeader
+        title="Keys & agents"
+        count={countIn(lists, rangeOf(params).after)}
+        action={
+          <div className="flex gap-2">
+            {isPerson && (
+              <NewButton href="/keys?new=1" primary>
+                New key
+              </NewButton>
+            )}
+            {tab === "log" && (
+              <Menu label="List actions">
+                <ExportLink list="audit-log" filters={filters} />
+              </Menu>
+            )}
+          </div>
+        }
+      >
+        <Toolbar
+          misread={tab === "log" ? misread : undefined}
+          search={
+            <SearchBox
+              label={`Search ${KEYS_TABS[tab].toLowerCase()}`}
+              value={q ?? ""}
+              action="/keys"
+              keep={{ tab: tab === "keys" ? undefined : tab, ...kept, q: undefined }}
+            />
           }
         >
-          <Toolbar
-            misread={tab === "log" ? misread : undefined}
-            search={
-              <SearchBox
-                label={`Search ${KEYS_TABS[tab].toLowerCase()}`}
-                value={q ?? ""}
-                action="/keys"
-                keep={{ tab: tab === "keys" ? undefined : tab, ...kept, q: undefined }}
-              />
-            }
-          >
-            <TabList
-              label="View"
-              tabs={tabsFor(caller).map((one) => ({ name: KEYS_TABS[one], href: tabHref(one) }))}
-            />
-            {tab === "log" && <LogFilters filters={filters} lists={lists} />}
-          </Toolbar>
-        </PageHeader>
-        {isCreating && (
-          <section aria-label="New key" className="new-form">
-            <div className="max-w-[46rem]">
-              <CreateKeyForm formId={crypto.randomUUID()} baseUrl={baseUrl} />
-            </div>
-          </section>
-        )}
-        <BufferedView key={tab} view={{ ids: rowsOf(lists).map(({ id }) => id), content }} />
-      </LiveList>
-    </Tabs>
+          <Pills
+            label="View"
+            pills={tabsFor(caller).map((one) => ({
+              name: KEYS_TABS[one],
+              href: tabHref(one),
+              chosen: one === tab,
+            }))}
+          />
+          {tab === "log" && <LogFilters filters={filters} lists={lists} />}
+        </Toolbar>
+      </PageHeader>
+      {isCreating && (
+        <section aria-label="New key" className="new-form">
+          <div className="max-w-[46rem]">
+            <CreateKeyForm formId={crypto.randomUUID()} baseUrl={baseUrl} />
+          </div>
+        </section>
+      )}
+      <BufferedView key={tab} view={{ ids: rowsOf(lists).map(({ id }) => id), content }} />
+    </LiveList>
   );
 }
 

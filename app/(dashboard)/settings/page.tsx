@@ -12,7 +12,7 @@ import { Link } from "@/components/ui/link";
 import { LiveList } from "@/components/ui/live-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
-import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
+import { Pills } from "@/components/ui/pills";
 import { Toolbar } from "@/components/ui/toolbar";
 import type { Account } from "@/lib/identity/sessions/visitor";
 import type { Scope } from "@/lib/platform/caller";
@@ -94,24 +94,23 @@ export default async function SettingsPage(props: { searchParams: Promise<Search
     ),
   } satisfies Record<Tab, () => ReactNode>;
   return (
-    <Tabs chosen={TABS[chosen]}>
-      <LiveSettings
-        {...live}
-        tabs={
-          <TabList
-            label="Settings"
-            tabs={Object.entries(TABS).map(([tab, name], index) => ({
-              name,
-              href: index === 0 ? "/settings" : `/settings?tab=${tab}`,
-            }))}
-          />
-        }
-        chosen={chosen}
-      >
-        <InvitationsToYou invitations={toYou} />
-        <TabPanel of={TABS[chosen]}>{content[chosen]()}</TabPanel>
-      </LiveSettings>
-    </Tabs>
+    <LiveSettings
+      {...live}
+      tabs={
+        <Pills
+          label="Settings"
+          pills={Object.entries(TABS).map(([tab, name], index) => ({
+            name,
+            href: index === 0 ? "/settings" : `/settings?tab=${tab}`,
+            chosen: tab === chosen,
+          }))}
+        />
+      }
+      chosen={chosen}
+    >
+      <InvitationsToYou invitations={toYou} />
+      {content[chosen]()}
+    </LiveSettings>
   );
 }
 

@@ -11,8 +11,8 @@ import { lineCount } from "@/components/ui/line-count";
 import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page-header";
 import { CopyCall, EditLink } from "@/components/ui/pane";
+import { Pills } from "@/components/ui/pills";
 import { ResourceFacts } from "@/components/ui/resource-facts";
-import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import * as artifacts from "@/lib/resources/artifacts/service";
 import { listShares } from "@/lib/resources/artifacts/shares";
 import { allVersions } from "@/lib/resources/artifacts/versions";
@@ -39,7 +39,7 @@ export default async function ArtifactPage(props: ResourcePage) {
   );
   const view = queryParam(search, "view") === "source" ? "Source" : "Document";
   return (
-    <Tabs chosen={isEditing ? null : view}>
+    <>
       <PageHeader
         title={artifact.name}
         {...(account && { up: { name: "Artifacts", href: "/artifacts" } })}
@@ -66,11 +66,15 @@ export default async function ArtifactPage(props: ResourcePage) {
           </div>
         }
       >
-        <TabList
+        <Pills
           label="View"
-          tabs={[
-            { name: "Document", href: here },
-            { name: "Source", href: `${here}?view=source` },
+          pills={[
+            { name: "Document", href: here, chosen: !isEditing && view === "Document" },
+            {
+              name: "Source",
+              href: `${here}?view=source`,
+              chosen: !isEditing && view === "Source",
+            },
           ]}
         />
       </PageHeader>
@@ -80,24 +84,20 @@ export default async function ArtifactPage(props: ResourcePage) {
             <div className="px-4 py-4 sm:px-6">
               <ArtifactForm closeHref={here} artifact={artifact} canPreview={account !== null} />
             </div>
+          ) : view === "Document" ? (
+            <DocumentFrame
+              src={`${here}/view`}
+              title={artifact.name}
+              format={artifact.format}
+              className="h-[70dvh] sm:h-[calc(100dvh-7.5rem)]"
+            />
           ) : (
-            <TabPanel of={view}>
-              {view === "Document" ? (
-                <DocumentFrame
-                  src={`${here}/view`}
-                  title={artifact.name}
-                  format={artifact.format}
-                  className="h-[70dvh] sm:h-[calc(100dvh-7.5rem)]"
-                />
-              ) : (
-                <ArtifactSource
-                  key={artifact.updated_at}
-                  content={artifact.content}
-                  format={artifact.format}
-                  href={`${here}/raw`}
-                />
-              )}
-            </TabPanel>
+            <ArtifactSource
+              key={artifact.updated_at}
+              content={artifact.content}
+              format={artifact.format}
+              href={`${here}/raw`}
+            />
           )}
         </div>
         <aside
@@ -126,6 +126,6 @@ export default async function ArtifactPage(props: ResourcePage) {
           <ArtifactHistory id={id} versions={versions} />
         </aside>
       </div>
-    </Tabs>
+    </>
   );
 }

@@ -7,7 +7,6 @@ import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
-import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { type Caller, mayWrite } from "@/lib/platform/caller";
 import { listBlocked } from "@/lib/resources/tasks/blockers";
 import { priorities, type Task } from "@/lib/resources/tasks/contract";
@@ -57,65 +56,57 @@ export async function TaskList(props: Props) {
     hrefOfLabel: (label) => to({ label }),
     hrefOfHolder: (holder) => to({ holder }),
   };
-  const view = board ? "Board" : "List";
   return (
-    <Tabs chosen={view}>
-      <ResourceIndex
-        kind="tasks"
-        exported={apiFiltersOf(filters)}
-        count={board ? total.toLocaleString("en") : countOf({ data, total_count: total })}
-        newHref={canWrite ? hrefOf("/tasks", filters, { new: 1 }) : undefined}
-        isAside={openId !== undefined}
-        form={
-          creating && (
-            <TaskForm
-              closeHref={hrefOf("/tasks", filters)}
-              knownLabels={await usedLabels(caller)}
-            />
-          )
-        }
-        search={
-          <SearchBox
-            label="Search tasks"
-            hint="Search, or label:report priority:high"
-            value={q ?? ""}
-            action="/tasks"
-            keep={{ ...filters, q: undefined, after: undefined, shown: undefined }}
-          />
-        }
-        filters={<Filters filters={filters} isOpen={openId !== undefined} />}
-        misread={misread}
-        isEmpty={total === 0 && !isFiltered}
-        about="A task is something to do, with a priority, a due date and labels."
-        live={{
-          href: creating ? undefined : hrefOf("/tasks/live", filters, { open: openId }),
-          shown: version,
-          topic: "tasks",
-          isOpen: openId !== undefined,
-        }}
-        moreHref={
-          groups[0] && !board && !group
-            ? moreHref("/tasks", filters, filters, groups[0].list)
-            : undefined
-        }
-      >
-        {canWrite && (
-          <TaskKeys
-            openId={openId}
-            labels={Object.fromEntries(
-              [...data, ...(open ? [open] : [])].map(({ id, labels }) => [id, labels]),
-            )}
-          />
-        )}
-        <TabPanel of={view}>
-          {total > 0 && board && <TaskBoard {...shown} />}
-          {total > 0 && !board && (
-            <TaskTable {...shown} openId={openId} hrefOfSort={(sort) => to({ sort })} />
+    <ResourceIndex
+      kind="tasks"
+      exported={apiFiltersOf(filters)}
+      count={board ? total.toLocaleString("en") : countOf({ data, total_count: total })}
+      newHref={canWrite ? hrefOf("/tasks", filters, { new: 1 }) : undefined}
+      isAside={openId !== undefined}
+      form={
+        creating && (
+          <TaskForm closeHref={hrefOf("/tasks", filters)} knownLabels={await usedLabels(caller)} />
+        )
+      }
+      search={
+        <SearchBox
+          label="Search tasks"
+          hint="Search, or label:report priority:high"
+          value={q ?? ""}
+          action="/tasks"
+          keep={{ ...filters, q: undefined, after: undefined, shown: undefined }}
+        />
+      }
+      filters={<Filters filters={filters} isOpen={openId !== undefined} />}
+      misread={misread}
+      isEmpty={total === 0 && !isFiltered}
+      about="A task is something to do, with a priority, a due date and labels."
+      live={{
+        href: creating ? undefined : hrefOf("/tasks/live", filters, { open: openId }),
+        shown: version,
+        topic: "tasks",
+        isOpen: openId !== undefined,
+      }}
+      moreHref={
+        groups[0] && !board && !group
+          ? moreHref("/tasks", filters, filters, groups[0].list)
+          : undefined
+      }
+    >
+      {canWrite && (
+        <TaskKeys
+          openId={openId}
+          labels={Object.fromEntries(
+            [...data, ...(open ? [open] : [])].map(({ id, labels }) => [id, labels]),
           )}
-          {total === 0 && isFiltered && <NoMatches noun="tasks" allHref="/tasks" />}
-        </TabPanel>
-      </ResourceIndex>
-    </Tabs>
+        />
+      )}
+      {total > 0 && board && <TaskBoard {...shown} />}
+      {total > 0 && !board && (
+        <TaskTable {...shown} openId={openId} hrefOfSort={(sort) => to({ sort })} />
+      )}
+      {total === 0 && isFiltered && <NoMatches noun="tasks" allHref="/tasks" />}
+    </ResourceIndex>
   );
 }
 
@@ -125,11 +116,15 @@ function Filters({ filters, isOpen }: { filters: TaskFilters; isOpen: boolean })
   return (
     <>
       {!isOpen && (
-        <TabList
+        <Pills
           label="View"
-          tabs={[
-            { name: "List", href: to({ view: undefined }) },
-            { name: "Board", href: to({ view: "board", progress: undefined }) },
+          pills={[
+            { name: "List", href: to({ view: undefined }), chosen: view === undefined },
+            {
+              name: "Board",
+              href: to({ view: "board", progress: undefined }),
+              chosen: view === "board",
+            },
           ]}
         />
       )}

@@ -7,7 +7,7 @@ import { bytes } from "@/components/ui/bytes";
 import { DocumentFrame } from "@/components/ui/document-frame";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
-import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
+import { Pills } from "@/components/ui/pills";
 import { Time } from "@/components/ui/time";
 import * as artifacts from "@/lib/resources/artifacts/service";
 import { allVersions, getVersion } from "@/lib/resources/artifacts/versions";
@@ -47,7 +47,7 @@ export default async function VersionPage(props: ResourcePage<{ n: string }>) {
   const usual = others.length > 0 ? "changes" : "document";
   const view = VIEWS[isView(wanted) ? wanted : usual];
   return (
-    <Tabs chosen={version.kept ? view : null}>
+    <>
       <PageHeader
         title={`Version ${version.number}`}
         up={{ name: artifact.name, href: up }}
@@ -64,13 +64,13 @@ export default async function VersionPage(props: ResourcePage<{ n: string }>) {
         }
       >
         {version.kept && (
-          <TabList
+          <Pills
             label="View"
-            tabs={[
-              { name: "Changes", href: `${here}?view=changes` },
-              { name: "Document", href: `${here}?view=document` },
-              { name: "Source", href: `${here}?view=source` },
-            ]}
+            pills={(["changes", "document", "source"] as const).map((one) => ({
+              name: VIEWS[one],
+              href: `${here}?view=${one}`,
+              chosen: VIEWS[one] === view,
+            }))}
           />
         )}
         <p className="mt-1 text-small text-muted">
@@ -87,7 +87,7 @@ export default async function VersionPage(props: ResourcePage<{ n: string }>) {
         </p>
       </PageHeader>
       {version.kept ? (
-        <TabPanel of={view}>
+        <>
           {view === "Document" && (
             <DocumentFrame
               src={`${here}/view`}
@@ -112,7 +112,7 @@ export default async function VersionPage(props: ResourcePage<{ n: string }>) {
               chosen={queryParam(search, "with")}
             />
           )}
-        </TabPanel>
+        </>
       ) : (
         <p className="px-4 py-6 text-muted sm:px-6">
           The content of this version is no longer kept.{" "}
@@ -121,6 +121,6 @@ export default async function VersionPage(props: ResourcePage<{ n: string }>) {
           </Link>
         </p>
       )}
-    </Tabs>
+    </>
   );
 }
