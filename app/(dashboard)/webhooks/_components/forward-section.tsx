@@ -78,14 +78,9 @@ export function ForwardSection(props: Props) {
       )}
       {canWrite && (
         <div className="mt-3 flex flex-wrap items-start gap-2">
-          <details className="min-w-0 flex-1 basis-60">
-            <summary className="button w-fit">
-              {forward ? "Change forwarding" : "Forward events"}
-            </summary>
-            <SettingForm tag={tag}>
-              <ForwardForm endpoint={endpoint} forward={forward} tag={tag} inboxes={inboxes} />
-            </SettingForm>
-          </details>
+          <SettingForm tag={tag} label={forward ? "Change forwarding" : "Forward events"}>
+            <ForwardForm endpoint={endpoint} forward={forward} tag={tag} inboxes={inboxes} />
+          </SettingForm>
           {forward && (
             <Confirm
               label="Stop forwarding"

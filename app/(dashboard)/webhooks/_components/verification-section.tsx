@@ -54,14 +54,9 @@ export function VerificationSection(props: Props) {
       )}
       {canWrite && (
         <div className="mt-3 flex flex-wrap items-start gap-2">
-          <details className="min-w-0 flex-1 basis-60">
-            <summary className="button w-fit">
-              {verification ? "Change verification" : "Verify signatures"}
-            </summary>
-            <SettingForm tag={tag}>
-              <VerificationForm endpointId={endpointId} verification={verification} tag={tag} />
-            </SettingForm>
-          </details>
+          <SettingForm tag={tag} label={verification ? "Change verification" : "Verify signatures"}>
+            <VerificationForm endpointId={endpointId} verification={verification} tag={tag} />
+          </SettingForm>
           {verification && (
             <Confirm
               label="Stop verifying"
