@@ -31,3 +31,8 @@ export async function assertInboxOwner(
   if (inbox.organization_id !== owner) throw invalidParam(param, refusal);
   return inbox;
 }
+
+/** The refusal for what must have the same owner as its inbox. */
+export function sameOwner(noun: string): string {
+  return `The inbox and the ${noun} must have the same owner. Claim the public one.`;
+}

@@ -11,7 +11,7 @@ import {
 } from "@/lib/platform/db/sql";
 import { QUESTION_HEADER } from "@/lib/platform/http/relayed";
 import { ownEvent, sendToOwned } from "@/lib/resources/inboxes/events/send";
-import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
+import { assertInboxOwner, sameOwner } from "@/lib/resources/inboxes/owned";
 import { enqueue } from "@/lib/resources/messages/enqueue";
 import { assertReachable } from "@/lib/resources/messages/target";
 import { countStored, countStoredByNetwork } from "@/lib/resources/storage/stored-bytes";
@@ -22,10 +22,7 @@ import { QUESTION_COLUMNS, type QuestionRow, replyToOf, serializeQuestion } from
 
 const JSON_TYPE = "application/json";
 
-const INBOX = {
-  param: "reply_to.inbox_id",
-  refusal: "The inbox and the question must have the same owner. Claim the public one.",
-};
+const INBOX = { param: "reply_to.inbox_id", refusal: sameOwner("question") };
 
 /** Throws 400, 403 and 404 unless a question of the caller may reply there. */
 export async function assertReplyTo(

@@ -3,17 +3,14 @@ import { config } from "@/lib/platform/config/config";
 import type { Transaction } from "@/lib/platform/db/sql";
 import { ApiError, invalidParam } from "@/lib/platform/errors";
 import { assertDelay } from "@/lib/resources/inboxes/events/arrival";
-import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
+import { assertInboxOwner, sameOwner } from "@/lib/resources/inboxes/owned";
 import { assertReachable } from "@/lib/resources/messages/target";
 import type { ScheduleTarget } from "./contract";
 
 /** A public schedule is one write that makes many resources, so those must be small. */
 export const PUBLIC_TARGET_BYTES_MAX = 10_000;
 
-const INBOX = {
-  param: "target.inbox_event.inbox_id",
-  refusal: "The inbox and the schedule must have the same owner. Claim the public one.",
-};
+const INBOX = { param: "target.inbox_event.inbox_id", refusal: sameOwner("schedule") };
 
 /**
  * Throws 400, 403 and 404 unless a schedule of this owner may have the target: it must be small if

@@ -8,7 +8,7 @@ import type { Precondition } from "@/lib/platform/http/conditional";
 import { isOwnHost } from "@/lib/platform/http/own-origin";
 import { isCreators } from "@/lib/resources/claim-token";
 import type { CreatedInbox } from "@/lib/resources/inboxes/contract";
-import { assertInboxOwner } from "@/lib/resources/inboxes/owned";
+import { assertInboxOwner, sameOwner } from "@/lib/resources/inboxes/owned";
 import type { Insertion } from "@/lib/resources/insertion";
 import { cancelPending } from "@/lib/resources/messages/enqueue";
 import { assertTarget, targetColumns, targetName } from "@/lib/resources/messages/push-target";
@@ -30,10 +30,7 @@ const STORED_COLUMNS = columns(
 type ForwardRow = RowOf<typeof STORED_COLUMNS> &
   Row<"EndpointState", "obstacle"> & { held_count: number };
 
-const INBOX = {
-  param: "inbox_id",
-  refusal: "The inbox and the endpoint must have the same owner. Claim the public one.",
-};
+const INBOX = { param: "inbox_id", refusal: sameOwner("endpoint") };
 
 /** Throws 404, also if the endpoint has no forward, and 403. */
 export async function get(caller: Caller, id: string): Promise<WebhookForward> {
