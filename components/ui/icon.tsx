@@ -40,7 +40,6 @@ const DRAWN = {
   edit: "M10.8 2.8l2.4 2.4L5.6 12.8l-3 .6.6-3z",
   refresh: "M13.5 8a5.5 5.5 0 1 1-1.7-4M13.6 1.8v2.6H11",
   download: "M8 2v8M4.8 7L8 10.2 11.2 7M2.5 13.5h11",
-  external: "M6.5 3h-4v10.5h10.5v-4M9.5 2.5h4v4M13.2 2.8L7 9",
 } as const;
 
 /** A kind of resource has an icon of its name. */

@@ -2,8 +2,8 @@ import { act } from "@/app/_shared/act";
 import { visitor, visitorAddress } from "@/app/_shared/session";
 import { once } from "@/lib/api/forms/once";
 import { config } from "@/lib/platform/config/config";
-import { jsonOutline } from "@/lib/platform/http/json-outline";
 import type { Operation } from "@/lib/platform/http/operation";
+import { contentTypeOf } from "@/lib/resources/messages/content-type";
 import { textField } from "./form-fields";
 
 /**
@@ -17,7 +17,7 @@ export async function sendTestRequest(
   query: Record<string, string> = {},
 ): Promise<void> {
   const body = textField(data, "body");
-  const type = jsonOutline(Buffer.from(body)) ? "application/json" : "text/plain; charset=utf-8";
+  const type = contentTypeOf(Buffer.from(body));
   const agent = { "user-agent": new URL(config().baseUrl).host };
   const content = { headers: { ...agent, "content-type": type }, text: body };
   const request = operation.method === "GET" ? { headers: agent } : content;

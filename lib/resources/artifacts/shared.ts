@@ -5,11 +5,11 @@ import { ApiError } from "@/lib/platform/errors";
 import { shareIdOf } from "./share-link";
 
 /** The artifact that a share link shows. */
-export type SharedArtifact = Row<"Artifact", "name" | "format" | "size" | "updated_at"> &
+type SharedArtifact = Row<"Artifact", "name" | "format" | "size" | "updated_at"> &
   Row<"ArtifactShare", "expires_at">;
 
 /** Why a link no longer works. `unknown`: the token is invalid. `gone`: why is no longer known. */
-export type EndReason = "unknown" | "gone" | "expired" | "revoked" | "claimed" | "deleted";
+type EndReason = "unknown" | "gone" | "expired" | "revoked" | "claimed" | "deleted";
 
 /** The reasons, as shown to visitors. */
 export const END_MESSAGES: Record<EndReason, string> = {
@@ -21,7 +21,7 @@ export const END_MESSAGES: Record<EndReason, string> = {
   deleted: "The document behind this share link was deleted.",
 };
 
-export type ShareLookup<Artifact> = (Artifact & { ended: null }) | { ended: EndReason };
+type ShareLookup<Artifact> = (Artifact & { ended: null }) | { ended: EndReason };
 
 /** The shared artifact without its content, or why the link no longer works. */
 export function findShared(token: string): Promise<ShareLookup<SharedArtifact>> {

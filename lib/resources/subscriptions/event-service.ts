@@ -48,7 +48,7 @@ interface Terms {
   inTurn: InTurn;
 }
 
-export interface Subscribed {
+interface Subscribed {
   id: string;
   /** In Unix seconds. */
   expiresAt: number;

@@ -21,7 +21,7 @@ export interface Grant {
   expires_at: number;
 }
 
-export interface Config {
+interface Config {
   /** The base URL of the last login. */
   current?: string;
   /** The credentials by base URL. */
