@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import fc from "fast-check";
 import { actionNamed, callAction } from "../support/actions";
-import { anyText } from "../support/arbitraries";
+import { anyText, urlText } from "../support/arbitraries";
 import {
   eachOf,
   expectEnvelope,
@@ -221,12 +221,14 @@ test.describe("Random requests", () => {
     );
   });
 
-  test("Random paths under /api never cause a 5xx", async ({ api, key }) => {
+  test("Random paths under /api never cause a 5xx", async ({ api, key, server }) => {
     console.log(`FUZZ_SEED=${seed}`);
     const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE");
     const start = fc.constantFrom("/api/", "/api/tasks/", "/api/claim/");
+    // Plain `next start` answers what cannot be decoded before our code sees it.
+    const rest = server === "next" ? segment() : urlText();
     await fc.assert(
-      fc.asyncProperty(method, start, segment(), async (verb, folder, rest) => {
+      fc.asyncProperty(method, start, rest, async (verb, folder, rest) => {
         const request = { key, body: { name: "x" } };
         expectOrderly(await api(verb, folder + rest, request));
       }),

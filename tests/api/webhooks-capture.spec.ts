@@ -90,11 +90,16 @@ test("GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS other than preflights are 
   );
 });
 
-test("Paths below the capture URL are recorded as sent, without a redirect", async ({ api }) => {
+test("Paths below the capture URL are recorded as sent, without a redirect", async ({
+  api,
+  server,
+}) => {
   const { id } = await makeEndpoint(api);
-  const paths = ["", "/", "/a/b", "/a/", "/a%2Fb", "/-._~!$&'()*+,;=:@"].map(
-    (below) => `/api/catch/${id}${below}`,
-  );
+  const below = ["", "/", "/a/b", "/a/", "/a%2Fb", "/-._~!$&'()*+,;=:@"];
+  // Plain `next start` changes these before our code sees them.
+  if (server !== "next")
+    below.push("//", "//a", "/a//b/", "/./a", "/../../tasks", "/%2e%2e/%00%ff");
+  const paths = below.map((path) => `/api/catch/${id}${path}`);
   for (const path of paths) expectStatus(await api("POST", path), 200);
   const events = await allEvents(api, id);
   expect(events.map(({ path }) => path).reverse()).toEqual(paths);
