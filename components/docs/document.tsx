@@ -49,7 +49,7 @@ export function DocsHead({ path, title, about, previous, next, assets }: Props) 
   );
 }
 
-/** The content of a page's body. Everything but the search and the tabs works without scripts. */
+/** The content of a page's body. Everything but the search works without scripts. */
 export function DocsBody({ path, headings, groups, previous, next }: Props) {
   const hasContents = headings.length > 1;
   return (

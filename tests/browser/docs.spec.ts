@@ -82,20 +82,19 @@ test("Code is copied as it is, and the chosen language of the examples stays on 
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: baseUrl });
   await page.goto("/docs/reference/tasks#create-a-task");
-  await page.getByRole("tab", { name: "TypeScript" }).nth(1).click();
-  await expect(page.getByRole("tab", { name: "TypeScript" }).first()).toHaveAttribute(
-    "aria-selected",
-    "true",
-  );
+  const language = (name: string) => page.getByRole("radio", { name });
+  await page.getByText("TypeScript", { exact: true }).nth(1).click();
+  await expect(language("TypeScript").first()).toBeChecked();
   await page.getByRole("button", { name: "Copy" }).first().click();
   await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toMatch(/^import \{ createClient \} from "agent-infrastructure-client";\n\nconst/);
   await page.goto("/docs/reference/inboxes");
-  await expect(page.getByRole("tabpanel").first()).toContainText("createClient");
-  await page.getByRole("tab", { name: "TypeScript" }).first().press("ArrowLeft");
-  await expect(page.getByRole("tab", { name: "curl" }).first()).toBeFocused();
-  await expect(page.getByRole("tabpanel").first()).toContainText("curl");
+  const example = page.getByRole("group", { name: "Example in" }).first().getByRole("figure");
+  await expect(example).toContainText("createClient");
+  await language("TypeScript").first().press("ArrowLeft");
+  await expect(language("curl").first()).toBeFocused();
+  await expect(example).toContainText("curl");
 });
 
 test("Without JavaScript every page is reached, also on a phone", async ({ browser, baseUrl }) => {
@@ -103,6 +102,7 @@ test("Without JavaScript every page is reached, also on a phone", async ({ brows
   const page = await context.newPage();
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto("/docs/reference/tasks");
+  await page.getByText("TypeScript", { exact: true }).first().click();
   await expect(page.getByText("createClient({").first()).toBeVisible();
   await expect(page.locator("button[data-search]").first()).toBeHidden();
   await page.getByRole("button", { name: "Pages" }).click();

@@ -1,13 +1,12 @@
-/** Adds search, copy buttons, tabs and the reading position to a page of /docs. */
+/** Adds search, copy buttons, the chosen language and the reading position to a page of /docs. */
 
 const loadSearch = () => import("./search-dialog");
 
-/** The storage key of the tab title that the reader chose last, on any page. */
+/** The storage key of the language of examples that the reader chose last, on any page. */
 const CHOICE = "docs-example";
-let choice = "";
 
 addCopyButtons();
-for (const group of document.querySelectorAll<HTMLElement>(".tabs")) makeTabs(group);
+keepChoice();
 followReader();
 
 for (const button of document.querySelectorAll<HTMLElement>("[data-search]")) {
@@ -40,15 +39,14 @@ function addCopyButtons() {
   }
 }
 
-function copyButton(within: HTMLElement): HTMLButtonElement {
+function copyButton(figure: HTMLElement): HTMLButtonElement {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "code-button";
   button.textContent = "Copy";
   button.setAttribute("aria-live", "polite");
   button.addEventListener("click", async () => {
-    const code = within.querySelector(".code:not([hidden]) code, :scope > pre code");
-    const copied = navigator.clipboard.writeText(code?.textContent ?? "");
+    const copied = navigator.clipboard.writeText(figure.querySelector("code")?.textContent ?? "");
     button.textContent = await copied.then(
       () => "Copied",
       () => "Not allowed",
@@ -60,70 +58,25 @@ function copyButton(within: HTMLElement): HTMLButtonElement {
   return button;
 }
 
-function makeTabs(group: HTMLElement) {
-  const blocks = [...group.querySelectorAll<HTMLElement>(":scope > .code")];
-  const bar = document.createElement("div");
-  const list = document.createElement("div");
-  bar.className = "tab-list";
-  list.setAttribute("role", "tablist");
-  list.setAttribute("aria-label", "Example in");
-  const base = `tabs-${[...document.querySelectorAll(".tabs")].indexOf(group)}`;
-  const buttons = blocks.map((block, index) => {
-    const tab = document.createElement("button");
-    tab.type = "button";
-    tab.id = `${base}-${index}`;
-    tab.textContent = block.dataset.title ?? "";
-    tab.setAttribute("role", "tab");
-    block.setAttribute("role", "tabpanel");
-    block.setAttribute("aria-labelledby", tab.id);
-    tab.addEventListener("click", () => {
-      remember(tab.textContent ?? "");
-      const before = group.getBoundingClientRect().top;
-      for (const other of document.querySelectorAll<HTMLElement>(".tabs")) showChosen(other);
-      window.scrollBy(0, group.getBoundingClientRect().top - before);
+/** Shows the examples of the whole page, and of later ones, in the language that the reader chooses. */
+function keepChoice() {
+  const examples = [...document.querySelectorAll<HTMLInputElement>(".radio-tabs input")];
+  const choose = (language: string | null) => {
+    for (const one of examples) if (one.value === language) one.checked = true;
+  };
+  for (const one of examples) {
+    one.addEventListener("change", () => {
+      const before = one.getBoundingClientRect().top;
+      choose(one.value);
+      window.scrollBy(0, one.getBoundingClientRect().top - before);
+      try {
+        localStorage.setItem(CHOICE, one.value);
+      } catch {} // storage may be blocked
     });
-    return tab;
-  });
-  list.append(...buttons);
-  list.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-    if (step === undefined || at === -1) return;
-    const next = buttons[(at + step + buttons.length) % buttons.length];
-    next?.click();
-    next?.focus();
-  });
-  bar.append(list, copyButton(group));
-  group.prepend(bar);
-  group.dataset.on = "";
-  showChosen(group);
-}
-
-function showChosen(group: HTMLElement) {
-  const blocks = [...group.querySelectorAll<HTMLElement>(":scope > .code")];
-  const wanted = remembered();
-  const chosen = blocks.find(({ dataset }) => dataset.title === wanted) ?? blocks[0];
-  const tabs = group.querySelectorAll<HTMLElement>("[role=tab]");
-  for (const [index, block] of blocks.entries()) {
-    block.hidden = block !== chosen;
-    tabs[index]?.setAttribute("aria-selected", String(block === chosen));
-    tabs[index]?.setAttribute("tabindex", block === chosen ? "0" : "-1");
   }
-}
-
-function remember(title: string) {
-  choice = title;
   try {
-    localStorage.setItem(CHOICE, title);
-  } catch {} // storage may be blocked
-}
-
-function remembered(): string {
-  try {
-    return choice || (localStorage.getItem(CHOICE) ?? "");
-  } catch {
-    return choice;
-  }
+    choose(localStorage.getItem(CHOICE));
+  } catch {}
 }
 
 /** Highlights the section in view, and closes the list of sections when one is chosen. */

@@ -96,7 +96,7 @@ export function renderMarkdown(markdown: string, around: Surroundings): Rendered
   });
   return {
     html: inTabs(tokens)
-      .map((token) => (Array.isArray(token) ? tabs(token) : marked.parser([token])))
+      .map((token, index) => (Array.isArray(token) ? tabs(token, index) : marked.parser([token])))
       .join(""),
     headings: sections
       .map(({ heading }) => heading)
@@ -190,9 +190,15 @@ function inTabs(tokens: readonly Token[]): (Token | Tokens.Code[])[] {
   return found;
 }
 
-function tabs(blocks: Tokens.Code[]): string {
-  if (blocks.length === 1) return blocks.map(codeBlock).join("");
-  return `<div class="tabs">${blocks.map(codeBlock).join("")}</div>\n`;
+/** Radio buttons as tabs, each followed by its panel. `index` tells the groups of a page apart. */
+function tabs(blocks: Tokens.Code[], index: number): string {
+  if (blocks.length === 1) return blocks.map((block) => codeBlock(block)).join("");
+  const choices = blocks.map((block, at) => {
+    const title = escapeHtml(titleOf(block));
+    const checked = at === 0 ? " checked" : "";
+    return `<label class="tab"><input type="radio" name="example-${index}" value="${title}" class="sr-only"${checked}>${title}</label>${codeBlock(block, "")}`;
+  });
+  return `<fieldset class="radio-tabs" aria-label="Example in">${choices.join("")}</fieldset>\n`;
 }
 
 const LANGUAGES: Record<string, string> = {
@@ -209,10 +215,18 @@ function tabTitle({ lang = "" }: Tokens.Code): string | undefined {
   return lang.split(" ").slice(1).join(" ") || undefined;
 }
 
-function codeBlock(token: Tokens.Code): string {
-  const language = token.lang?.split(" ")[0] ?? "";
-  const title = tabTitle(token) ?? LANGUAGES[language] ?? language;
-  return `<figure class="code"${title ? ` data-title="${escapeHtml(title)}"` : ""}><figcaption>${escapeHtml(title)}</figcaption><pre tabindex="0"><code>${highlight(token.text, language)}</code></pre></figure>\n`;
+function titleOf(token: Tokens.Code): string {
+  const language = languageOf(token);
+  return tabTitle(token) ?? LANGUAGES[language] ?? language;
+}
+
+function languageOf({ lang = "" }: Tokens.Code): string {
+  return lang.split(" ")[0] ?? "";
+}
+
+function codeBlock(token: Tokens.Code, title = titleOf(token)): string {
+  const language = languageOf(token);
+  return `<figure class="code"><figcaption>${escapeHtml(title)}</figcaption><pre tabindex="0"><code>${highlight(token.text, language)}</code></pre></figure>\n`;
 }
 
 /** HTML for code, with a span around each coloured part. Unknown languages are only escaped. */
