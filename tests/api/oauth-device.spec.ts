@@ -144,7 +144,7 @@ test("The page says who asks, cannot be framed, and takes no form of another sit
   expect(text).toContain(rows[0]?.ip);
   expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
   expect(headers.get("cache-control")).toContain("no-store");
-  const foreign = await oauth.decideDevice(user_code, {}, "https://evil.example");
+  const foreign = await oauth.decideDevice(user_code, {}, { origin: "https://evil.example" });
   expect(foreign.headers.location).toBeUndefined();
   expect(await poll(oauth, device_code)).toMatchObject({ error: "authorization_pending" });
 });

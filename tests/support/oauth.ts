@@ -21,6 +21,8 @@ export type Fields = Record<string, string | string[] | undefined>;
 
 export const CALLBACK = "http://127.0.0.1/callback";
 
+type Submitted = [typed?: Record<string, string>, headers?: Record<string, string>];
+
 /** An OAuth client of a server, and the person who authorizes it. */
 export class OAuth {
   readonly api: Api;
@@ -82,28 +84,20 @@ export class OAuth {
     return new URL(unescaped(url));
   }
 
-  async submit(
-    parameters: Fields,
-    typed: Record<string, string> = {},
-    headers: Record<string, string> = {},
-  ) {
-    const path = `/oauth/authorize?${encode(parameters)}`;
-    const { fields, cookie } = await fieldsOf(this.baseUrl, path, this.session, "decision");
-    const choice = { decision: "allow", access: "write", organization: this.organization.id };
-    return post(
-      this.baseUrl,
-      path,
-      { ...fields, ...choice, ...typed },
-      { cookie, origin: this.baseUrl, ...headers },
-    );
+  submit(parameters: Fields, ...rest: Submitted) {
+    return this.press(`/oauth/authorize?${encode(parameters)}`, ...rest);
   }
 
   /** Submits the page of a code that a terminal shows. */
-  async decideDevice(userCode: string, typed: Record<string, string> = {}, origin = this.baseUrl) {
-    const path = `/oauth/device?${encode({ user_code: userCode })}`;
+  decideDevice(userCode: string, ...rest: Submitted) {
+    return this.press(`/oauth/device?${encode({ user_code: userCode })}`, ...rest);
+  }
+
+  private async press(path: string, ...[typed, headers]: Submitted) {
     const { fields, cookie } = await fieldsOf(this.baseUrl, path, this.session, "decision");
     const choice = { decision: "allow", access: "write", organization: this.organization.id };
-    return post(this.baseUrl, path, { ...fields, ...choice, ...typed }, { cookie, origin });
+    const all = { cookie, origin: this.baseUrl, ...headers };
+    return post(this.baseUrl, path, { ...fields, ...choice, ...typed }, all);
   }
 
   /** Lets the client in and returns the code. */
