@@ -4,6 +4,7 @@ import { burst, DEADLOCK_SECONDS, expect, type LoneServer, test } from "../suppo
 import { expectError, expectStatus } from "../support/expectations";
 import type { ApiResponse } from "../support/http";
 import { randomText } from "../support/keys";
+import { lockWaits } from "../support/locks";
 import { rowsOf } from "../support/rows";
 import { pause } from "../support/servers";
 
@@ -54,7 +55,7 @@ test("Changes of the same public tasks by two organizations do not deadlock", as
   const sent = [];
   for (const [index, { key }] of [one, other].entries()) {
     sent.push(await change(key, index === 0 ? ids : ids.toReversed()));
-    await expect.poll(() => blockedStatements(db)).toBe(index + 1);
+    await expect.poll(() => lockWaits(db)).toBe(index + 1);
   }
   const released = performance.now();
   for (const unlock of unlocks) {
@@ -183,11 +184,11 @@ async function sendTogether(
 ): Promise<{ responses: Promise<ApiResponse[]> }> {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Locked" } });
   const unlock = await lockRows(db, "tasks", `id = '${task.id}'`);
-  const before = await blockedStatements(db);
+  const before = await lockWaits(db);
   const blocked = [];
   for (let batch = 1; batch <= BATCHES_AT_ONCE; batch++) {
     blocked.push(api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "Free" } }));
-    await expect.poll(() => blockedStatements(db)).toBe(before + batch);
+    await expect.poll(() => lockWaits(db)).toBe(before + batch);
   }
   const responses = [];
   for (const send of requests) {
@@ -207,11 +208,4 @@ async function lockRows(db: Pool, table: string, condition: string): Promise<() 
     await locker.query("COMMIT");
     locker.release();
   };
-}
-
-async function blockedStatements(db: Pool) {
-  const { rowCount } = await db.query(
-    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  );
-  return rowCount ?? 0;
 }

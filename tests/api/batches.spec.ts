@@ -4,6 +4,7 @@ import { makeKey, makeOrganization } from "../support/accounts";
 import { burst, expect, test } from "../support/batch-fixtures";
 import { expectError, expectStatus, missing } from "../support/expectations";
 import { randomText } from "../support/keys";
+import { whileHeld } from "../support/locks";
 import { head, openRaw } from "../support/raw-sockets";
 
 /** Requests that arrive together share statements; each must be answered as if it had come alone. */
@@ -39,12 +40,10 @@ test("Requests that arrive together share statements", async ({ lone }) => {
     // before the first is served, however fast or busy the machine is.
     const sockets = Array.from({ length: 50 }, () => openRaw(baseUrl));
     await Promise.all(sockets.map(({ socket }) => once(socket, "connect")));
-    const locker = await db.connect();
-    await locker.query("BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE");
-    for (const [n, { socket }] of sockets.entries()) socket.write(requestOf(n));
-    await api("GET", "/livez");
-    await locker.query("COMMIT");
-    locker.release();
+    await whileHeld(db, "LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE", async () => {
+      for (const [n, { socket }] of sockets.entries()) socket.write(requestOf(n));
+      await api("GET", "/livez");
+    });
     const isDone = ({ received }: (typeof sockets)[number]) =>
       /HTTP\/1\.1 20[01] /.test(received());
     await expect.poll(() => sockets.filter(isDone).length).toBe(50);

@@ -4,7 +4,7 @@ import { makeAccessToken, makeKey } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect } from "../support/fixtures";
 import { sha256 } from "../support/keys";
-import { whileUncommitted } from "../support/locks";
+import { lockWaits, whileUncommitted } from "../support/locks";
 import { test as base, REVISIONS } from "../support/mcp";
 import { newSecret, startCallback } from "../support/mcp-callback";
 import { callEvents } from "../support/mcp-events";
@@ -345,15 +345,14 @@ test("A subscription whose time is over is 404, and lives on if it is extended b
     await extending.query(
       `BEGIN; ${set("unix_now() + 1")}; COMMIT; BEGIN; ${set("unix_now() + 600")}`,
     );
-    const isWaiting = `SELECT FROM pg_stat_activity WHERE datname = current_database()
-      AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM subscriptions%'`;
-    await expect.poll(async () => (await db.query(isWaiting)).rowCount).toBeGreaterThan(0);
+    const waits = () => lockWaits(db, "DELETE FROM subscriptions");
+    await expect.poll(waits).toBeGreaterThan(0);
     for (const method of ["GET", "DELETE"]) {
       const response = await api(method, `/api/subscriptions/${subscription}`, { key });
       expectError(response, 404, "resource_not_found");
     }
     await extending.query("COMMIT");
-    await expect.poll(async () => (await db.query(isWaiting)).rowCount).toBe(0);
+    await expect.poll(waits).toBe(0);
     expectStatus(await api("GET", `/api/subscriptions/${subscription}`, { key }), 200);
   } finally {
     extending.release();

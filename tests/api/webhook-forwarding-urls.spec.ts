@@ -1,7 +1,7 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, onCitus, test } from "../support/fixtures";
 import { type Api, jsonOf } from "../support/http";
-import { whileLocked } from "../support/locks";
+import { lockWaits, whileLocked } from "../support/locks";
 import { dispatch, publicWebhookId } from "../support/messages";
 import { makeSchedule, runsOf } from "../support/schedules";
 import { pause } from "../support/servers";
@@ -232,11 +232,7 @@ test("An endpoint that is locked takes one connection, however many dispatches w
     await locking.query("SELECT FROM endpoint_state WHERE endpoint_id = $1 FOR UPDATE", [id]);
     await db.query("UPDATE webhook_events SET forward_status = 'held' WHERE id = $1", [event]);
     for (let i = 0; i < 8; i++) dispatches.push(api("POST", "/api/messages/dispatch"));
-    const waiting = async () => {
-      const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database()
-        AND wait_event_type = 'Lock' AND query LIKE '%FOR NO KEY UPDATE OF e, state%'`;
-      return (await db.query(blocked)).rowCount;
-    };
+    const waiting = () => lockWaits(db, "FOR NO KEY UPDATE OF e, state");
     await expect.poll(waiting).toBeGreaterThan(0);
     for (let i = 0; i < 5; i++) await api("GET", `/api/webhooks/${id}`);
     expect(await waiting()).toBe(1);

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
+import { whileHeld } from "../support/locks";
 import { withOneServer } from "../support/one-server";
 import { startHour } from "../support/windows";
 
@@ -28,17 +29,13 @@ test("A repeat of a batch that a crash cut short creates nothing twice", async (
     api("POST", "/api/batch", { key, headers, body: { operations: [task, artifact] } });
   const tasks = async () => (await db.query<{ id: string }>("SELECT id FROM tasks")).rows;
   const killed = await start(QUIET);
-  const blocker = await db.connect();
-  try {
-    await blocker.query("BEGIN; LOCK TABLE artifacts IN EXCLUSIVE MODE");
+  await whileHeld(db, "LOCK TABLE artifacts IN EXCLUSIVE MODE", async () => {
     const cut = send(killed.api).catch(() => undefined);
     await expect.poll(tasks).toHaveLength(1);
     killed.kill("SIGKILL");
     await killed.exited;
     await cut;
-  } finally {
-    blocker.release(true);
-  }
+  });
   // Until then a repeat gets 409.
   await db.query("UPDATE idempotency_records SET owned_until = 0 WHERE owner IS NOT NULL");
   const { api } = await start(QUIET);
@@ -60,17 +57,13 @@ test("A batch whose database fails in the middle is 503, and its repeat creates 
   const headers = { "idempotency-key": crypto.randomUUID() };
   const send = () =>
     api("POST", "/api/batch", { headers, body: { operations: [gone, task, task, artifact] } });
-  const blocker = await db.connect();
-  try {
-    await blocker.query("BEGIN; LOCK TABLE artifacts IN EXCLUSIVE MODE");
+  await whileHeld(db, "LOCK TABLE artifacts IN EXCLUSIVE MODE", async () => {
     const cut = send();
     const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await expect.poll(async () => (await db.query(end)).rowCount).toBeGreaterThan(0);
     expectError(await cut, 503, "service_unavailable");
-  } finally {
-    blocker.release(true);
-  }
+  });
   const response = await send();
   expectStatus(response, 200);
   const { data }: Result = JSON.parse(response.text);

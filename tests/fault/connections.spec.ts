@@ -2,6 +2,7 @@ import http from "node:http";
 import { gzipSync } from "node:zlib";
 import { expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test } from "../support/fault-fixtures";
+import { whileHeld } from "../support/locks";
 import { withOneServer } from "../support/one-server";
 import { head, openRaw, type RawSocket } from "../support/raw-sockets";
 import { cpuMilliseconds, pause, type RunningServer, residentMegabytes } from "../support/servers";
@@ -107,18 +108,13 @@ it("Two bodies of an address are unpacked at once, a hundred wait, and more are 
   const events = (await api("GET", `/api/webhooks/${endpoint}/events`)).body.data;
   const path = `/webhooks/${endpoint}/events/${events[0]?.id}/body?unpacked`;
   expect((await api("GET", path)).bytes).toHaveLength(5_000_000);
-  const lock = await db.connect();
-  try {
-    await lock.query("BEGIN; LOCK TABLE webhook_events IN ACCESS EXCLUSIVE MODE");
+  await whileHeld(db, "LOCK TABLE webhook_events IN ACCESS EXCLUSIVE MODE", async () => {
     const bodies = Array.from({ length: 110 }, () =>
       openRaw(baseUrl, head("GET", path), { address: NEIGHBOUR }),
     );
     await expect.poll(() => count(bodies, 429)).toBe(8);
     for (const { socket } of bodies) socket.destroy();
-  } finally {
-    // Also ends the transaction.
-    lock.release(true);
-  }
+  });
 });
 
 it("Each IPv4 address may hold 256 connections, 32 streams and 64 long polls, on a dual-stack socket too, and an IPv6 /48 no more than 32 of an endpoint's 128 streams", async ({

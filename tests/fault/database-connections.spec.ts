@@ -3,6 +3,7 @@ import { expectStatus } from "../support/expectations";
 import { expect, QUIET } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { makeInbox } from "../support/inboxes";
+import { lockWaits, whileHeld } from "../support/locks";
 import { withOneServer } from "../support/one-server";
 import { pause } from "../support/servers";
 import { capture, makeEndpoint } from "../support/webhooks";
@@ -20,33 +21,22 @@ it("Captures of many locked endpoints leave connections for other requests", asy
   server: { api },
   db,
 }) => {
-  const endpoints = await Promise.all(
-    Array.from({ length: CAPTURES }, async () => (await makeEndpoint(api)).id),
-  );
-  await whileTableLocked(api, db, "endpoint_state", () =>
-    endpoints.map((id) => capture(api, id, { raw: "x" })),
-  );
+  await captureWhileLocked(api, db, "endpoint_state", async () => (await makeEndpoint(api)).id);
 });
 
 it("Captures of many locked endpoints with a forward leave connections for other requests", async ({
   server: { api },
   db,
 }) => {
-  const endpoints = await Promise.all(Array.from({ length: CAPTURES }, () => makeForwarding(api)));
-  await whileTableLocked(api, db, "endpoint_state", () =>
-    endpoints.map((id) => capture(api, id, { raw: "x" })),
-  );
+  await captureWhileLocked(api, db, "endpoint_state", () => makeForwarding(api));
 });
 
 it("Events that wait to be sent to many URLs leave connections for other requests", async ({
   server: { api },
   db,
 }) => {
-  const endpoints = await Promise.all(Array.from({ length: CAPTURES }, () => makeForwarding(api)));
   // A capture does not lock it, and what makes a message of its event does.
-  await whileTableLocked(api, db, "webhook_endpoints", () =>
-    endpoints.map((id) => capture(api, id, { raw: "x" })),
-  );
+  await captureWhileLocked(api, db, "webhook_endpoints", () => makeForwarding(api));
 });
 
 it("Claims that wait for each other leave connections for other requests", async ({
@@ -62,6 +52,13 @@ it("Claims that wait for each other leave connections for other requests", async
   );
   expect(claims.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
 });
+
+async function captureWhileLocked(api: Api, db: Pool, table: string, make: () => Promise<string>) {
+  const endpoints = await Promise.all(Array.from({ length: CAPTURES }, make));
+  await whileTableLocked(api, db, table, () =>
+    endpoints.map((id) => capture(api, id, { raw: "x" })),
+  );
+}
 
 async function makeForwarding(api: Api): Promise<string> {
   const { id } = await makeEndpoint(api);
@@ -80,20 +77,13 @@ async function whileTableLocked<Answer>(
   send: () => Promise<Answer>[],
 ): Promise<Answer[]> {
   const other = await makeInbox(api);
-  const lock = await db.connect();
-  try {
-    await lock.query(`BEGIN; SELECT FROM ${table} FOR UPDATE`);
+  return whileHeld(db, `SELECT FROM ${table} FOR UPDATE`, async (end) => {
     const sent = send();
-    const waiting = `SELECT FROM pg_stat_activity
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await db.query(waiting)).rowCount).toBeGreaterThan(0);
+    await expect.poll(() => lockWaits(db)).toBeGreaterThan(0);
     // A batch of captures gives up after half a second, and then each waits alone.
     await pause(1000);
     for (let count = 0; count < 10; count++) expectStatus(await other.get(), 200);
-    await lock.query("COMMIT");
-    return await Promise.all(sent);
-  } finally {
-    // Also ends the transaction after a failure.
-    lock.release(true);
-  }
+    await end();
+    return Promise.all(sent);
+  });
 }

@@ -8,7 +8,7 @@ import { expectError } from "../support/expectations";
 import { expect, PUBLIC } from "../support/fault-fixtures";
 import { fieldsOf, post } from "../support/forms";
 import { randomText } from "../support/keys";
-import { whileLocked } from "../support/locks";
+import { lockWaits, whileHeld, whileLocked } from "../support/locks";
 import { withOneServer } from "../support/one-server";
 import { makePerson, openSession } from "../support/people";
 import { head, openRaw } from "../support/raw-sockets";
@@ -199,19 +199,15 @@ locally(
     const cookie = `session=${await openSession(db, person.id)}`;
     const ids = await insertTasks(db, organization.id, 11);
     const action = actionNamed("deleteTasks");
-    const lock = await db.connect();
-    await lock.query("BEGIN");
-    await lock.query("SELECT FROM tasks WHERE id = $1 FOR UPDATE", [ids[0]]);
-    const body = formBody({ ids: ids.join(" ") });
-    const removing = callAction(baseUrl, action, body, { cookie, segment: ids[10] });
-    const waiting = `SELECT FROM pg_stat_activity
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await db.query(waiting)).rowCount).toBeGreaterThan(0);
-    await db.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
-    await pause(CHECKED_MS + 100);
-    await lock.query("COMMIT");
-    lock.release();
-    expect(Object(await resultOf(await removing)).message).toContain("You are signed out.");
+    await whileHeld(db, `SELECT FROM tasks WHERE id = '${ids[0]}' FOR UPDATE`, async (end) => {
+      const body = formBody({ ids: ids.join(" ") });
+      const removing = callAction(baseUrl, action, body, { cookie, segment: ids[10] });
+      await expect.poll(() => lockWaits(db)).toBeGreaterThan(0);
+      await db.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
+      await pause(CHECKED_MS + 100);
+      await end();
+      expect(Object(await resultOf(await removing)).message).toContain("You are signed out.");
+    });
     // Ten run together, and then the last one.
     const { rows } = await db.query("SELECT id FROM tasks WHERE id = ANY ($1)", [ids]);
     expect(rows).toEqual([{ id: ids[10] }]);

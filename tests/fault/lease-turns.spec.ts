@@ -8,6 +8,7 @@ import { expect, QUIET } from "../support/fault-fixtures";
 import { type Api, type ApiResponse, jsonOf } from "../support/http";
 import { sha256 } from "../support/keys";
 import { leaseClient, type Next } from "../support/leases";
+import { lockWaits, whileHeld } from "../support/locks";
 import { waitingRequests } from "../support/metrics";
 import { withOneServer } from "../support/one-server";
 import { pause } from "../support/servers";
@@ -160,28 +161,19 @@ async function whileLocked<Result>(
   db: Pool,
   begin: () => Promise<Result>[],
   {
-    lock: locking = "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE",
+    lock = "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE",
     turns = 2,
     whileTheyWait = async () => {},
   } = {},
 ): Promise<Result[]> {
   const { id } = await makeEndpoint(api);
-  const waiting = async () => (await db.query(WAITING)).rowCount;
-  const lock = await db.connect();
-  try {
-    await lock.query(`BEGIN; ${locking}`);
+  return whileHeld(db, lock, async (end) => {
     const begun = begin();
-    await expect.poll(waiting).toBe(turns);
+    await expect.poll(() => lockWaits(db)).toBe(turns);
     await Promise.all(Array.from({ length: 20 }, () => capture(api, id, { raw: "x" })));
-    expect(await waiting()).toBe(turns);
+    expect(await lockWaits(db)).toBe(turns);
     await whileTheyWait();
-    await lock.query("COMMIT");
-    return await Promise.all(begun);
-  } finally {
-    // Also ends the transaction after a failure.
-    lock.release(true);
-  }
+    await end();
+    return Promise.all(begun);
+  });
 }
-
-const WAITING = `SELECT FROM pg_stat_activity
-                 WHERE datname = current_database() AND wait_event_type = 'Lock'`;

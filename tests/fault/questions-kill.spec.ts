@@ -2,6 +2,7 @@ import { changesOf } from "../support/changes";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
+import { lockWaits } from "../support/locks";
 import { connect } from "../support/mcp";
 import { pollerOf } from "../support/mcp-events";
 import { APPROVE, ask } from "../support/questions";
@@ -16,8 +17,7 @@ test("A server that is killed between an answer and its event has stored neither
   const question = await ask(killed.api, key, { ...APPROVE, reply_to: { inbox_id } });
   await whileLocked(db, inbox_id, async () => {
     const answering = question.answer("approve").catch(() => null);
-    const isWaiting = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
-    await expect.poll(async () => (await db.query(isWaiting)).rowCount).toBeGreaterThan(0);
+    await expect.poll(() => lockWaits(db)).toBeGreaterThan(0);
     killed.kill("SIGKILL");
     expect(await answering).toBeNull();
     await killed.exited;

@@ -3,6 +3,7 @@ import net from "node:net";
 import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { disconnectAll, expect, test } from "../support/fault-fixtures";
+import { whileHeld } from "../support/locks";
 
 test("/readyz and /api/health are 503, and /livez 200, when the database is read-only, has another schema, or hangs", async ({
   databaseUrl,
@@ -44,15 +45,13 @@ test("/readyz and /api/health are 503, and /livez 200, when the database is read
   await sql("ALTER TABLE dispatch_state RENAME COLUMN elsewhere TO last_dispatch_at");
   await expectReady();
 
-  const client = await db.connect();
-  await client.query("BEGIN; LOCK TABLE dispatch_state");
-  const started = performance.now();
-  await Promise.all(
-    Array.from({ length: 20 }, () => expectUnready("did not answer within 2 seconds")),
-  );
-  const took = performance.now() - started;
-  await client.query("ROLLBACK");
-  client.release();
+  const took = await whileHeld(db, "LOCK TABLE dispatch_state", async () => {
+    const started = performance.now();
+    await Promise.all(
+      Array.from({ length: 20 }, () => expectUnready("did not answer within 2 seconds")),
+    );
+    return performance.now() - started;
+  });
   await expectReady();
   await expectWithin(api, 5000, took, "two checks, one after the other");
 });

@@ -4,7 +4,7 @@ import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, PUBLIC, test, withDatabase } from "../support/fault-fixtures";
 import type { ApiResponse } from "../support/http";
-import { whileUncommitted } from "../support/locks";
+import { lockWaits, whileHeld, whileUncommitted } from "../support/locks";
 import { messageOf } from "../support/mcp";
 import { openStream } from "../support/mcp-events";
 import { withOneServer } from "../support/one-server";
@@ -43,9 +43,7 @@ it("Captures and ingests are answered while searches, counts and exports fill th
     ended.push(response);
     return response;
   };
-  const lock = await db.connect();
-  try {
-    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+  await whileHeld(db, "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE", async (end) => {
     const searches = ["192.0.2.1", "192.0.2.2"].flatMap((address) =>
       Array.from({ length: WAITING + 9 }, (_, index) => search(address, index)),
     );
@@ -71,13 +69,10 @@ it("Captures and ingests are answered while searches, counts and exports fill th
       expectError(refused, 429, "rate_limited");
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     }
-    await lock.query("COMMIT");
+    await end();
     const statuses = (await Promise.all(searches)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(2 * (WAITING + 1));
-  } finally {
-    // Also ends the transaction after a failure.
-    lock.release(true);
-  }
+  });
   expectStatus(await search("192.0.2.1", 0), 200);
 });
 
@@ -88,13 +83,9 @@ it("A poll counts in a turn, after it has waited", async ({ server: { api }, db,
     api("GET", path, { key, headers: { "x-forwarded-for": address } });
   const poll = (address: string) =>
     get(`/api/webhooks/${endpoint.id}/events?wait=1&since=wev_0&include=total_count`, address);
-  const lock = await db.connect();
-  try {
-    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+  await whileHeld(db, "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE", async (end) => {
     const search = get("/api/tasks?q=x", "192.0.2.1");
-    const waiting = `SELECT FROM pg_stat_activity
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await db.query(waiting)).rowCount).toBeGreaterThan(0);
+    await expect.poll(() => lockWaits(db)).toBeGreaterThan(0);
     let isAnswered = false;
     const polled = poll("192.0.2.1").finally(() => {
       isAnswered = true;
@@ -103,13 +94,10 @@ it("A poll counts in a turn, after it has waited", async ({ server: { api }, db,
       expect((await poll("192.0.2.2")).body.total_count).toBe(1);
     }
     expect(isAnswered).toBe(false);
-    await lock.query("COMMIT");
+    await end();
     expectStatus(await search, 200);
     expect((await polled).body.total_count).toBe(1);
-  } finally {
-    // Also ends the transaction after a failure.
-    lock.release(true);
-  }
+  });
 });
 
 it("Polls, streams and rows filtered by method are read in turns", async ({
@@ -135,28 +123,21 @@ it("Polls, streams and rows filtered by method are read in turns", async ({
     const { messages, close } = await openEventStream(baseUrl, path, headers);
     return { close, asked: Promise.all(asked), count: () => answered + messages.length };
   };
-  const lock = await db.connect();
-  try {
-    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+  await whileHeld(db, "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE", async (end) => {
     const headers = { "x-forwarded-for": "192.0.2.1" };
     const search = api("GET", "/api/tasks?q=x", { key, headers });
-    const waiting = `SELECT FROM pg_stat_activity
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await db.query(waiting)).rowCount).toBeGreaterThan(0);
+    await expect.poll(() => lockWaits(db)).toBeGreaterThan(0);
     const [slow, other] = [await open("192.0.2.1"), await open("192.0.2.2")];
     await expect.poll(other.count).toBe(3);
     expect(slow.count()).toBe(0);
-    await lock.query("COMMIT");
+    await end();
     expectStatus(await search, 200);
     await expect.poll(slow.count).toBe(3);
     for (const { asked, close } of [slow, other]) {
       await asked;
       close();
     }
-  } finally {
-    // Also ends the transaction after a failure.
-    lock.release(true);
-  }
+  });
 });
 
 it("A poll of MCP Events with conditions reads in a turn", async ({ server: { api }, db, key }) => {
@@ -170,14 +151,10 @@ it("A poll of MCP Events with conditions reads in a turn", async ({ server: { ap
   };
   const { cursor } = await poll("192.0.2.2", null);
   expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { body: { a: 1 } }), 200);
-  const lock = await db.connect();
-  try {
-    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+  await whileHeld(db, "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE", async (end) => {
     const headers = { "x-forwarded-for": "192.0.2.1" };
     const search = api("GET", "/api/tasks?q=x", { key, headers });
-    const waiting = `SELECT FROM pg_stat_activity
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await db.query(waiting)).rowCount).toBeGreaterThan(0);
+    await expect.poll(() => lockWaits(db)).toBeGreaterThan(0);
     let isAnswered = false;
     const polled = poll("192.0.2.1", cursor).finally(() => {
       isAnswered = true;
@@ -186,13 +163,10 @@ it("A poll of MCP Events with conditions reads in a turn", async ({ server: { ap
       expect((await poll("192.0.2.2", cursor)).events).toHaveLength(1);
     }
     expect(isAnswered).toBe(false);
-    await lock.query("COMMIT");
+    await end();
     expectStatus(await search, 200);
     expect((await polled).events).toHaveLength(1);
-  } finally {
-    // Also ends the transaction after a failure.
-    lock.release(true);
-  }
+  });
 });
 
 it("A stream of MCP Events with conditions reads in a turn", async ({
@@ -206,28 +180,22 @@ it("A stream of MCP Events with conditions reads in a turn", async ({
     openStream(baseUrl, { name: "webhook.received", arguments: args }, { address });
   const [slow, other] = [await open("192.0.2.1"), await open("192.0.2.2")];
   await expect.poll(() => [slow.frames.length, other.frames.length]).toEqual([1, 1]);
-  const lock = await db.connect();
-  try {
-    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
+  await whileHeld(db, "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE", async (end) => {
     const headers = { "x-forwarded-for": "192.0.2.1" };
     const search = api("GET", "/api/tasks?q=x", { key, headers });
-    const waiting = `SELECT FROM pg_stat_activity
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await db.query(waiting)).rowCount).toBeGreaterThan(0);
+    await expect.poll(() => lockWaits(db)).toBeGreaterThan(0);
     for (let n = 1; n <= 3; n += 1) {
       expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { body: { a: 1 } }), 200);
       await expect.poll(() => other.events().length, { intervals: [20] }).toBe(n);
     }
     expect(slow.events()).toEqual([]);
-    await lock.query("COMMIT");
+    await end();
     expectStatus(await search, 200);
     await expect.poll(() => slow.events().length).toBe(3);
-  } finally {
-    // Also ends the transaction after a failure.
-    lock.release(true);
+  }).finally(async () => {
     slow.close();
     other.close();
-  }
+  });
 });
 
 it("Documents that one network renders slowly leave a thread for others", async ({

@@ -54,6 +54,32 @@ export async function whileLocked<Answers extends unknown[]>(
   }
 }
 
+/** Holds the locks of a statement while `work` runs, or until it ends them, and ends them after a failure. */
+export async function whileHeld<Result>(
+  db: Pool,
+  statement: string,
+  work: (end: () => Promise<unknown>) => Promise<Result>,
+): Promise<Result> {
+  const lock = await db.connect();
+  try {
+    await lock.query(`BEGIN; ${statement}`);
+    return await work(() => lock.query("COMMIT"));
+  } finally {
+    // Also ends the transaction.
+    lock.release(true);
+  }
+}
+
+/** How many statements that contain `text` wait for a lock. */
+export async function lockWaits(db: Pool, text = ""): Promise<number> {
+  const { rowCount } = await db.query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+       AND position($1 IN query) > 0`,
+    [text],
+  );
+  return rowCount ?? 0;
+}
+
 /**
  * Runs statements in a transaction, begins a call, commits once a statement that contains `waiter` waits for
  * the transaction, and returns the response. Throws if the call is answered without that wait.
