@@ -10,7 +10,7 @@ import { messageOf, toolCall } from "../support/mcp";
 import { everyOperation } from "../support/operations";
 import { createOwnDatabase } from "../support/own-database";
 import { bodyOf, pathOf, queryOf, validRequests } from "../support/requests";
-import { statementReader } from "../support/sent-statements";
+import { onStatement } from "../support/sent-statements";
 import { freePort, pause, type RunningServer, startServer } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
 import { testPool } from "../support/test-pool";
@@ -107,9 +107,7 @@ const test = base.extend<{ servers: Servers }>({
     const read = (text: string) => {
       if (!BACKGROUND.test(text.trim())) sent.push(text.trim().replaceAll(/\s+/g, " "));
     };
-    const proxy = await startTcpProxy(database.url, (client) => {
-      client.on("data", statementReader(read));
-    });
+    const proxy = await startTcpProxy(database.url, onStatement(read));
     const local = await start(proxy.url, {});
     const limited = await start(proxy.url, PUBLIC_MODE);
     const db = testPool(database.url, 1);

@@ -5,7 +5,7 @@ import type { Api } from "../support/http";
 import { inboxClient, makeInbox, whileLocked } from "../support/inboxes";
 import { insertMessages } from "../support/messages";
 import { withOneServer } from "../support/one-server";
-import { statementReader } from "../support/sent-statements";
+import { statementCounter } from "../support/sent-statements";
 import { pause } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
 import { capture, makeEndpoint } from "../support/webhooks";
@@ -16,15 +16,10 @@ const ENDPOINTS = 12;
 const EVENTS = 20_000;
 
 let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
-let moves = 0;
+const moves = statementCounter("forward_held_events(");
 
 const it = withOneServer(async (databaseUrl) => {
-  proxy = await startTcpProxy(databaseUrl, (client) => {
-    const reader = statementReader((text) => {
-      if (text.includes("forward_held_events(")) moves += 1;
-    });
-    client.on("data", reader);
-  });
+  proxy = await startTcpProxy(databaseUrl, moves.read);
   return { ...QUIET, DATABASE_URL: proxy.url };
 });
 
@@ -37,15 +32,10 @@ it("A round of the scheduler looks at each endpoint that waits for a full inbox 
   await inbox.ingest({ raw: "fills it" });
   for (let n = 0; n < ENDPOINTS; n += 1) await holdBack(api, inbox.id);
   // Captures catch up in the background.
-  const more = async () => {
-    const before = moves;
-    await pause(1000);
-    return moves - before;
-  };
-  await expect.poll(more).toBe(0);
-  moves = 0;
+  await expect.poll(moves.more).toBe(0);
+  moves.count = 0;
   expectStatus(await api("POST", "/api/messages/dispatch"), 200);
-  expect(moves).toBe(ENDPOINTS);
+  expect(moves.count).toBe(ENDPOINTS);
 });
 
 it("A round of the scheduler reads few of the events that wait for a full inbox", async ({
@@ -109,13 +99,13 @@ it("Who claims an inbox does not pay for endpoints that others forward into it",
   await whileLocked(db, made.id, async () => {
     for (const id of endpoints) await capture(api, id, { raw: "x" });
   });
-  moves = 0;
+  moves.count = 0;
   const inbox = inboxClient(api, made.id, key);
   await inbox.ack(await inbox.receiveOne());
   expectStatus(await api("PATCH", inbox.path, { key, body: { max_events: 10 } }), 200);
   // Both make room in the background.
   await pause(1000);
-  expect(moves).toBe(0);
+  expect(moves.count).toBe(0);
   expect(await inbox.eventCount()).toBe(0);
 });
 

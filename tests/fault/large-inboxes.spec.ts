@@ -3,9 +3,9 @@ import { expectError, expectStatus, missing } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { jsonOf } from "../support/http";
 import { makeInbox, type Outcomes, whileLocked } from "../support/inboxes";
-import { whileUncommitted } from "../support/locks";
+import { lockWaits, whileHeld, whileUncommitted } from "../support/locks";
 import { withOneServer } from "../support/one-server";
-import { resultReader } from "../support/sent-statements";
+import { onResult } from "../support/sent-statements";
 import { startTcpProxy } from "../support/tcp-proxy";
 import { makeEndpoint } from "../support/webhooks";
 
@@ -17,10 +17,10 @@ let proxy: Awaited<ReturnType<typeof startTcpProxy>>;
 const results: number[] = [];
 
 const it = withOneServer(async (databaseUrl) => {
-  proxy = await startTcpProxy(databaseUrl, (_, postgres) => {
-    const reader = resultReader((bytes) => results.push(bytes));
-    postgres.on("data", reader);
-  });
+  proxy = await startTcpProxy(
+    databaseUrl,
+    onResult((bytes) => results.push(bytes)),
+  );
   return { ...QUIET, DATABASE_POOL_SIZE: "4", DATABASE_URL: proxy.url };
 });
 
@@ -57,17 +57,12 @@ it("Deletions of many large endpoints leave connections for other requests", asy
   const endpoints = await Promise.all(Array.from({ length: 6 }, () => makeEndpoint(api)));
   const other = await makeInbox(api);
   for (const { id } of endpoints) await fillEndpoint(db, id);
-  const lock = await db.connect();
-  try {
-    await lock.query("BEGIN; LOCK TABLE webhook_events IN SHARE MODE");
+  await whileHeld(db, "LOCK TABLE webhook_events IN SHARE MODE", async (end) => {
     const deletions = endpoints.map(({ id }) => api("DELETE", `/api/webhooks/${id}`));
     for (let count = 0; count < 10; count++) expectStatus(await other.get(), 200);
-    await lock.query("COMMIT");
+    await end();
     for (const deleted of await Promise.all(deletions)) expectStatus(deleted, 204);
-  } finally {
-    // Also ends the transaction after a failure.
-    lock.release(true);
-  }
+  });
   expect((await db.query("SELECT FROM webhook_events")).rowCount).toBe(0);
 });
 
@@ -93,9 +88,7 @@ it("An ingest that was stored is answered 201 although another of its batch fail
     const sent: ReturnType<typeof inbox.tryIngest>[] = [];
     await whileLocked(db, inbox.id, async () => {
       sent.push(inbox.tryIngest({ raw: "first" }));
-      const waiting = `SELECT FROM pg_stat_activity
-                       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      await expect.poll(async () => (await db.query(waiting)).rowCount).toBe(1);
+      await expect.poll(() => lockWaits(db)).toBe(1);
       // They share the next statement, which has room for one.
       for (const raw of ["second", "third"]) sent.push(inbox.tryIngest({ raw }));
       for (let count = 0; count < 3; count++) expectStatus(await inbox.get(), 200);
@@ -135,27 +128,18 @@ it("Receivers that share a statement get the events it leased, even if the next 
       END $$;
     CREATE TRIGGER fail AFTER UPDATE ON inbox_events REFERENCING NEW TABLE AS leased
     FOR EACH STATEMENT EXECUTE FUNCTION fail()`);
-  const lock = await db.connect();
-  try {
-    await lock.query("BEGIN; LOCK TABLE inbox_events IN ACCESS EXCLUSIVE MODE");
-    const waiting = async () => {
-      const { rowCount } = await db.query(`SELECT FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-      return rowCount ?? 0;
-    };
+  await whileHeld(db, "LOCK TABLE inbox_events IN ACCESS EXCLUSIVE MODE", async (end) => {
     const received = [inbox.tryReceive({ limit: 1 })];
-    await expect.poll(waiting, { intervals: [20] }).toBe(1);
+    await expect.poll(() => lockWaits(db), { intervals: [20] }).toBe(1);
     // They share the next statement.
     received.push(inbox.tryReceive({ limit: 4 }), inbox.tryReceive({ limit: 4 }));
-    await expect.poll(waiting, { intervals: [20] }).toBeGreaterThan(1);
-    await lock.query("COMMIT");
+    await expect.poll(() => lockWaits(db), { intervals: [20] }).toBeGreaterThan(1);
+    await end();
     const served = (await Promise.all(received)).filter(({ status }) => status === 200);
     expect(served.map(({ body }) => body.data.length)).toEqual([1, 4]);
-  } finally {
-    // Also ends the transaction after a failure.
-    lock.release(true);
+  }).finally(async () => {
     await db.query("DROP FUNCTION fail CASCADE; DROP SEQUENCE fours");
-  }
+  });
   expectStatus(await inbox.purge(), 204);
 });
 

@@ -2,12 +2,14 @@ import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { type ApiResponse, jsonOf } from "../support/http";
 import type { Next } from "../support/leases";
+import { whileHeld } from "../support/locks";
 import { keyCookieOf } from "../support/people";
-import { resultReader } from "../support/sent-statements";
+import { onResult } from "../support/sent-statements";
 import { pause } from "../support/servers";
 
 const TASKS = 40;
 const BYTES = 200_000;
+const LOCK = "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE";
 
 test("Of tasks with long texts, a statement reads, changes or leases only a few", async ({
   databaseUrl,
@@ -18,10 +20,10 @@ test("Of tasks with long texts, a statement reads, changes or leases only a few"
   startTcpProxy,
 }) => {
   const results: number[] = [];
-  const proxy = await startTcpProxy(databaseUrl, (_, postgres) => {
-    const read = resultReader((bytes) => results.push(bytes));
-    postgres.on("data", read);
-  });
+  const proxy = await startTcpProxy(
+    databaseUrl,
+    onResult((bytes) => results.push(bytes)),
+  );
   const { api } = await start({ ...QUIET, DATABASE_URL: proxy.url });
   const ids = Array.from({ length: TASKS }, (_, index) => `tsk_${index}`);
   await db.query(
@@ -33,13 +35,12 @@ test("Of tasks with long texts, a statement reads, changes or leases only a few"
   /** Calls for all tasks at once, of which most arrive while the first wait for the table. */
   const together = async (call: (id: string) => Promise<ApiResponse>) => {
     results.length = 0;
-    const lock = await db.connect();
-    await lock.query("BEGIN; LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE");
-    const calls = Promise.all(ids.map(call));
-    await pause(300);
-    await lock.query("COMMIT");
-    lock.release();
-    const responses = await calls;
+    const responses = await whileHeld(db, LOCK, async (end) => {
+      const calls = Promise.all(ids.map(call));
+      await pause(300);
+      await end();
+      return calls;
+    });
     for (const response of responses) expectStatus(response, 200);
     return { responses, most: Math.floor(Math.max(...results) / BYTES) };
   };
@@ -70,10 +71,10 @@ test("A sorted list reads no long texts", async ({
   startTcpProxy,
 }) => {
   const results: number[] = [];
-  const proxy = await startTcpProxy(databaseUrl, (_, postgres) => {
-    const read = resultReader((bytes) => results.push(bytes));
-    postgres.on("data", read);
-  });
+  const proxy = await startTcpProxy(
+    databaseUrl,
+    onResult((bytes) => results.push(bytes)),
+  );
   const { baseUrl } = await start({ ...QUIET, DATABASE_URL: proxy.url });
   await db.query(
     `INSERT INTO tasks (id, organization_id, name, description, external_id)

@@ -7,7 +7,7 @@ import { randomText } from "../support/keys";
 import { whileLocked } from "../support/locks";
 import { countByStatus, dispatch, insertMessages } from "../support/messages";
 import { withOneServer } from "../support/one-server";
-import { statementReader } from "../support/sent-statements";
+import { onStatement } from "../support/sent-statements";
 import { pause } from "../support/servers";
 import { arrivals } from "../support/target";
 
@@ -76,14 +76,12 @@ test("Messages leased among the oldest are sent when the search for the others f
   target,
 }) => {
   let lost = 0;
-  const proxy = await startTcpProxy(databaseUrl, (client) => {
-    const reader = statementReader((text) => {
-      if (lost > 0 || !text.includes("RECURSIVE queues")) return;
-      lost += 1;
-      client.destroy();
-    });
-    client.on("data", reader);
+  const cut = onStatement((text, _, client) => {
+    if (lost > 0 || !text.includes("RECURSIVE queues")) return;
+    lost += 1;
+    client.destroy();
   });
+  const proxy = await startTcpProxy(databaseUrl, cut);
   const { api } = await start({ ...SETTINGS, DATABASE_URL: proxy.url });
   // More than a lease looks at, and than may run at once at one host.
   await insertMessages(db, { url: target.url, count: 120 });

@@ -4,7 +4,7 @@ import { expect, PUBLIC, QUIET, test } from "../support/fault-fixtures";
 import { lookUpReader } from "../support/look-ups";
 import { dispatch, insertMessages } from "../support/messages";
 import { rowsOf } from "../support/rows";
-import { statementReader } from "../support/sent-statements";
+import { statementCounter } from "../support/sent-statements";
 import { pause } from "../support/servers";
 import { arrivals } from "../support/target";
 
@@ -266,13 +266,8 @@ test("Messages for later to many hosts neither hide what is due behind them nor 
   startHoldingTarget,
   target,
 }) => {
-  let walks = 0;
-  const proxy = await startTcpProxy(databaseUrl, (client) => {
-    const reader = statementReader((text) => {
-      if (text.includes("RECURSIVE queues")) walks += 1;
-    });
-    client.on("data", reader);
-  });
+  const walks = statementCounter("RECURSIVE queues");
+  const proxy = await startTcpProxy(databaseUrl, walks.read);
   const { api } = await start({
     ...QUIET,
     DATABASE_URL: proxy.url,
@@ -297,7 +292,7 @@ test("Messages for later to many hosts neither hide what is due behind them nor 
     `SELECT idx_scan::int AS scans FROM pg_stat_user_indexes
      WHERE indexrelname = 'scheduled_messages_lanes_idx'`,
   );
-  expect((rows[0]?.scans ?? 0) / walks).toBeLessThan(HOSTS / 2);
+  expect((rows[0]?.scans ?? 0) / walks.count).toBeLessThan(HOSTS / 2);
 });
 
 test("A dispatch sends what waits for a delivery that another dispatch has started", async ({
@@ -307,13 +302,8 @@ test("A dispatch sends what waits for a delivery that another dispatch has start
   startTcpProxy,
   startHoldingTarget,
 }) => {
-  let leases = 0;
-  const proxy = await startTcpProxy(databaseUrl, (client) => {
-    const reader = statementReader((text) => {
-      if (text.includes("in_queue")) leases += 1;
-    });
-    client.on("data", reader);
-  });
+  const leases = statementCounter("in_queue");
+  const proxy = await startTcpProxy(databaseUrl, leases.read);
   const { api } = await start({ ...QUIET, DATABASE_URL: proxy.url, DELIVERIES_PER_HOST_MAX: "1" });
   const slow = await startHoldingTarget();
   const dispatches: ReturnType<typeof dispatch>[] = [];
@@ -321,7 +311,7 @@ test("A dispatch sends what waits for a delivery that another dispatch has start
   for (const leased of [2, 3]) {
     await insertMessages(db, { url: slow.url, count: 1 });
     dispatches.push(dispatch(api));
-    await expect.poll(() => leases).toBe(leased);
+    await expect.poll(() => leases.count).toBe(leased);
   }
   slow.open();
   const results = await Promise.all(dispatches);

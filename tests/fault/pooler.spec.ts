@@ -3,7 +3,7 @@ import { expectStatus } from "../support/expectations";
 import { disconnectAll, expect, test, withDatabase } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
 import { pgbouncerPath } from "../support/pgbouncer";
-import { statementReader } from "../support/sent-statements";
+import { onStatement } from "../support/sent-statements";
 
 /** Through a real PgBouncer. */
 
@@ -21,10 +21,10 @@ test("Behind a transaction pooler all works without SET, and waiting requests ar
   const real = await makeEmptyDatabase();
   const pooler = await startPgbouncer(real, folder);
   const sent: string[] = [];
-  const proxy = await startTcpProxy(pooler.transactions, (client) => {
-    const read = statementReader((text) => sent.push(text));
-    client.on("data", read);
-  });
+  const proxy = await startTcpProxy(
+    pooler.transactions,
+    onStatement((text) => sent.push(text)),
+  );
   // Also migrates and listens through the pooler.
   const DATABASE_URL = `${proxy.url}?pgbouncer=true`;
   const server = await start({ DATABASE_URL });

@@ -5,7 +5,7 @@ import { expect, QUIET, test } from "../support/fault-fixtures";
 import { insertMessages } from "../support/messages";
 import { samplesOf, waitingRequests } from "../support/metrics";
 import { openRaw, type RawSocket } from "../support/raw-sockets";
-import { statementReader } from "../support/sent-statements";
+import { onStatement } from "../support/sent-statements";
 import {
   childrenOf,
   cpuMilliseconds,
@@ -71,13 +71,11 @@ test("A dispatch during which the leader loses its connection to the database is
   start,
   startTcpProxy,
 }) => {
-  const proxy = await startTcpProxy(databaseUrl, (client) => {
-    // Cut off without an error of Postgres, as when its machine fails.
-    const read = statementReader((text) => {
-      if (text.includes("SET last_dispatch_at")) client.destroy();
-    });
-    client.on("data", read);
+  // Cut off without an error of Postgres, as when its machine fails.
+  const cut = onStatement((text, _, client) => {
+    if (text.includes("SET last_dispatch_at")) client.destroy();
   });
+  const proxy = await startTcpProxy(databaseUrl, cut);
   const { api } = await start({ ...TWO, ...QUIET, DATABASE_URL: proxy.url });
   expectError(await api("POST", "/api/messages/dispatch"), 503, "service_unavailable");
 });

@@ -4,12 +4,12 @@ import { expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { makeInbox, whileLocked } from "../support/inboxes";
 import { sha256 } from "../support/keys";
 import { elapseLeases, leaseClient } from "../support/leases";
-import { whileUncommitted } from "../support/locks";
+import { lockWaits, whileUncommitted } from "../support/locks";
 import { openStream } from "../support/mcp-events";
 import { samplesOf } from "../support/metrics";
 import { ask } from "../support/questions";
 import { head, openRaw } from "../support/raw-sockets";
-import { statementReader } from "../support/sent-statements";
+import { onStatement, statementCounter } from "../support/sent-statements";
 import { pause } from "../support/servers";
 import { capture, makeEndpoint } from "../support/webhooks";
 
@@ -22,10 +22,10 @@ test("Idle waiters send no queries, and poll as soon as announcements are lost",
   startTcpProxy,
 }) => {
   const sent: string[] = [];
-  const proxy = await startTcpProxy(databaseUrl, (client) => {
-    const read = statementReader((text) => sent.push(text));
-    client.on("data", read);
-  });
+  const proxy = await startTcpProxy(
+    databaseUrl,
+    onStatement((text) => sent.push(text)),
+  );
   const server = await start({ ...QUIET, DATABASE_URL: proxy.url });
   const inbox = await makeInbox(server.api);
   const began = performance.now();
@@ -64,13 +64,8 @@ test("A stream of ready tasks does not look again and again because a lease has 
   start,
   startTcpProxy,
 }) => {
-  let looks = 0;
-  const proxy = await startTcpProxy(databaseUrl, (client) => {
-    const read = statementReader((text) => {
-      if (text.includes("tasks_awaited_until")) looks += 1;
-    });
-    client.on("data", read);
-  });
+  const looks = statementCounter("tasks_awaited_until");
+  const proxy = await startTcpProxy(databaseUrl, looks.read);
   const { api, baseUrl } = await start({ ...QUIET, DATABASE_URL: proxy.url });
   const { task, take } = leaseClient(api, key);
   const { id } = await task();
@@ -78,15 +73,10 @@ test("A stream of ready tasks does not look again and again because a lease has 
   await elapseLeases(db, [id], 3600);
   const stream = await openStream(baseUrl, { name: "task.ready" }, { key });
   await expect.poll(() => stream.events()).toHaveLength(1);
-  await expect.poll(() => looks).toBeGreaterThan(0);
+  await expect.poll(() => looks.count).toBeGreaterThan(0);
   // The first to wait looks again a few times (`FIRST_POLLS_MS`).
   await pause(2500);
-  const more = async () => {
-    const before = looks;
-    await pause(1000);
-    return looks - before;
-  };
-  await expect.poll(more, { timeout: 20_000 }).toBe(0);
+  await expect.poll(looks.more, { timeout: 20_000 }).toBe(0);
   stream.close();
 });
 
@@ -116,13 +106,8 @@ test("A stream searches each event once, however often it waits in vain", async 
   start,
   startTcpProxy,
 }) => {
-  let searches = 0;
-  const proxy = await startTcpProxy(databaseUrl, (client) => {
-    const read = statementReader((text) => {
-      if (text.includes("bytes_before")) searches += 1;
-    });
-    client.on("data", read);
-  });
+  const searches = statementCounter("bytes_before");
+  const proxy = await startTcpProxy(databaseUrl, searches.read);
   const argv = ["--import", "./tests/support/moved-clock.mjs"];
   const environment = { ...QUIET, DATABASE_URL: proxy.url, PASSED_MS: "16000" };
   const { api, baseUrl, kill } = await start(environment, undefined, argv);
@@ -130,16 +115,16 @@ test("A stream searches each event once, however often it waits in vain", async 
   await capture(api, id, { raw: "other" });
   const path = `/api/webhooks/${id}/events/stream?since=wev_0&q=wanted`;
   const stream = await openEventStream(baseUrl, path);
-  await expect.poll(() => searches).toBe(1);
+  await expect.poll(() => searches.count).toBe(1);
   for (const count of [2, 3, 4]) {
     // When the event wakes the stream, the time until a heartbeat has passed.
     kill("SIGUSR2");
     await capture(api, id, { raw: "other" });
-    await expect.poll(() => searches).toBe(count);
+    await expect.poll(() => searches.count).toBe(count);
   }
   const wanted = await capture(api, id, { raw: "wanted" });
   await expect.poll(() => stream.messages.map((message) => message.id)).toEqual([wanted]);
-  expect(searches).toBe(5);
+  expect(searches.count).toBe(5);
   stream.close();
 });
 
@@ -196,11 +181,7 @@ test("A client that leaves before its long poll waits gets no event, and holds n
         baseUrl,
         head("POST", `${inbox.path}/events/receive`, length) + body,
       );
-      const firstLooks = `SELECT FROM pg_stat_activity WHERE datname = current_database()
-        AND wait_event_type = 'Lock' AND position('lease_events' IN query) > 0`;
-      await expect
-        .poll(async () => (await db.query(firstLooks)).rowCount, { intervals: [20] })
-        .toBe(1);
+      await expect.poll(() => lockWaits(db, "lease_events"), { intervals: [20] }).toBe(1);
       socket.destroy();
       await closed;
       // The server reads in the order of what arrives.

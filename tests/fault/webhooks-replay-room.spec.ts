@@ -3,9 +3,10 @@ import { makeOrganization } from "../support/accounts";
 import { replayEnded, startReplay } from "../support/bulk-replays";
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
+import { lockWaits, whileHeld } from "../support/locks";
 import { rowsOf } from "../support/rows";
-import { statementReader } from "../support/sent-statements";
-import { freePort, pause } from "../support/servers";
+import { statementCounter } from "../support/sent-statements";
+import { freePort } from "../support/servers";
 import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
 const FOUR = {
@@ -42,14 +43,12 @@ test("Replays to a slow target take half of the places for deliveries, so other 
   // Also one that becomes free while the server looks for replays, and finds no room. It gives up after
   // a few seconds, so that this polls as often as it can.
   const often = { intervals: [10] };
-  const lock = await db.connect();
-  await lock.query("BEGIN; LOCK TABLE restores");
-  await replay();
-  await expect.poll(() => countLeases(db), often).toBe(1);
-  held.shift()?.();
-  await expect.poll(() => countDelivered(db), often).toBe(2);
-  await lock.query("COMMIT");
-  lock.release();
+  await whileHeld(db, "LOCK TABLE restores", async () => {
+    await replay();
+    await expect.poll(() => lockWaits(db, "considered AS MATERIALIZED"), often).toBe(1);
+    held.shift()?.();
+    await expect.poll(() => countDelivered(db), often).toBe(2);
+  });
   await expect.poll(() => target.received.length).toBe(4);
   const other = { url: `${target.url}/other`, delay_seconds: 0, body: "x" };
   const message = await api("POST", "/api/messages", { key, body: other });
@@ -104,13 +103,8 @@ test("A bulk replay of which only retries are left waits for the scheduler", asy
   start,
   startTcpProxy,
 }) => {
-  let rounds = 0;
-  const proxy = await startTcpProxy(databaseUrl, (client) => {
-    const reader = statementReader((text) => {
-      if (text.includes("webhook_replays r CROSS JOIN")) rounds += 1;
-    });
-    client.on("data", reader);
-  });
+  const rounds = statementCounter("webhook_replays r CROSS JOIN");
+  const proxy = await startTcpProxy(databaseUrl, rounds.read);
   const { api } = await start({ ...QUIET, DATABASE_URL: proxy.url });
   const { id } = await makeEndpoint(api, { key });
   await fillEndpoint(db, { id, count: 5 });
@@ -120,25 +114,11 @@ test("A bulk replay of which only retries are left waits for the scheduler", asy
   await expect.poll(failed).toBe(5);
   // Their host is down, so a dispatch sends one of them.
   await db.query("UPDATE scheduled_messages SET due_at = unix_now() - 60");
-  rounds = 0;
+  rounds.count = 0;
   expectStatus(await api("POST", "/api/messages/dispatch"), 200);
-  const more = async () => {
-    const before = rounds;
-    await pause(1000);
-    return rounds - before;
-  };
-  await expect.poll(more).toBe(0);
-  expect(rounds).toBeGreaterThan(0);
+  await expect.poll(rounds.more).toBe(0);
+  expect(rounds.count).toBeGreaterThan(0);
 });
-
-/** The leases that wait for a lock. */
-async function countLeases(db: Pool): Promise<number | null> {
-  const { rowCount } = await db.query(
-    `SELECT FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%considered AS MATERIALIZED%'`,
-  );
-  return rowCount;
-}
 
 function countDelivered(db: Pool): Promise<number> {
   return rowsOf(db).scheduledMessage.count({ where: { status: "delivered" } });

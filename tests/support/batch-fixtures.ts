@@ -3,7 +3,7 @@ import { test as base } from "./fixtures";
 import { type Api, type ApiResponse, type CallOptions, call } from "./http";
 import { randomText } from "./keys";
 import { createOwnDatabase } from "./own-database";
-import { statementReader } from "./sent-statements";
+import { onStatement } from "./sent-statements";
 import { freePort, startServer } from "./servers";
 import { startTcpProxy } from "./tcp-proxy";
 import { testPool } from "./test-pool";
@@ -32,12 +32,10 @@ export const test = base.extend<object, { lone: LoneServer }>({
         `ALTER DATABASE ${database.name} SET deadlock_timeout = '${DEADLOCK_SECONDS}s'`,
       );
       const sent: string[] = [];
-      const proxy = await startTcpProxy(database.url, (client) => {
-        client.on(
-          "data",
-          statementReader((text) => sent.push(text)),
-        );
-      });
+      const proxy = await startTcpProxy(
+        database.url,
+        onStatement((text) => sent.push(text)),
+      );
       const server = await startServer(["scripts/start.mjs"], await freePort(), {
         DATABASE_URL: proxy.url,
         SERVER_SECRET: randomText(40),

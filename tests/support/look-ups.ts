@@ -1,6 +1,5 @@
-import type { Socket } from "node:net";
 import { expect } from "playwright/test";
-import { statementReader } from "./sent-statements";
+import { onStatement } from "./sent-statements";
 
 /**
  * Sees a server ask its database, within a second of a use, who answers for an organization. While public
@@ -10,14 +9,11 @@ export function lookUpReader(unused: string) {
   const seen = new Set<string>();
   return {
     /** For the proxy in front of the database. */
-    read(client: Socket) {
-      const reader = statementReader((text, values) => {
-        const isLookUp = text.includes("type = 'anonymous' AND claimed_at IS NULL");
-        if (!isLookUp || values.includes(unused)) return;
-        for (const id of values.match(/org_\w+/g) ?? []) seen.add(id);
-      });
-      client.on("data", reader);
-    },
+    read: onStatement((text, values) => {
+      const isLookUp = text.includes("type = 'anonymous' AND claimed_at IS NULL");
+      if (!isLookUp || values.includes(unused)) return;
+      for (const id of values.match(/org_\w+/g) ?? []) seen.add(id);
+    }),
     forget: () => seen.clear(),
     /** Waits until the server has asked for each of them. */
     async untilSeen(ids: string[]) {

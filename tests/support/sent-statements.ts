@@ -1,12 +1,48 @@
+import type { Socket } from "node:net";
+import { pause } from "./servers";
+
 const HEADER_BYTES = 5;
 
 /**
- * Reads what a client sends over one connection to Postgres, and reports the text of each statement, and
- * what contains its values, when the client waits for its result: one round trip.
+ * For a proxy in front of Postgres. Reports the text of each statement, and what contains its values, when the
+ * client waits for its result: one round trip.
  */
-export function statementReader(
-  report: (text: string, values: string) => void,
-): (chunk: Buffer) => void {
+export function onStatement(report: (text: string, values: string, client: Socket) => void) {
+  return (client: Socket) => {
+    client.on(
+      "data",
+      statementReader((text, values) => report(text, values, client)),
+    );
+  };
+}
+
+/** Counts the statements that contain `part`. */
+export function statementCounter(part: string) {
+  const counter = {
+    count: 0,
+    /** For a proxy in front of Postgres. */
+    read: onStatement((text) => {
+      if (text.includes(part)) counter.count += 1;
+    }),
+    /** How many come within a second. */
+    async more() {
+      const before = counter.count;
+      await pause(1000);
+      return counter.count - before;
+    },
+  };
+  return counter;
+}
+
+/** For a proxy in front of Postgres. Reports the bytes of the rows of each result. */
+export function onResult(report: (bytes: number) => void) {
+  return (_: Socket, postgres: Socket) => {
+    postgres.on("data", resultReader(report));
+  };
+}
+
+/** Reads what a client sends over one connection. */
+function statementReader(report: (text: string, values: string) => void): (chunk: Buffer) => void {
   const texts = new Map<string, string>();
   let executed = "";
   let values = "";
@@ -26,8 +62,8 @@ export function statementReader(
   return messageReader(read, false);
 }
 
-/** Reads what Postgres sends over one connection, and reports the bytes of the rows of each result. */
-export function resultReader(report: (bytes: number) => void): (chunk: Buffer) => void {
+/** Reads what Postgres sends over one connection. */
+function resultReader(report: (bytes: number) => void): (chunk: Buffer) => void {
   let bytes = 0;
   return messageReader((type, body) => {
     if (type === "D") bytes += body.length; // DataRow
