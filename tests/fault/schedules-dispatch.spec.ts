@@ -80,8 +80,15 @@ test(`${DISPATCHERS} dispatchers run each time exactly once through both changes
       ),
     );
     await untilPlanned(db);
+    await db.query(`DROP SCHEMA IF EXISTS moved CASCADE; CREATE SCHEMA moved;
+      CREATE TABLE moved.clock AS SELECT 0::bigint AS now;
+      CREATE FUNCTION moved.unix_now() RETURNS BIGINT LANGUAGE SQL STABLE
+      AS $$ SELECT now FROM moved.clock $$`);
+    const setClock = (now: number) => db.query("UPDATE moved.clock SET now = $1", [now]);
     const program = await buildDispatcher();
-    const startOne = () => startDispatcher(program, sharedDatabase);
+    const url = new URL(sharedDatabase);
+    url.searchParams.set("options", "-csearch_path=moved,public");
+    const startOne = () => startDispatcher(program, url.href);
     const dispatchers = Array.from({ length: DISPATCHERS }, startOne);
     await Promise.all(dispatchers.map(({ ready }) => ready));
     // The servers may run what is due now.
@@ -95,7 +102,8 @@ test(`${DISPATCHERS} dispatchers run each time exactly once through both changes
         const isKill = isDue && ++dueSteps % KILL_EVERY === 0;
         // One that starts would take no part.
         if (isKill) await Promise.all(dispatchers.map(({ ready }) => ready));
-        const working = dispatchers.map((one) => one.dispatch(now));
+        await setClock(now);
+        const working = dispatchers.map((one) => one.dispatch());
         if (isKill) {
           // At different moments of the work.
           await pause(kills % 4);
@@ -108,7 +116,8 @@ test(`${DISPATCHERS} dispatchers run each time exactly once through both changes
     }
     for (const now of LATE_LOOKS) {
       await Promise.all(dispatchers.map(({ ready }) => ready));
-      await Promise.all(dispatchers.map((one) => one.dispatch(now)));
+      await setClock(now);
+      await Promise.all(dispatchers.map((one) => one.dispatch()));
     }
     for (const one of dispatchers) one.kill();
     expect(kills).toBeGreaterThan(3);
@@ -315,8 +324,8 @@ async function untilPlanned(db: Pool) {
 
 interface Dispatcher {
   ready: Promise<unknown>;
-  /** Resolves when it has run what is due at `now`, has died, or is still starting. */
-  dispatch(now: number): Promise<void>;
+  /** Resolves when it has run what is due, has died, or is still starting. */
+  dispatch(): Promise<void>;
   kill(): void;
 }
 
@@ -352,10 +361,10 @@ function startDispatcher(program: string, databaseUrl: string): Dispatcher {
   });
   return {
     ready,
-    async dispatch(now) {
+    async dispatch() {
       if (!isReady) return;
       const done = once(lines, "line");
-      stdin.write(`${now}\n`);
+      stdin.write("\n");
       await Promise.race([done, ended]);
     },
     kill: () => void child.kill("SIGKILL"),

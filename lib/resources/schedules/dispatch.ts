@@ -1,13 +1,6 @@
 import { isDeleted } from "@/lib/identity/organizations/deleted";
 import { isDatabaseDown, isDatabaseGone } from "@/lib/platform/db/failures";
-import {
-  query,
-  SHORT_WAITS,
-  type Sql,
-  sql,
-  type Transaction,
-  transaction,
-} from "@/lib/platform/db/sql";
+import { query, SHORT_WAITS, sql, type Transaction, transaction } from "@/lib/platform/db/sql";
 import { mapInTurns } from "@/lib/platform/loop-turns";
 import { logError } from "@/lib/platform/telemetry/log";
 import { MISSED_AFTER_SECONDS } from "./contract";
@@ -20,42 +13,39 @@ const TARGET_BYTES_PER_TRANSACTION = 4_000_000;
 /** Schedules of a deleted organization do not run. */
 const MAY_RUN = sql`NOT ${isDeleted(sql`organization_id`)}`;
 
-/**
- * Runs all schedules that are due at `now`, in Unix seconds; by default the database's time.
- * Concurrent calls share the work, and each time of a schedule runs once.
- */
-export async function runDueSchedules(budgetMs: number, now?: number): Promise<void> {
+/** Runs all schedules that are due. Concurrent calls share the work, and each time of a schedule runs once. */
+export async function runDueSchedules(budgetMs: number): Promise<void> {
   const deadline = performance.now() + budgetMs;
   while (performance.now() < deadline) {
-    const ids = await dueIds(now);
+    const ids = await dueIds();
     // Another process has locked them, or none of them can be run.
-    if (ids.length === 0 || (await runDue(ids, now, deadline)) === 0) return;
+    if (ids.length === 0 || (await runDue(ids, deadline)) === 0) return;
   }
 }
 
-function runTogether(ids: string[], now: number | undefined, waits = false): Promise<number> {
+function runTogether(ids: string[], waits = false): Promise<number> {
   return transaction(async (db) => {
     // (a) A dispatcher that holds them may roll back.
     if (waits)
       await query(sql`SELECT FROM schedules WHERE id = ANY (${ids}) FOR NO KEY UPDATE`, db);
-    const rows = await lockDue(ids, now, db);
+    const rows = await lockDue(ids, db);
     await makeRuns(await advance(rows, db), db);
     return rows.length;
   });
 }
 
 /** Runs these schedules. One that fails does not stop the others. Returns how many were due. */
-async function runDue(ids: string[], now: number | undefined, deadline: number): Promise<number> {
+async function runDue(ids: string[], deadline: number): Promise<number> {
   const [first = ""] = ids;
   try {
-    return await (ids.length > 1 ? runTogether(ids, now) : runOne(first, { now }));
+    return await (ids.length > 1 ? runTogether(ids) : runOne(first));
   } catch (error) {
     if (isDatabaseGone(error)) throw error;
     // One that cannot be run now, for instance since its inbox is locked, stays due.
     if (ids.length === 1) return 0;
     const alone = ids.filter((id) => !(error instanceof InboxesFull) || error.scheduleIds.has(id));
     const together = ids.filter((id) => !alone.includes(id));
-    return runEach([together, ...alone.map((id) => [id])], now, deadline);
+    return runEach([together, ...alone.map((id) => [id])], deadline);
   }
 }
 
@@ -63,29 +53,22 @@ async function runDue(ids: string[], now: number | undefined, deadline: number):
  * Runs a schedule if it is due, and returns how many were. Skips one that a dispatcher has locked, unless
  * `waits`. Throws only what a retry may fix.
  */
-export async function runOne(
-  id: string,
-  { now, waits }: { now?: number | undefined; waits?: boolean },
-): Promise<number> {
+export async function runOne(id: string, { waits = false } = {}): Promise<number> {
   try {
-    return await runTogether([id], now, waits);
+    return await runTogether([id], waits);
   } catch (error) {
     if (isDatabaseDown(error)) throw error;
     logError("A schedule could not be run:", error);
-    return passOver([id], now);
+    return passOver([id]);
   }
 }
 
 /** Runs groups of schedules, each in a transaction of its own. */
-async function runEach(
-  groups: string[][],
-  now: number | undefined,
-  deadline: number,
-): Promise<number> {
+async function runEach(groups: string[][], deadline: number): Promise<number> {
   let found = 0;
   for (const ids of groups) {
     if (performance.now() >= deadline) break;
-    if (ids.length > 0) found += await runDue(ids, now, deadline);
+    if (ids.length > 0) found += await runDue(ids, deadline);
   }
   return found;
 }
@@ -95,7 +78,7 @@ async function runEach(
  * those without an owner count as one organization, in turn between the networks of their creators.
  * Reads only the sizes of targets, few of which fit into a transaction.
  */
-async function dueIds(now: number | undefined): Promise<string[]> {
+async function dueIds(): Promise<string[]> {
   // (d) Takes turns and sums sizes.
   const rows = await query<{ id: string }>(sql`
     SELECT id FROM (
@@ -106,7 +89,7 @@ async function dueIds(now: number | undefined): Promise<string[]> {
               SELECT id, organization_id, due_at, octet_length(target) AS size, row_number() OVER (
                 PARTITION BY organization_id, CASE WHEN organization_id IS NULL THEN network END
                 ORDER BY due_at, id) AS place
-              FROM schedules WHERE due_at <= ${timeOf(now)} AND ${MAY_RUN}
+              FROM schedules WHERE due_at <= unix_now() AND ${MAY_RUN}
             ) AS queued
             ORDER BY turn, due_at, id LIMIT ${SCHEDULES_PER_TRANSACTION}) AS due
       WINDOW upto AS (ORDER BY turn, due_at, id)
@@ -116,10 +99,10 @@ async function dueIds(now: number | undefined): Promise<string[]> {
 }
 
 /** (a) SKIP LOCKED leaves to other dispatchers what they run; afterwards it is no longer due. */
-function lockDue(ids: string[], now: number | undefined, db: Transaction): Promise<ScheduleRow[]> {
+function lockDue(ids: string[], db: Transaction): Promise<ScheduleRow[]> {
   return query<ScheduleRow>(
-    sql`SELECT ${STORED_COLUMNS}, ${timeOf(now)} AS now, ${SHORT_WAITS} FROM schedules
-        WHERE id = ANY (${ids}) AND due_at <= ${timeOf(now)} AND ${MAY_RUN}
+    sql`SELECT ${STORED_COLUMNS}, unix_now() AS now, ${SHORT_WAITS} FROM schedules
+        WHERE id = ANY (${ids}) AND due_at <= unix_now() AND ${MAY_RUN}
         ORDER BY id FOR NO KEY UPDATE SKIP LOCKED`,
     db,
   );
@@ -169,9 +152,9 @@ function planOf(row: ScheduleRow): { times: number[]; next: number | null } {
 }
 
 /** Advances a schedule without a run, and records its runs as failed. 0 if even that fails. */
-async function passOver(ids: string[], now: number | undefined): Promise<number> {
+async function passOver(ids: string[]): Promise<number> {
   const work = async (db: Transaction) => {
-    const planned = await advance(await lockDue(ids, now, db), db);
+    const planned = await advance(await lockDue(ids, db), db);
     await recordRuns(planned, new Map(), db);
     return 1;
   };
@@ -179,8 +162,4 @@ async function passOver(ids: string[], now: number | undefined): Promise<number>
     logError("A schedule could not be advanced:", error);
     return 0;
   });
-}
-
-function timeOf(now: number | undefined): Sql {
-  return now === undefined ? sql`unix_now()` : sql`${now}::bigint`;
 }

@@ -103,7 +103,7 @@ export const schedules: readonly Mutant[] = [
       },
       {
         name: "dispatchers do not check again that a schedule is due",
-        find: "WHERE id = ANY (${ids}) AND due_at <= ${timeOf(now)}",
+        find: "WHERE id = ANY (${ids}) AND due_at <= unix_now()",
         replace: "WHERE id = ANY (${ids})",
         reason:
           "A plan has only times after `checked_until`, and none while paused, so it runs none of a schedule that is no longer due.",
@@ -117,7 +117,7 @@ export const schedules: readonly Mutant[] = [
       },
       {
         name: "a schedule that fails is tried endlessly",
-        find: "return passOver([id], now);",
+        find: "return passOver([id]);",
         replace: "return 1;",
         specs: ["api/schedules"],
         grep: "A schedule that fails",
