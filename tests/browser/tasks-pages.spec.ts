@@ -9,7 +9,9 @@ test("A public task opens for anybody, without links to lists", async ({ visitor
     .getByRole("article")
     .getByRole("link")
     .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
-  expect(links).toEqual([`/tasks/${body.id}?edit=1`, `/claim/${body.id}`]);
+  const here = `/tasks/${body.id}`;
+  const parts = [here, `${here}?tab=notes`, `${here}?tab=history`];
+  expect(links).toEqual([`${here}?edit=1`, ...parts, `/claim/${body.id}`]);
 });
 
 test("Without scripts list, filters and tasks can be read", async ({ openBrowser, own }) => {
