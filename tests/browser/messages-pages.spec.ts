@@ -1,7 +1,8 @@
 import { expect, HOSTILE, type Own, test } from "../support/browser-fixtures";
 import type { Api } from "../support/http";
+import { openMenu } from "../support/pages";
 
-test("A failed message shows its attempts and what the target answered as text, can be retried, and stays chronological", async ({
+test("A failed message shows its attempts and what the target answered as text, can be retried where nobody presses to cancel, and stays chronological", async ({
   page,
   startTarget,
   api,
@@ -17,8 +18,12 @@ test("A failed message shows its attempts and what the target answered as text, 
     url: target.url,
     headers: { "x-mine": HOSTILE },
     body: HOSTILE,
-    delay_seconds: 0,
+    delay_seconds: 3600,
   });
+  await page.goto(`/messages/${message.id}`);
+  await openMenu(page);
+  const cancel = await page.getByRole("button", { name: "Cancel sending" }).boundingBox();
+  await own.update(`messages/${message.id}`, { delay_seconds: 0 });
   await expectSent(api, own, message.id, "failed");
   const age = (changes: string) => db.query(`UPDATE ${changes} = $1`, [message.id]);
   await age("message_attempts SET started_at = started_at - 50 WHERE message_id");
@@ -35,11 +40,18 @@ test("A failed message shows its attempts and what the target answered as text, 
   expect(await page.locator("img").count()).toBe(0);
 
   status = 200;
-  await page.getByRole("button", { name: "Retry now" }).click();
+  const retry = page.getByRole("button", { name: "Retry now" });
+  expect(
+    await retry.evaluate((button, there) => {
+      const { x, y, width, height } = there ?? button.getBoundingClientRect();
+      return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    }, cancel),
+  ).toBe(false);
+  await retry.click();
   await expectSent(api, own, message.id, "delivered");
   const steps = article.getByRole("listitem").locator("> p:first-of-type > span:first-child");
   await expect(steps).toHaveText(["Created", "Attempt 1", "Due again", "Attempt 2"]);
-  await expect(page.getByRole("button", { name: "Retry now" })).toHaveCount(0);
+  await expect(retry).toHaveCount(0);
   await expect(article.getByRole("heading", { level: 1 })).toBeFocused();
 });
 
@@ -64,6 +76,7 @@ test("Canceling a message that was sent is refused, and its state is shown", asy
   await page.route(/\/live(\?|$)/, () => {});
   await page.goto(`/messages/${id}`);
   await deliver(api, own, id);
+  await openMenu(page);
   await page.getByRole("button", { name: "Cancel sending" }).click();
   const article = page.getByRole("article");
   await expect(article.getByRole("alert")).toHaveText(/can be canceled; this one is delivered/);

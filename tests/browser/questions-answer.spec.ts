@@ -1,7 +1,8 @@
 import { barriersOn } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
+import { expectStatus } from "../support/expectations";
 import { call } from "../support/http";
-import { signInWithKey } from "../support/pages";
+import { show, signInWithKey } from "../support/pages";
 import { makePerson } from "../support/people";
 import { APPROVE, ask, FORM } from "../support/questions";
 
@@ -63,6 +64,43 @@ test("An answer that only another version of the page could send is there after 
   await expect(visitor.getByText("This page was updated.")).toBeVisible();
   await expect(visitor.getByLabel("Host")).toHaveValue("a.example");
   await expect(visitor.getByLabel("mail")).toHaveValue("ada@example.com");
+});
+
+test("An answer to a changed or answered question is refused, and stays on the page", async ({
+  page,
+  api,
+  key,
+}) => {
+  const question = await ask(api, key, { prompt: "What shall we call it?", kind: "text" });
+  const field = page.getByLabel("Your answer");
+  const send = page.getByRole("button", { name: "Send the answer" });
+  const refusal = page.getByRole("main").getByRole("alert");
+  const body = { prompt: "And the second one?" };
+  const polls: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/live")) polls.push(request.url());
+  });
+  const refuse = async ({ id, path }: typeof question, answer: () => Promise<void>) => {
+    await page.goto(`/questions/${id}`);
+    expectStatus(await api("PATCH", path, { key, body }), 200);
+    await show(page, "visible"); // a page that follows its question polls at once
+    await answer();
+    await expect(refusal).toContainText("Read it again before you answer.");
+    await expect(page.getByRole("heading", { name: body.prompt })).toBeVisible();
+  };
+  await refuse(await ask(api, key), () => page.getByRole("button", { name: "Approve" }).click());
+  await refuse(question, async () => {
+    await field.fill("Ada");
+    await send.click();
+  });
+  // What changes by itself could be pressed unread.
+  expect(polls).toEqual([]);
+  await expect(field).toHaveValue("Ada");
+  await field.fill("Ada 2");
+  expectStatus(await question.answer("Grace"), 200);
+  await send.click();
+  await expect(refusal).toContainText("Someone else has already answered. Yours was: Ada 2");
+  await expect(page.getByText("Answered by somebody with the link")).toContainText("Grace");
 });
 
 test("Without JavaScript a form is filled in, refused with its input, and taken", async ({

@@ -54,31 +54,6 @@ test("A member's answer in the dashboard names them", async ({ page, api, key })
   expect(read.body).toMatchObject({ answer: "Ada", answered_by: expect.stringMatching(/^usr_/) });
 });
 
-test("An answer to a changed or answered question is refused, and stays on the page", async ({
-  page,
-  api,
-  key,
-}) => {
-  const question = await ask(api, key, { prompt: "What shall we call it?", kind: "text" });
-  const field = page.getByLabel("Your answer");
-  const send = page.getByRole("button", { name: "Send the answer" });
-  const refusal = page.getByRole("main").getByRole("alert");
-  await page.goto(`/questions/${question.id}`);
-  await field.fill("Ada");
-  const body = { prompt: "What shall we call the second one?" };
-  expectStatus(await api("PATCH", question.path, { key, body }), 200);
-  await send.click();
-  await expect(refusal).toContainText("Read it again before you answer.");
-  await expect(page.getByRole("heading", { name: body.prompt })).toBeVisible();
-  await expect(field).toHaveValue("Ada");
-  // The page does not update itself while it has unsent input.
-  await field.fill("Ada 2");
-  expectStatus(await question.answer("Grace"), 200);
-  await send.click();
-  await expect(refusal).toContainText("Someone else has already answered. Yours was: Ada 2");
-  await expect(page.getByText("Answered by somebody with the link")).toContainText("Grace");
-});
-
 test("A form that was refused and then interrupted by a sign-in has all that was filled in", async ({
   visitor,
   signInAs,

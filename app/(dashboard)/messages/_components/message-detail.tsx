@@ -97,21 +97,24 @@ export function MessageDetail(props: Props) {
       form={form}
       primary={
         // Rendered even without a button, because it shows why the last action was refused.
-        <ActionForm action={actOnMessage} className="flex flex-wrap gap-2" fields={{ id }}>
+        <ActionForm action={actOnMessage} fields={{ id }}>
           {canWrite && canRetry && (
             <Submit name="act" value="retry" successMessage="Due now">
               {message.held ? "Send now" : "Retry now"}
-            </Submit>
-          )}
-          {canWrite && canCancel && (
-            <Submit name="act" value="cancel" className="button" successMessage="Canceled">
-              Cancel sending
             </Submit>
           )}
         </ActionForm>
       }
       more={
         <>
+          {/* Where "Retry now" never takes its place. */}
+          <ActionForm action={actOnMessage} fields={{ id }}>
+            {canWrite && canCancel && (
+              <Submit name="act" value="cancel" className="button" successMessage="Canceled">
+                Cancel sending
+              </Submit>
+            )}
+          </ActionForm>
           {canWrite && status === "scheduled" && <EditLink href={editHref} />}
           <CopyButton text={requestCommand(message)}>Copy as curl</CopyButton>
           <CopyCall path={`messages/${id}`} of={message}>

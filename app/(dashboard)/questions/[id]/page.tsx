@@ -50,12 +50,8 @@ export default async function QuestionPage(props: ResourcePage) {
   const member = members.find(({ user_id }) => user_id === question.answered_by);
   return (
     <AutoRefresh
-      // Never while the user may be typing.
-      href={
-        isEditing || (isOpen && mayAnswer && ["text", "form"].includes(question.kind))
-          ? undefined
-          : `${here}/live`
-      }
+      // Never while the user may be typing, or press a button for the question as they read it.
+      href={isEditing || (isOpen && mayAnswer) ? undefined : `${here}/live`}
       shown={versionTag(question)}
     >
       <Pane
