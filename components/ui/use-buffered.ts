@@ -1,3 +1,4 @@
+import { usePathname, useSearchParams } from "next/navigation";
 import { useContext, useState } from "react";
 import { BackgroundRefreshes } from "./auto-refresh";
 import { useLiveList } from "./live-list";
@@ -13,12 +14,13 @@ export function useBuffered<Content>(
 ): [shown: Content, showLatest: () => void] {
   const refreshes = useContext(BackgroundRefreshes);
   const { isHeld } = useLiveList();
+  const href = `${usePathname()}?${useSearchParams()}`;
   const [shown, show] = useState(latest);
-  const [known, setKnown] = useState({ latest, refreshes });
+  const [known, setKnown] = useState({ latest, refreshes, href });
   if (known.latest !== latest) {
-    setKnown({ latest, refreshes });
-    // The response to the person's own change replaces a refresh that was under way.
-    const isOwn = known.refreshes === refreshes || hasOwnChange();
+    setKnown({ latest, refreshes, href });
+    // What the person asked for, or changed, replaces a refresh that was under way.
+    const isOwn = known.refreshes === refreshes || known.href !== href || hasOwnChange();
     show(isOwn || !isHeld ? latest : hold(shown, latest));
   } else if (!isHeld && shown !== latest) show(latest);
   return [shown, () => show(latest)];

@@ -1,6 +1,6 @@
 import type { Locator, Page, Request } from "playwright/test";
 import { insertTasks } from "../support/accounts";
-import { expect, test } from "../support/browser-fixtures";
+import { expect, type Own, test } from "../support/browser-fixtures";
 import { textOf, unescaped } from "../support/forms";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
@@ -128,22 +128,10 @@ test("A card is shown in its new column although the page was about to show anot
 }) => {
   await own.create("tasks", { name: "Card" });
   await page.goto("/tasks?view=board");
-  await expect(page.getByText("Live", { exact: true })).toBeVisible();
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const isRefresh = (request: Request) => request.method() === "GET" && "rsc" in request.headers();
-  await page.route("**/tasks?view=board*", async (route) => {
-    if (isRefresh(route.request())) await released;
-    await route.continue();
-  });
   // Who has the focus on a card reads the board: others' changes wait.
   await page.keyboard.press("Tab");
   await column(page, "To do").getByRole("link", { name: "Card" }).focus();
-  const refresh = page.waitForRequest(isRefresh);
-  await own.create("tasks", { name: "Another" });
-  await refresh;
+  const release = await holdRefresh(page, own);
   const moved = page.waitForResponse((response) => response.request().method() === "POST");
   await page.keyboard.press("ArrowRight");
   await moved;
@@ -152,16 +140,27 @@ test("A card is shown in its new column although the page was about to show anot
   await expect(card).toBeFocused();
 });
 
-test("A long column says how much is shown, and loads more", async ({ page, db, organization }) => {
+test("A long column says how much is shown, and loads more although the page was about to show another change", async ({
+  page,
+  db,
+  organization,
+  own,
+}) => {
   await insertTasks(db, organization.id, 60);
   await page.goto("/tasks?view=board");
   const todo = column(page, "To do");
   await expect(todo.getByText("50 of 60")).toBeVisible();
   await expect(column(page, "Done").getByText("No tasks")).toBeVisible();
-  await todo.getByRole("link", { name: "Load more" }).click();
-  await expect(todo.getByRole("listitem")).toHaveCount(60);
+  const more = todo.getByRole("link", { name: "Load more" });
+  await more.scrollIntoViewIfNeeded();
+  const release = await holdRefresh(page, own);
+  const read = page.waitForResponse(/shown=100/);
+  await more.click();
+  await read;
+  release();
+  await expect(todo.getByRole("listitem")).toHaveCount(61);
   await expect(page).toHaveURL("/tasks?view=board&shown=100");
-  await expect(todo.getByRole("link", { name: "Load more" })).toHaveCount(0);
+  await expect(more).toHaveCount(0);
 });
 
 test("A column of thousands ends with a link to its list", async ({
@@ -181,4 +180,23 @@ test("A column of thousands ends with a link to its list", async ({
 
 function column(page: Page, name: string) {
   return page.getByRole("region", { name, exact: true });
+}
+
+/** Makes another task, and holds the refresh that would show it until the returned function is called. */
+async function holdRefresh(page: Page, own: Own): Promise<() => void> {
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isRefresh = (request: Request) =>
+    request.method() === "GET" && "rsc" in request.headers() && !request.url().includes("shown=");
+  await page.route("**/tasks?view=board*", async (route) => {
+    if (isRefresh(route.request())) await released;
+    await route.continue();
+  });
+  const refresh = page.waitForRequest(isRefresh);
+  await own.create("tasks", { name: "Another" });
+  await refresh;
+  return release;
 }
