@@ -50,19 +50,22 @@ test("A form sent again after a lost response acts once, and after a success it 
   await expect.poll(count).toBe(2);
 });
 
-test("A form sent twice makes one note, one share link, one run, one test request and one inbox", async ({
+test("A form sent twice makes one note, one share link, one run, one test request and one inbox, and with other input another key or invitation", async ({
   person,
   db,
+  rows,
+  organization,
   baseUrl,
   own,
   endpoint,
 }) => {
   const token = await openSession(db, person.id);
-  const sendTwice = async (path: string, form: string | RegExp, typed: Record<string, string>) => {
+  type Typed = Record<string, string>;
+  const sendTwice = async (path: string, form: string | RegExp, typed: Typed, other?: Typed) => {
     const { fields, cookie } = await fieldsOf(baseUrl, path, token, form);
-    for (let times = 0; times < 2; times += 1) {
+    for (const sent of [typed, typed, ...(other ? [{ ...typed, ...other }] : [])]) {
       const headers = { cookie, origin: baseUrl };
-      const { status } = await post(baseUrl, path, { ...fields, ...typed }, headers);
+      const { status } = await post(baseUrl, path, { ...fields, ...sent }, headers);
       expect(status, path).toBeLessThan(400);
     }
   };
@@ -86,6 +89,16 @@ test("A form sent twice makes one note, one share link, one run, one test reques
 
   await sendTwice(`/webhooks/${endpoint.id}`, "inbox_id", { inbox_id: "new", name: "Once" });
   expect(await count("inboxes")).toBe(1);
+
+  const where = { organization_id: organization.id };
+  const keys = await rows.apiKey.count({ where });
+  const key = { name: "Once", scopes: "api.read api.write", days: "30" };
+  await sendTwice("/keys?new=1", "scopes", key, { scopes: "api.read" });
+  expect(await rows.apiKey.count({ where })).toBe(keys + 2);
+
+  const first = { email: "once@example.com", role: "owner" };
+  await sendTwice("/settings?tab=members", "email", first, { email: "twice@example.com" });
+  expect(await rows.invitation.count({ where })).toBe(2);
 });
 
 /** Clicks twice at one point; in between, the page shows what the first click has done. */

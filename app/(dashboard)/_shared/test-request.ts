@@ -28,9 +28,10 @@ export async function sendTestRequest(
   if (submitted === "") return void (await send());
   const form = {
     // No idempotency key is sent: a capture would show it, and would store a repeat as another request.
-    id: JSON.stringify([submitted, body]),
+    id: submitted,
     scope: account?.sessionId ?? (await visitorAddress()) ?? "",
     work: `${operation.id} ${id}`,
+    input: body,
   };
   await once(form, async () => {
     await send();

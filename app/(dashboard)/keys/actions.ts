@@ -12,7 +12,7 @@ export interface CreatedKey {
   key: string;
 }
 
-/** A second submission of the form within a day returns the first one's key. */
+/** A second submission of the form with the same input within a day returns the first one's key. */
 export const createKey = formAction<CreatedKey>(async (data) => {
   const { caller, account } = await requireAccount();
   const days = Number(data.get("days"));
@@ -21,7 +21,8 @@ export const createKey = formAction<CreatedKey>(async (data) => {
     scopes: String(data.get("scopes")).split(" "),
     expires_in_days: days > 0 ? days : null,
   });
-  const form = { id: String(data.get("form")), scope: account.sessionId, work: "keys.create" };
+  const id = String(data.get("form"));
+  const form = { id, scope: account.sessionId, work: "keys.create", input };
   const key = await once(form, (commit) => makeKey(caller, input, commit));
   // The list below the form shows it, too.
   revalidatePath("/keys");

@@ -34,10 +34,9 @@ export const renameOrganization = accountAction("/", ({ caller }, data) =>
 /** A second submission of the form sends no second email. */
 export const inviteMember = formAction<ToastResult>(async (data) => {
   const { caller, account } = await requireAccount();
-  const form = { id: String(data.get("form")), scope: account.sessionId, work: "members.invite" };
-  const isMailed = await once(form, async () =>
-    String(await invite(caller, String(data.get("email")), roleIn(data))),
-  );
+  const [id, email, role] = [String(data.get("form")), String(data.get("email")), roleIn(data)];
+  const form = { id, scope: account.sessionId, work: "members.invite", input: [email, role] };
+  const isMailed = await once(form, async () => String(await invite(caller, email, role)));
   revalidatePath("/settings");
   if (isMailed !== "false") return null;
   return {
@@ -64,8 +63,8 @@ function roleIn(data: FormData): Role {
 /** A second submission of the form creates no second organization. */
 export const createOrganization = accountAction("/", async ({ caller, account }, data) => {
   const work = "organizations.create";
-  const form = { id: String(data.get("form")), scope: account.sessionId, work };
   const name = String(data.get("name"));
+  const form = { id: String(data.get("form")), scope: account.sessionId, work, input: name };
   const id = await once(form, (commit) => createAnother(caller, name, commit));
   await chooseOrganization(account.sessionId, id);
   revalidatePath("/", "layout");

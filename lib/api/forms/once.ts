@@ -14,17 +14,20 @@ interface Form {
   /** The session or person it was rendered for. */
   scope: string;
   work: string;
+  /** What was typed. */
+  input: unknown;
 }
 
 /**
  * Runs a form's work that is not an operation of the API, and returns its result as text. A repeated
- * submission gets the first result. What the work writes through `commit` shares a transaction with
+ * submission with the same input gets the first result. What the work writes through `commit` shares a transaction with
  * the record of its result.
  */
 export async function once(
-  { id: key, scope, work: path }: Form,
+  { id, scope, work: path, input }: Form,
   work: (commit: Commit) => Promise<string>,
 ): Promise<string> {
+  const key = JSON.stringify([id, input]);
   const { body } = await shareRun([scope, path, key], () =>
     idempotent(
       { key, scope, path, content: null },
