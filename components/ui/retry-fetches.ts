@@ -2,8 +2,10 @@ import { noteResponse } from "./connection";
 
 const PAUSE_MS = 500;
 const PAUSE_MS_MAX = 3000;
-/** From a proxy that cannot reach the server, or from a server that cannot reach its database. */
-const UNAVAILABLE = [502, 503, 504];
+/** From a server with too many pages at once. */
+const BUSY = 429;
+/** The others are from a proxy that cannot reach the server, or from a server that cannot reach its database. */
+const UNAVAILABLE = [BUSY, 502, 503, 504];
 const CHUNK = /"(\/_next\/static\/chunks\/[^"\\]+\.(?:js|css)[^"\\]*)"/g;
 
 /**
@@ -36,7 +38,8 @@ export function retryFetches(begun: () => () => void): () => void {
           noteResponse(true);
           return response;
         }
-        noteResponse(false);
+        // A busy server has responded.
+        noteResponse(response?.status === BUSY);
         await online(pause);
         // The person has chosen another page since.
         if (ended && number !== latest) return await new Promise<never>(() => {});

@@ -79,10 +79,11 @@ test("A search survives a broken connection, and keeps the page", async ({ page,
   await expect(search).toHaveValue("");
 });
 
-test("While the server is down no list claims to be live, and afterwards it continues where it was", async ({
+test("While the server is down no list claims to be live, and afterwards or after it was busy it continues where it was", async ({
   page,
   line,
   endpoint,
+  own,
 }) => {
   await page.goto(`${line.origin}/webhooks/${endpoint.id}`);
   await expect(live(page)).toBeVisible();
@@ -93,6 +94,14 @@ test("While the server is down no list claims to be live, and afterwards it cont
   line.mend();
   await expect(page.locator("[data-row]")).toContainText("meanwhile");
   await expect(live(page)).toBeVisible();
+
+  await page.getByRole("navigation").getByRole("link", { name: "Tasks" }).click();
+  await expect(page).toHaveURL(/\/tasks$/);
+  await page.evaluate(() => document.body.setAttribute("data-same", ""));
+  await page.route("**/tasks?_rsc=*", (route) => route.fulfill({ status: 429 }), { times: 1 });
+  await own.create("tasks", { name: "Meanwhile" });
+  await expect(page.locator("[data-row]")).toContainText("Meanwhile");
+  await expect(page.locator("body")).toHaveAttribute("data-same", "");
 });
 
 test("A change of tasks that fails while the server is down announces nothing, and a failed undo can be repeated", async ({
