@@ -75,9 +75,15 @@ test("All dead events that fit can be redriven at once", async ({ page, api, db,
   expect(await counts()).toEqual({ ready: 4, dead: 0 });
 });
 
-test("Figures update live, and rows wait while text is selected", async ({ page, inbox }) => {
+test("Name and figures update live, and rows wait while text is selected", async ({
+  page,
+  inbox,
+  own,
+}) => {
   await page.goto(`/inboxes/${inbox.id}`);
   await expect(page.getByText("No events waiting")).toBeVisible();
+  await own.update(`inboxes/${inbox.id}`, { name: "Renamed" });
+  await expect(page.getByRole("heading", { name: "Renamed" })).toBeVisible();
   await inbox.ingest({ raw: "first" });
   const rows = page.locator("[data-row]");
   await expect(rows).toHaveText([/first/]);

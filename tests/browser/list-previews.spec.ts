@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
+import { show } from "../support/pages";
 
 /** What the rows of lists say, so that one can be told from another. */
 
@@ -67,7 +68,7 @@ test("Artifacts show their first lines, versions, author and whether they are sh
   });
   const table = "| A | B |\n|---|---:|\n| [c](https://c.example/) | d |";
   await own.update(`artifacts/${id}`, { content: `# Week 49\n\n- [x] **Two** late\n\n${table}` });
-  await api("POST", `/api/artifacts/${id}/share`, { key, body: {} });
+  const share = await api("POST", `/api/artifacts/${id}/share`, { key, body: {} });
   await own.create("artifacts", {
     name: "Page",
     format: "html",
@@ -79,4 +80,7 @@ test("Artifacts show their first lines, versions, author and whether they are sh
     await expect(row).toContainText(words);
   }
   await expect(page.getByRole("row").filter({ hasText: "Page" })).toContainText("Hello");
+  await api("DELETE", `/api/artifacts/${id}/shares/${share.body.id}`, { key });
+  await show(page, "visible"); // polls at once
+  await expect(row).not.toContainText("shared");
 });

@@ -2,13 +2,18 @@ import { finishClient } from "../support/blockers";
 import { expect, HOSTILE_TURNED, test } from "../support/browser-fixtures";
 import { leaseClient } from "../support/leases";
 
-test("A person blocks a task by name or ID, and removes blockers", async ({ page, api, key }) => {
+test("A person blocks a task by name or ID, sees how far each blocker is, and removes blockers", async ({
+  page,
+  api,
+  key,
+}) => {
   const { task } = leaseClient(api, key);
-  const { blockers } = finishClient(api, key);
+  const { blockers, complete } = finishClient(api, key);
   const { id } = await task({ name: "Send the report" });
   const first = await task({ name: "Write the report" });
   const second = await task({ name: "Write the report twice" });
-  await page.goto(`/tasks/${id}`);
+  // No blocker is in the list beside it.
+  await page.goto(`/tasks/${id}?priority=critical`);
   const section = page.getByRole("region", { name: "Blockers" });
   await section.getByText("Add a blocker").click();
   const add = async (text: string) => {
@@ -22,6 +27,8 @@ test("A person blocks a task by name or ID, and removes blockers", async ({ page
   await add(second.id);
   await expect(section.getByRole("listitem")).toHaveCount(2);
   expect(await blockers(id)).toEqual([second.id, first.id]);
+  await complete(first.id);
+  await expect(section.getByRole("listitem").last()).toContainText("Done");
   await add(id);
   await expect(section.getByRole("alert")).toContainText("cannot block itself");
   await section.getByRole("button", { name: "Remove the blocker Write the report twice" }).click();

@@ -3,7 +3,8 @@ import { queryOne, sql } from "@/lib/platform/db/sql";
 import { notFound } from "@/lib/platform/errors";
 import { ALIVE, STATE } from "@/lib/resources/inboxes/events/state";
 import { toResource } from "@/lib/resources/to-resource";
-import { InboxStats } from "./contract";
+import { stableTag } from "@/lib/resources/version";
+import { type Inbox, InboxStats } from "./contract";
 import { findInbox } from "./service";
 
 type StatsRow = Omit<InboxStats, "object" | "inbox_id" | "totals"> & InboxStats["totals"];
@@ -33,7 +34,8 @@ export async function stats(caller: Caller, inboxId: string): Promise<InboxStats
   return toResource(InboxStats, row, { inbox_id: inboxId, totals });
 }
 
-/** Changes with each count, but neither as events age nor when one lease replaces another. */
-export function statsVersion({ ready, delayed, leased, dead, totals }: InboxStats): string {
-  return [ready, delayed, leased, dead, ...Object.values(totals)].join(" ");
+/** Changes with the inbox and each count, but neither as events age nor when one lease replaces another. */
+export function inboxVersion(inbox: Inbox, counts: InboxStats): string {
+  const { ready, delayed, leased, dead, totals } = counts;
+  return [stableTag(inbox), ready, delayed, leased, dead, ...Object.values(totals)].join(" ");
 }

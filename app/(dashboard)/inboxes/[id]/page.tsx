@@ -30,7 +30,7 @@ import { eventStates } from "@/lib/resources/inboxes/events/contract";
 import * as events from "@/lib/resources/inboxes/events/service";
 import * as replies from "@/lib/resources/inboxes/replies/service";
 import * as inboxes from "@/lib/resources/inboxes/service";
-import { stats, statsVersion } from "@/lib/resources/inboxes/stats";
+import { inboxVersion, stats } from "@/lib/resources/inboxes/stats";
 import { originOfInboxEvent } from "@/lib/resources/webhooks/events/origin";
 import { DepthBar } from "../_components/depth-bar";
 import { EventList } from "../_components/event-list";
@@ -53,7 +53,7 @@ export default async function InboxPage(props: ResourcePage) {
   return (
     <LiveList
       href={q ? undefined : `${here}/live`}
-      shown={statsVersion(counts)}
+      shown={inboxVersion(inbox, counts)}
       topic="inboxes"
       isOpen={isOpen}
     >

@@ -1,6 +1,7 @@
 import type { Caller } from "@/lib/platform/caller";
 import { versionTag } from "@/lib/platform/http/conditional";
 import { listBlocked, listBlockers } from "@/lib/resources/tasks/blockers";
+import { BLOCKERS_MAX } from "@/lib/resources/tasks/insert-blocker";
 import { listHeldLeases } from "@/lib/resources/tasks/lease";
 import { listNotes } from "@/lib/resources/tasks/notes";
 import * as tasks from "@/lib/resources/tasks/service";
@@ -34,7 +35,7 @@ async function readOpen(caller: Caller, id: string) {
   try {
     return await Promise.all([
       tasks.get(caller, id),
-      listBlockers(caller, id, { limit: 1, include: "total_count" }),
+      listBlockers(caller, id, { limit: BLOCKERS_MAX }),
       listNotes(caller, id, { limit: 1, include: "total_count" }),
       listHeldLeases(caller, [id]).then((leases) => leases.get(id)),
     ]);
