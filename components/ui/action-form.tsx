@@ -20,7 +20,7 @@ import {
 import { type FormError, FormErrorMessage } from "./form-error-message";
 import { noteOwnChange } from "./own-changes";
 import { announce, toast } from "./toast";
-import { keepTypedInput, reloadWithTypedInput } from "./typed-input";
+import { keepTypedInput, reloadWithTypedInput, SETTLED } from "./typed-input";
 
 /** The result of a form's action: null on success. */
 export type FormResult = FormError | null;
@@ -99,14 +99,22 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     const data = new FormData(form, submitter);
     start(async () => {
       noteOwnChange();
-      const result = await action(null, data).catch(failedRequest);
+      const settle = () => form.dispatchEvent(new Event(SETTLED));
+      const result = await action(null, data)
+        .catch(failedRequest)
+        .catch((redirected) => {
+          settle();
+          throw redirected;
+        });
       noteOwnChange();
       if (props.isSmall && isFormError(result)) return toast(result.message);
       startTransition(() => setOutcome(result));
       const told = toldBy(result);
       // The input stays while a result about it is shown: see `Draft`.
-      if (result === null || told) form.reset();
-      else form.dispatchEvent(new Event("kept"));
+      if (result === null || told) {
+        settle();
+        form.reset();
+      }
       if (isFormError(result)) return;
       onDone?.();
       // The button may no longer exist.

@@ -2,7 +2,14 @@
 
 import { useEffect, useRef, useState } from "react";
 import { toast } from "./toast";
-import { isTypedInto, keepTyped, keptKey, restoreReloaded, restoreTyped } from "./typed-input";
+import {
+  isTypedInto,
+  keepTyped,
+  keptKey,
+  restoreReloaded,
+  restoreTyped,
+  SETTLED,
+} from "./typed-input";
 
 /**
  * Keeps what is typed into the form around it for when the person comes back in the same tab, until it is saved or
@@ -33,11 +40,11 @@ export function Draft({ of = "" }: { of?: string | undefined }) {
     };
     const over = new AbortController();
     form.addEventListener("input", input, over);
-    form.addEventListener("kept", keep, over);
-    form.addEventListener("submit", forget, over);
+    form.addEventListener(SETTLED, forget, over);
     form.addEventListener("click", cancel, over);
     // What was typed before the page's scripts ran is newer.
-    if (!isTypedInto(form) && !restoreReloaded(form) && restoreTyped(form, key)) {
+    if (isTypedInto(form)) keep();
+    else if (!restoreReloaded(form) && restoreTyped(form, key)) {
       form.closest("details")?.toggleAttribute("open", true);
       const hasSecret = form.querySelector("[data-secret], [type=password]") !== null;
       toast(`What you typed before was restored${hasSecret ? ", except secrets" : ""}.`);

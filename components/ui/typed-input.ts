@@ -2,6 +2,9 @@ import { toast } from "./toast";
 
 const MESSAGE = "This page was updated. Review your input and submit it again.";
 
+/** The event of a form when what was typed was saved, or is kept for the reloaded page. */
+export const SETTLED = "settled";
+
 /** Fields with input: of a controlled field the default cannot tell, since React changes it. */
 const edited = new WeakSet<Element>();
 
@@ -21,9 +24,7 @@ export function reloadWithTypedInput(): void {
   const forms = Array.from(document.forms).filter(isTypedInto);
   // Only secrets will be lost, so no form needs to ask.
   if (forms.map((form) => keepTyped(form, reloadKey(form))).every(Boolean)) {
-    window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), {
-      capture: true,
-    });
+    for (const form of document.forms) form.dispatchEvent(new Event(SETTLED));
   }
   location.reload();
 }

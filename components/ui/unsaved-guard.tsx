@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
+import { SETTLED } from "./typed-input";
 
 export const LEAVE_QUESTION = "Leave without saving what you typed?";
 
@@ -19,8 +20,7 @@ export function UnsavedGuard() {
       typed = false;
     };
     const close = (event: BeforeUnloadEvent) => {
-      // After a response from another version, the next page loads while the form is still busy.
-      if (typed && form.ariaBusy !== "true") event.preventDefault();
+      if (typed) event.preventDefault();
     };
     const leave = (event: MouseEvent) => {
       const link = event.target instanceof Element && event.target.closest("a[href]");
@@ -44,8 +44,7 @@ export function UnsavedGuard() {
     // Not every browser has the Navigation API.
     if ("navigation" in window) window.navigation.addEventListener("navigate", back, { signal });
     form.addEventListener("input", note, { signal });
-    // A form that stays on the page is reset after it was sent.
-    form.addEventListener("reset", forget, { signal });
+    form.addEventListener(SETTLED, forget, { signal });
     window.addEventListener("beforeunload", close, { signal });
     // Runs before React follows the link.
     window.addEventListener("click", leave, { signal, capture: true });

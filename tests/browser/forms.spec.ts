@@ -107,11 +107,15 @@ test("A form begins with the cursor in its first field, and the back button, a l
   expect(questions).toHaveLength(4);
 });
 
-test("What was typed into a form is there after leaving it, until it is saved or canceled", async ({
+test("What was typed into a form is there after leaving it, even while it is sent, until it is saved or canceled", async ({
   page,
   own,
 }) => {
-  page.on("dialog", (dialog) => dialog.accept());
+  let asked = 0;
+  page.on("dialog", (dialog) => {
+    asked += 1;
+    return dialog.accept();
+  });
   const name = page.getByLabel("Name", { exact: true });
   await page.goto("/tasks?new=1");
   await name.fill(WORDS);
@@ -128,6 +132,16 @@ test("What was typed into a form is there after leaving it, until it is saved or
   await expect(page.getByRole("heading", { name: WORDS })).toBeVisible();
   await page.goto("/tasks?new=1");
   await expect(name).toHaveValue("");
+  await name.fill(WORDS);
+  await page.route("**/tasks?new=1", (route) =>
+    route.request().method() === "POST" ? undefined : route.continue(),
+  );
+  await page.getByRole("button", { name: "Create task" }).click();
+  await expect(page.locator("form[aria-busy=true]")).toHaveCount(1);
+  asked = 0;
+  await page.reload();
+  expect(asked).toBe(1);
+  await expect(name).toHaveValue(WORDS);
 
   // An edit's draft is one of this version only.
   const task = await own.create("tasks", { name: "Before", labels: ["a, b", "c"] });
