@@ -1,9 +1,8 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
+import { setCookie } from "./cookie";
 import { exactTime, shortTime, type TimeFormat, timeFormats, utcTime } from "./relative-time";
-
-const YEAR_MS = 365 * 86_400_000;
 
 const Zone = createContext("UTC");
 
@@ -24,10 +23,7 @@ export function TimeZoneProvider({ zone, children }: ProviderProps) {
   useEffect(() => {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     show(own);
-    if (own !== zone && "cookieStore" in window) {
-      const expires = Date.now() + YEAR_MS;
-      cookieStore.set({ name: "timezone", value: own, sameSite: "lax", expires }).catch(() => {});
-    }
+    if (own !== zone) setCookie("timezone", own);
   }, [zone]);
   return <Zone value={shown}>{children}</Zone>;
 }

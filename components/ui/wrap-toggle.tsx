@@ -1,8 +1,8 @@
 "use client";
 
-const YEAR_MS = 365 * 86_400_000;
+import { setCookie } from "./cookie";
 
-/** Turns line wrapping on or off for all code, and remembers the choice (over HTTPS). */
+/** Turns line wrapping on or off for all code, and remembers the choice. */
 export function WrapToggle() {
   return (
     <button type="button" onClick={toggle} className="button noscript:hidden">
@@ -17,7 +17,5 @@ function toggle() {
   const value = dataset.wrap === "off" ? "on" : "off";
   if (value === "off") dataset.wrap = "off";
   else delete dataset.wrap;
-  if ("cookieStore" in window) {
-    cookieStore.set({ name: "wrap", value, sameSite: "lax", expires: Date.now() + YEAR_MS });
-  }
+  setCookie("wrap", value);
 }

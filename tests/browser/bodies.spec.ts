@@ -44,6 +44,8 @@ test("A body and its curl commands are copied verbatim, and its long lines wrap,
   clipboard,
   endpoint,
 }) => {
+  // As over plain HTTP.
+  await page.addInitScript(() => Reflect.deleteProperty(window, "cookieStore"));
   const path = await openEvent(page, endpoint, { raw: LONG }, "body=raw");
   const copied = async (name: string) => {
     if (name !== "Copy") await openMenu(page);
