@@ -67,6 +67,9 @@ test("A sorted list continues where it ended, and a forged position begins again
     expect(seen, sort).toHaveLength(510);
     expect(new Set(seen).size, sort).toBe(510);
   }
+  const none = "/tasks?sort=priority&priority=critical&after=tsk_1.priority.4.";
+  expect((await context.request.get(none)).status()).toBe(200);
+  expect((await read(none)).names.size).toBe(0);
   for (const after of [
     "tsk_1.due.9.9",
     "tsk_1.due.1.99999999999999999999",

@@ -51,9 +51,12 @@ export async function listSorted(
       ? byChange(list)
       : byDue(list);
   const [rows, total] = await Promise.all([
-    queryShown<TaskRow & SortedRow>(sql`
-      SELECT * FROM (${join(branches, " UNION ALL ")}) AS found
-      ORDER BY ${KEYS[order]} LIMIT ${rowsToRead(listQuery)}`),
+    // No priority is left after the position.
+    branches.length === 0
+      ? []
+      : queryShown<TaskRow & SortedRow>(sql`
+          SELECT * FROM (${join(branches, " UNION ALL ")}) AS found
+          ORDER BY ${KEYS[order]} LIMIT ${rowsToRead(listQuery)}`),
     wantsTotal(listQuery)
       ? queryShownOne<{ count: number }>(sql`
           SELECT count(*) FROM ${through ?? sql`tasks`} WHERE ${matching(list)}`)
