@@ -13,7 +13,7 @@ interface Life {
   fields: Record<string, string>;
   made: Record<string, unknown>;
   /** What its page does with one button. */
-  acts?: [button: string, becomes: Record<string, unknown>];
+  acts?: [button: string, becomes: Record<string, unknown>, confirm?: string];
 }
 
 /** The label of an option, longer than an ID may be. */
@@ -63,7 +63,7 @@ const LIVES: Record<string, Life> = {
         { id: "option-3", label: `${LONG} 2` },
       ],
     },
-    acts: ["Withdraw", { state: "withdrawn" }],
+    acts: ["Withdraw", { state: "withdrawn" }, "Withdraw question"],
   },
   schedules: {
     creates: "Create schedule",
@@ -109,11 +109,12 @@ test("A person creates, acts on and deletes each kind of resource, and the API a
     expect(await read()).toMatchObject(made);
 
     if (acts) {
-      const [button, becomes] = acts;
+      const [button, becomes, confirm] = acts;
       const act = page.getByRole("button", { name: button, exact: true });
       const isInMenu = !(await act.isVisible());
       if (isInMenu) await openMenu(page);
       await act.click();
+      if (confirm) await page.getByRole("button", { name: confirm }).click();
       await expect.poll(read).toMatchObject(becomes);
       // The page that shows the change has its menu closed.
       await expect(page.locator('form[aria-busy="true"]')).toHaveCount(0);

@@ -11,8 +11,9 @@ import {
 } from "@/app/_shared/resources";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { SwitchAccount } from "@/app/(site)/oauth/_components/switch-account";
-import { ActionForm, Submit } from "@/components/ui/action-form";
+import { ActionForm } from "@/components/ui/action-form";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
+import { Confirm } from "@/components/ui/confirm";
 import { DeleteButton } from "@/components/ui/delete-button";
 import { Draft } from "@/components/ui/draft";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -65,11 +66,15 @@ export default async function QuestionPage(props: ResourcePage) {
         more={
           <>
             {canWrite && isOpen && (
-              <ActionForm action={withdrawQuestion} fields={{ id }}>
-                <Submit className="button" successMessage="Withdrawn">
-                  Withdraw
-                </Submit>
-              </ActionForm>
+              <Confirm
+                label="Withdraw"
+                title="Withdraw this question?"
+                consequence="Nobody can answer it anymore. This cannot be undone."
+                confirm="Withdraw question"
+                action={withdrawQuestion}
+                fields={{ id }}
+                successMessage="Withdrawn"
+              />
             )}
             <CopyCall path={`questions/${id}`} of={question} />
             {canWrite && (
