@@ -87,8 +87,9 @@ test("Organizations can be switched in the settings without scripts", async ({
   expect(textOf(text)).not.toContain(organization.id);
 });
 
-test("A form of a page that was opened before a switch acts for no other organization, and the frame follows the switch", async ({
+test("A form or a selection of a page that was opened before a switch acts for no other organization, and the frame follows the switch", async ({
   page,
+  own,
   baseUrl,
   db,
   person,
@@ -102,9 +103,11 @@ test("A form of a page that was opened before a switch acts for no other organiz
   const cookie = await cookieOf(db, person.id);
   const createKey = await formOf(baseUrl, "/keys?new=1", cookie, "scopes");
   const rename = await formOf(baseUrl, "/settings", cookie, "name");
+  await own.create("tasks", { name: "Card" });
   await page.goto("/tasks?new=1");
   const name = page.getByLabel("Name", { exact: true });
   await name.fill("Stale");
+  await page.getByRole("checkbox", { name: "Select Card" }).check();
   await choose(otherOrganization.id);
   const refusal = "This page belongs to another organization";
   const sent = { name: "Stale", scopes: "api.read", days: "" };
@@ -113,6 +116,10 @@ test("A form of a page that was opened before a switch acts for no other organiz
   const alert = page.getByRole("main").getByRole("alert");
   await expect(alert).toContainText(refusal);
   await expect(name).toHaveValue("Stale");
+  const bar = page.getByRole("region", { name: "Selected tasks" });
+  await bar.getByRole("button", { name: "Priority" }).click();
+  await page.getByRole("listbox").getByRole("option", { name: "high" }).click();
+  await expect(page.getByLabel("Notifications")).toContainText(refusal);
   const { rows } = await db.query(
     `SELECT name FROM api_keys WHERE name = 'Stale' AND organization_id = ANY ($1)
      UNION ALL SELECT name FROM tasks WHERE name = 'Stale' AND organization_id = ANY ($1)
@@ -134,7 +141,7 @@ test("A form of a page that was opened before a switch acts for no other organiz
   await page.goto("/tasks?new=1");
   await choose(organization.id);
   await rail.getByRole("link", { name: "Overview" }).click();
-  await expect(page.getByRole("heading", { name: "First steps" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
   await expect(rail.getByRole("button", { name: "Northwind" })).toBeVisible();
 });
 

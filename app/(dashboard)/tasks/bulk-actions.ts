@@ -44,8 +44,11 @@ export interface BulkResult {
   stopped?: string | undefined;
 }
 
-/** Changes each of the tasks, unless someone else changes it at the same time. */
-export async function applyToTasks(wanted: TasksChange): Promise<FormResult | BulkResult> {
+/** Changes each of the tasks, unless someone else changes it at the same time. `owner` is the page's. */
+export async function applyToTasks(
+  wanted: TasksChange,
+  owner?: string,
+): Promise<FormResult | BulkResult> {
   return runAction(async () => {
     const change = validate(TasksChange, Object(wanted));
     await requireAccount();
@@ -69,11 +72,14 @@ export async function applyToTasks(wanted: TasksChange): Promise<FormResult | Bu
       failed: change.ids.length - done.length,
       stopped: wordsOf(changed.stop ?? read.stop),
     };
-  });
+  }, owner);
 }
 
 /** Restores each task that nobody has changed since. */
-export async function undoChanges(changed: Undo[]): Promise<FormResult | BulkResult> {
+export async function undoChanges(
+  changed: Undo[],
+  owner?: string,
+): Promise<FormResult | BulkResult> {
   return runAction(async () => {
     const undo = validate(Undos, { tasks: changed }).tasks;
     await requireAccount();
@@ -84,7 +90,7 @@ export async function undoChanges(changed: Undo[]): Promise<FormResult | BulkRes
     revalidatePath("/tasks", "layout");
     const failed = results.filter((task) => task === undefined).length - left.length;
     return { undo: left, failed, stopped: wordsOf(stop) };
-  });
+  }, owner);
 }
 
 /** A task that no longer exists is not a failure. */

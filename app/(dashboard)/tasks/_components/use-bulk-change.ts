@@ -1,6 +1,6 @@
 import { unstable_isUnrecognizedActionError } from "next/navigation";
-import { useRef, useState } from "react";
-import type { FormResult } from "@/components/ui/action-form";
+import { useContext, useRef, useState } from "react";
+import { type FormResult, Owner } from "@/components/ui/action-form";
 import { noteOwnChange } from "@/components/ui/own-changes";
 import { announce, sayNoResponse, toast } from "@/components/ui/toast";
 import { reloadWithTypedInput } from "@/components/ui/typed-input";
@@ -28,6 +28,7 @@ interface Done<Item> extends BulkResult {
 
 /** Changes tasks, one request at a time, and can undo the last change. */
 export function useBulkChange() {
+  const owner = useContext(Owner);
   const [last, setLast] = useState<LastChange>();
   const [isBusy, setBusy] = useState(false);
   const latest = useRef<LastChange>(undefined);
@@ -84,7 +85,7 @@ export function useBulkChange() {
     /** `what` is done to each of the tasks; `words` say it if it was done to all, if not that. */
     change: (ids: string[], change: Omit<TasksChange, "ids">, what: string, words?: string) =>
       inTurn(async () => {
-        const done = await send(ids, (part) => applyToTasks({ ...change, ids: part }));
+        const done = await send(ids, (part) => applyToTasks({ ...change, ids: part }, owner));
         if (!done) return;
         const { undo, left } = done;
         const failed = done.failed + left.length;
@@ -98,7 +99,7 @@ export function useBulkChange() {
       return inTurn(async () => {
         // The change that was running has failed, and the person did not mean an earlier one.
         if (!latest.current || latest.current === before) return;
-        const done = await send(latest.current.undo, (part) => undoChanges(part));
+        const done = await send(latest.current.undo, (part) => undoChanges(part, owner));
         if (!done) return;
         const { failed } = done;
         const left = [...done.undo, ...done.left];
