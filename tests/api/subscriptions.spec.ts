@@ -194,7 +194,8 @@ test("A subscription ends with its inbox or when it is deleted, and cancels its 
   const ofSubscription = { where: { subscription_id: ofUrl.id } };
   await expect.poll(() => rows.scheduledMessage.count(ofSubscription)).toBeGreaterThan(0);
   await db.query(
-    "UPDATE scheduled_messages SET status = 'failed', due_at = unix_now() + 3600 WHERE subscription_id = $1",
+    `UPDATE scheduled_messages SET status = 'failed', due_at = unix_now() + 3600, lease_token = NULL
+     WHERE subscription_id = $1`,
     [ofUrl.id],
   );
   expectStatus(await api("DELETE", `/api/subscriptions/${ofUrl.id}`, { key }), 204);
