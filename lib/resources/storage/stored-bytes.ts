@@ -3,6 +3,7 @@ import { config } from "@/lib/platform/config/config";
 import { query, queryOne, sql, type Transaction } from "@/lib/platform/db/sql";
 import { type ApiError, rateLimited } from "@/lib/platform/errors";
 import { oncePerProcess } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
 import { countNetworkBytes, isNetworkFull } from "./network-bytes";
 import { countsAsPublic, findUnclaimed, mayBeUnclaimed } from "./public-owners";
 import { sumStoredBytes } from "./stored-bytes-sum";
@@ -10,7 +11,7 @@ import { sumStoredBytes } from "./stored-bytes-sum";
 /** The ID of public data in `stored_bytes`. */
 const PUBLIC = "public";
 const MEASURE_PAUSE_SECONDS = 60;
-/** Longer than a measurement takes. If its process dies, the count stays too high for that long. */
+/** Longer than a measurement takes. If its process dies, the count may stay too high for that long. */
 const MEASURE_SECONDS_MAX = 3600;
 /** Measuring may take a fiftieth of the time. */
 const MEASURE_PAUSE_FACTOR = 50;
@@ -164,7 +165,10 @@ async function measure(id: string, owner: string | null): Promise<number | undef
     WHERE id = ${id} AND abs(measure_after) <= unix_now() RETURNING bytes, measure_after`);
   if (!begun) return undefined;
   const start = performance.now();
-  const sum = await sumStoredBytes(owner);
+  const sum = await sumStoredBytes(owner).catch((error) => {
+    logError("Stored bytes could not be measured:", error);
+    return begun.bytes; // the next measurement comes after the pause
+  });
   const pauseSeconds = Math.max(
     Math.ceil(((performance.now() - start) / 1000) * MEASURE_PAUSE_FACTOR),
     MEASURE_PAUSE_SECONDS,
