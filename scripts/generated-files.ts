@@ -4,7 +4,7 @@ import { documents } from "../tests/support/documents";
 import { withFigures } from "./figures";
 
 /**
- * What `npm run docs` writes, by path: every document with the figures of the code (./figures.ts), the table of
+ * What `npm run docs` writes, by path: every document with the figures of the code (./figure-list.ts), the table of
  * docs/configuration.md, and .env.example.
  */
 export function generatedFiles(): Record<string, string> {

@@ -89,7 +89,7 @@ export async function waitFor<Result>(
           .then(() => pause(Math.random() * SPREAD_MS, undefined, { signal }))
           .catch(() => {}),
       ]);
-      // One that begins to listen during the attempt may have missed what it would have found.
+      // If listening begins only during the attempt, a publication before that was missed.
       const wasLive = isLive();
       try {
         const result = await attempt((...times) => {
