@@ -188,6 +188,8 @@ test("A waiting request answers soon after a change, and others' changes do not 
   const waiting = feed(api, key, { after, wait: "20" });
   await api("POST", "/api/tasks", { key: otherOrganization.key, body: { name: "Foreign" } });
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "Own" } });
+  // It is in the feed once no older transaction is open, of whatever database.
+  await expect.poll(async () => (await feed(api, key, { after })).data.length).toBe(1);
   const started = performance.now();
   const { data } = await waiting;
   await expectWithin(api, 2000, performance.now() - started);
@@ -256,8 +258,12 @@ test("A position whose changes were removed after 7 days is refused, and no othe
     "UPDATE changes SET created_at = created_at - 8 * 86400 WHERE organization_id = $1 AND resource_id = ANY ($2)",
     [organization.id, [first?.resource_id, second?.resource_id]],
   );
-  await sweep(api, db);
-  await expect.poll(async () => (await changesOf(api, key)).length).toBe(1);
+  await expect
+    .poll(async () => {
+      await sweep(api, db);
+      return (await changesOf(api, key)).length;
+    })
+    .toBe(1);
   const path = `/api/changes?after=${first?.id}`;
   expectError(await api("GET", path, { key }), 410, "cursor_expired", "after");
   const refused = await api("GET", `/api/changes/stream?after=${first?.id}`, { key });

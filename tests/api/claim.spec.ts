@@ -323,8 +323,11 @@ test.describe("A read that a claim overtakes shows nothing of", () => {
       const client = await db.connect();
       let reads: ReturnType<Api>[] = [];
       try {
-        await client.query("BEGIN");
-        await client.query(`LOCK TABLE ${contents} IN ACCESS EXCLUSIVE MODE`);
+        // If it waited for the lock, all others would wait for it.
+        const lock = `BEGIN; LOCK TABLE ${contents} IN ACCESS EXCLUSIVE MODE NOWAIT`;
+        await expect(() => client.query("ROLLBACK").then(() => client.query(lock))).toPass({
+          intervals: [20],
+        });
         // Access is checked before the lock stops them.
         reads = paths.map((path) => api("GET", path));
         const stopped = `SELECT FROM pg_locks WHERE NOT granted AND relation = '${contents}'::regclass`;

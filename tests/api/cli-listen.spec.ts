@@ -150,21 +150,29 @@ test("A target that does not answer in time, or hangs up, is reported, and the n
   cli,
 }) => {
   const { id } = await makeEndpoint(api);
-  for (const raw of ["late", "gone", "next"]) await capture(api, id, { raw });
   const target = await startTarget((response, { body }, request) => {
     if (body.toString() === "gone") request.socket.destroy();
     if (body.toString() === "next") response.end();
   });
-  const words = ["--to", target.url, "--since", "wev_0", "--timeout", "1s", "--json"];
-  const listening = cli.start(["listen", id, ...words]);
+  const listen = (since: string, ...rest: string[]) =>
+    cli.start(["listen", id, "--to", target.url, "--since", since, "--json", ...rest]);
+  await capture(api, id, { raw: "late" });
+  const last = await capture(api, id, { raw: "later" });
+  const impatient = listen("wev_0", "--timeout", "1s");
+  const late = { status: null, error: "no response within 1 s" };
+  await expect.poll(() => impatient.values().slice(1)).toMatchObject([late, late]);
+  impatient.child.kill("SIGINT");
+  await impatient.ended;
+
+  for (const raw of ["gone", "next"]) await capture(api, id, { raw });
+  const listening = listen(last);
   await expect
     .poll(() => listening.values().slice(1))
     .toMatchObject([
-      { status: null, error: "no response within 1 s" },
       { status: null, error: "the connection was closed without an answer" },
       { status: 200, error: null },
     ]);
-  expect(bodiesOf(target.received)).toEqual(["late", "gone", "next"]);
+  expect(bodiesOf(target.received)).toEqual(["late", "later", "gone", "next"]);
   await target.stop();
 });
 

@@ -143,6 +143,9 @@ test("A lock is taken over from a killed process of this host, and after half a 
   const waiting = cli.start(["logout"], { environment });
   await pause(1500);
   expect(waiting.child.exitCode).toBeNull();
+  const caught = () => fs.readFileSync(`/proc/${waiting.child.pid}/status`, "utf8");
+  // SIGUSR2 is the twelfth.
+  await expect.poll(caught).toMatch(/SigCgt:\t[0-9a-f]+[89a-f][0-9a-f]{2}\n/);
   waiting.child.kill("SIGUSR2");
   expect(await waiting.ended).toMatchObject({ code: 0 });
   expect(fs.readdirSync(path.dirname(lock))).toEqual(["config.json"]);

@@ -182,7 +182,7 @@ test("A held task is renewed in the background, and cannot be completed once ano
   const direct = createClient({ baseUrl, apiKey: key });
   await direct.POST("/api/tasks", { body: { name: "Long" } });
   // The responses seem to come late in the lease.
-  const late = { date: new Date(Date.now() + 29_000).toUTCString() };
+  const late = { date: new Date(Date.now() + 24_000).toUTCString() };
   const proxy = await startFlakyProxy(baseUrl, () => ({ passWith: late }));
   const held = await createClient({ baseUrl: proxy.url, apiKey: key }).nextTask({
     holder: "writer",
@@ -190,7 +190,7 @@ test("A held task is renewed in the background, and cannot be completed once ano
   });
   if (!held) throw new Error("No task was leased.");
   const renewals = () => proxy.received.filter(({ path }) => path.endsWith("/lease")).length;
-  await expect.poll(renewals).toBe(1);
+  await expect.poll(renewals).toBeGreaterThan(0);
   expect(held.signal.aborted).toBe(false);
   // Again if the renewal ends only now.
   await expect
@@ -231,8 +231,8 @@ test("A task whose completion is slow to be confirmed is not reported as lost", 
   key,
 }) => {
   await createClient({ baseUrl, apiKey: key }).POST("/api/tasks", { body: { name: "Short" } });
-  // Each lease seems to end at once, so the next extension comes while the completion is confirmed.
-  const late = { date: new Date(Date.now() + 29_000).toUTCString() };
+  // Each lease seems to end soon, so the next extension comes while the completion is confirmed.
+  const late = { date: new Date(Date.now() + 24_000).toUTCString() };
   let completions = 0;
   const proxy = await startFlakyProxy(baseUrl, ({ path }) => {
     const isFirst = path.endsWith("/complete") && ++completions === 1;

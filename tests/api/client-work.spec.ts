@@ -437,6 +437,7 @@ test("Work ends with the error when it cannot go on", async ({ api, baseUrl, key
       throw new Error("Handler");
     },
     {
+      retryDelaySeconds: 3600,
       onError: () => {
         throw new Error("Reporter");
       },

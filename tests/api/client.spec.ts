@@ -218,14 +218,15 @@ test("An attempt ends at its time limit, also in the middle of a body, and at th
     expect(error).toBeInstanceOf(ConnectionError);
     expect(String(error)).toContain("No response within 150 ms.");
   }
+  const before = slow.received.length;
   const reason = new Error("Enough.");
   const stop = new AbortController();
   const call = errorOf(client.GET("/api/me", { timeoutMs: 60_000, signal: stop.signal }));
-  await expect.poll(() => slow.received.length).toBe(3);
+  await expect.poll(() => slow.received.length).toBe(before + 1);
   stop.abort(reason);
   expect(await call).toBe(reason);
   expect(await errorOf(client.GET("/api/me", { signal: stop.signal }))).toBe(reason);
-  expect(slow.received).toHaveLength(3);
+  expect(slow.received).toHaveLength(before + 1);
   await slow.stop();
 
   const { proxy, client: waiting } = await throughFaults(baseUrl, key, [

@@ -165,7 +165,7 @@ test("What a page refuses is in the envelope, and in words for a browser", async
 test("A megabyte of headers is 431, and the server keeps running", async ({ api, baseUrl }) => {
   const head = `GET /api/tasks HTTP/1.1\r\nHost: x\r\nX-Huge: ${"a".repeat(1_000_000)}\r\n\r\n`;
   expect(await exchange(baseUrl, head, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 431 /);
-  expectStatus(await api("GET", "/api/health"), 200);
+  expectStatus(await api("GET", "/livez"), 200);
 });
 
 test("Malformed HTTP is answered with 400 or nothing, and the server keeps running", async ({
@@ -180,7 +180,7 @@ test("Malformed HTTP is answered with 400 or nothing, and the server keeps runni
   ]) {
     expect(await exchange(baseUrl, bytes, /\r\n\r\n/)).toMatch(/^(HTTP\/1\.1 400 |$)/);
   }
-  expectStatus(await api("GET", "/api/health"), 200);
+  expectStatus(await api("GET", "/livez"), 200);
 });
 
 test("A body with GET and DELETE is ignored", async ({ api, key }) => {
@@ -199,7 +199,7 @@ test("A client that disconnects during its body leaves nothing behind", async ({
   const name = `Half ${organization.id}`;
   const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"name":"${name}"}`;
   await Promise.all(Array.from({ length: 10 }, () => abandon(baseUrl, head)));
-  expectStatus(await api("GET", "/api/health"), 200);
+  expectStatus(await api("GET", "/livez"), 200);
   expect(await rows.task.count({ where: { name } })).toBe(0);
 });
 

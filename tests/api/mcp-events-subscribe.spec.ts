@@ -124,7 +124,6 @@ test("A task whose blocker had no owner is announced to a callback within half a
   connect,
   key,
 }) => {
-  test.setTimeout(60_000);
   const { delivery, events } = await callback();
   const client = await connect({ key });
   const make = async () => (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
@@ -343,7 +342,7 @@ test("A subscription whose time is over is 404, and lives on if it is extended b
       `UPDATE subscriptions SET expires_at = ${time} WHERE id = '${subscription}'`;
     // Sent together, so that it is not deleted in between.
     await extending.query(
-      `BEGIN; ${set("unix_now() + 1")}; COMMIT; BEGIN; ${set("unix_now() + 600")}`,
+      `BEGIN; ${set("unix_now() + 3")}; COMMIT; BEGIN; ${set("unix_now() + 600")}`,
     );
     const waits = () => lockWaits(db, "DELETE FROM subscriptions");
     await expect.poll(waits).toBeGreaterThan(0);

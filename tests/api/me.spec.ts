@@ -1,9 +1,9 @@
-import type { Pool } from "pg";
 import { makeKey } from "../support/accounts";
 import { freshEmail, test as withAgents } from "../support/agents";
 import { challenges, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { sha256 } from "../support/keys";
+import { whileLocked, whileUncommitted } from "../support/locks";
 
 /** The holder of a credential can inspect, rotate and revoke it. */
 
@@ -133,15 +133,10 @@ test("Rotating a key during its revocation is 401 and creates no key", async ({
   rows,
 }) => {
   const key = await makeKey(db, organization.id);
-  const { waiting, release } = await holdKey(
-    db,
-    key,
-    "UPDATE api_keys SET revoked_at = unix_now()",
+  const revoke = `UPDATE api_keys SET revoked_at = unix_now() WHERE digest = '${sha256(key)}'`;
+  const refused = await whileUncommitted(db, [revoke], "api_keys", () =>
+    api("POST", "/api/me/key/rotate", { key }),
   );
-  const rotating = api("POST", "/api/me/key/rotate", { key });
-  await expect.poll(() => waiting("%api_keys%FOR UPDATE%")).toBe(1);
-  await release();
-  const refused = await rotating;
   expectError(refused, 401, "invalid_api_key");
   expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"');
   expect(await rows.apiKey.count({ where: { organization_id: organization.id } })).toBe(3);
@@ -154,12 +149,9 @@ test("A key that revokes itself twice in parallel is audited once", async ({
   rows,
 }) => {
   const key = await makeKey(db, organization.id);
-  const { waiting, release } = await holdKey(db, key, "SELECT 1 FROM api_keys", "FOR UPDATE");
-  const revoking = [1, 2].map(() => api("DELETE", "/api/me/key", { key }));
-  await expect.poll(() => waiting("%SET revoked_at%")).toBe(1);
-  await expect.poll(() => waiting("%FROM organizations%FOR NO KEY UPDATE%")).toBe(1);
-  await release();
-  for (const response of await Promise.all(revoking)) expectStatus(response, 204);
+  const row = { table: "api_keys", key: "digest", id: sha256(key) };
+  const revoke = () => api("DELETE", "/api/me/key", { key });
+  for (const response of await whileLocked(db, row, revoke, revoke)) expectStatus(response, 204);
   const audited = await rows.auditEvent.findMany({ where: { organization_id: organization.id } });
   expect(audited).toMatchObject([{ action: "key.revoked" }]);
 });
@@ -287,24 +279,3 @@ test("/api/limits lists the enforced limits", async ({ api }) => {
   const body = `{"name": "${"x".repeat(request_body_bytes_max)}"}`;
   expectError(await api("POST", "/api/webhooks", { raw: body }), 413, "payload_too_large");
 });
-
-/** Runs a statement on a key and keeps the row locked; `waiting` counts statements waiting for locks. */
-async function holdKey(db: Pool, key: string, statement: string, locking = "") {
-  const holder = await db.connect();
-  await holder.query("BEGIN");
-  await holder.query(`${statement} WHERE digest = $1 ${locking}`, [sha256(key)]);
-  return {
-    async waiting(pattern: string): Promise<number> {
-      const { rows } = await db.query<{ n: number }>(
-        `SELECT count(*)::int AS n FROM pg_stat_activity
-         WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE $1`,
-        [pattern],
-      );
-      return rows[0]?.n ?? 0;
-    },
-    async release() {
-      await holder.query("COMMIT");
-      holder.release();
-    },
-  };
-}

@@ -7,7 +7,7 @@ import type { Api } from "../support/http";
 import { samplesOf } from "../support/metrics";
 import { everyOperation } from "../support/operations";
 import { startTarget } from "../support/target";
-import { makeEndpoint } from "../support/webhooks";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 /** Other tests use the server too, so counts are compared from below. */
 async function scrape(api: Api) {
@@ -128,7 +128,7 @@ const QUERY = new Set(["histogram_quantile", "by_operation"]);
 test("Long polls and streams are counted while they wait", async ({ api, baseUrl }) => {
   const { id } = await makeEndpoint(api);
   const stream = await openEventStream(baseUrl, `/api/webhooks/${id}/events/stream`);
-  const poll = api("GET", `/api/webhooks/${id}/events`, { query: { since: "wev_0", wait: 2 } });
+  const poll = api("GET", `/api/webhooks/${id}/events`, { query: { since: "wev_0", wait: 20 } });
   await expect
     .poll(async () => {
       const { samples } = await scrape(api);
@@ -138,6 +138,7 @@ test("Long polls and streams are counted while they wait", async ({ api, baseUrl
     })
     .toEqual([true, true]);
   stream.close();
+  await capture(api, id);
   await poll;
 });
 

@@ -114,7 +114,9 @@ test("Pages that wait for a client's document keep no other page waiting", async
   oauth,
   site,
 }) => {
-  expectStatus(await oauth.api("GET", "/sign-in"), 200); // loads it
+  // Loads both pages: a document has three seconds to arrive.
+  expectStatus(await oauth.api("GET", "/sign-in"), 200);
+  await oauth.open(oauth.request("unknown"));
   const held: ServerResponse[] = [];
   let answered = 0;
   // As many as there are turns.
@@ -123,7 +125,7 @@ test("Pages that wait for a client's document keep no other page waiting", async
     expectStatus(await oauth.open(oauth.request(site.serve(`/held-${n}`, hold))), 200);
     answered += 1;
   });
-  await expect.poll(() => held.length).toBe(4);
+  await expect.poll(() => held.length, { intervals: [20] }).toBe(4);
   expectStatus(await oauth.api("GET", "/sign-in"), 200);
   expect(answered).toBe(0);
   for (const response of held) response.end("{}");

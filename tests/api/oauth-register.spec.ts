@@ -85,16 +85,18 @@ test("Clients that nobody authorizes are limited in number: new ones evict the o
   const clientId = await oauth.register();
   await oauth.code(clientId);
   const mark = `oac_${randomText(8)}`;
+  // Not so long ago that a sweep removes them.
+  const since = Math.floor(Date.now() / 1000) - 86_400;
   await db.query(
     `INSERT INTO oauth_clients (id, name, redirect_uris, created_at, network)
-     SELECT $1 || n, $1, '{}', n, '192.0.2.1' FROM generate_series(1, $2::int) AS n`,
-    [mark, UNUSED_CLIENTS_MAX],
+     SELECT $1 || n, $1, '{}', $3::int + n, '192.0.2.1' FROM generate_series(1, $2::int) AS n`,
+    [mark, UNUSED_CLIENTS_MAX, since],
   );
   const other = `${mark}other`;
   await db.query(
     `INSERT INTO oauth_clients (id, name, redirect_uris, created_at, network)
-     VALUES ($1, $1, '{}', 0, '192.0.2.2')`,
-    [other],
+     VALUES ($1, $1, '{}', $2, '192.0.2.2')`,
+    [other, since],
   );
   await oauth.register();
   const { rows } = await db.query<{ count: number; oldest: number }>(
@@ -102,7 +104,7 @@ test("Clients that nobody authorizes are limited in number: new ones evict the o
     [mark],
   );
   expect(rows[0]?.count).toBeLessThan(UNUSED_CLIENTS_MAX);
-  expect(rows[0]?.oldest).toBeGreaterThan(1);
+  expect(rows[0]?.oldest).toBeGreaterThan(since + 1);
   const kept = await db.query("DELETE FROM oauth_clients WHERE id = $1 RETURNING id", [other]);
   expect(kept.rows).toHaveLength(1);
   await db.query("DELETE FROM oauth_clients WHERE name = $1", [mark]);

@@ -59,8 +59,10 @@ test("A batch that outlives its access token stops there", async ({ oauth, api, 
      RETURNING expires_at`,
     [sha256(key)],
   );
-  const isOver = () => db.query("SELECT WHERE unix_now() > $1", [rows[0]?.expires_at]);
-  const passed = () => expect.poll(async () => (await isOver()).rowCount).toBe(1);
+  const isOver = () => db.query("SELECT WHERE unix_now() >= $1", [rows[0]?.expires_at]);
+  // A statement waits for a lock for 6 seconds.
+  const passed = () =>
+    expect.poll(async () => (await isOver()).rowCount, { intervals: [50] }).toBe(1);
   const [stopped] = await whileLocked(db, { table: "tasks", id }, send, passed);
   const ended = { status: 401, error: { code: "invalid_api_key" } };
   expect(JSON.parse(stopped.text).data).toMatchObject([{ status: 201 }, { status: 204 }, ended]);

@@ -287,7 +287,9 @@ test("A key that is revoked while a request's body arrives is refused, and nothi
       const key = await makeKey(db, organization.id);
       const used = "SELECT FROM api_keys WHERE digest = $1 AND last_used_at IS NOT NULL";
       const response = await slowly(path, fields, key, async () => {
-        await expect.poll(async () => (await db.query(used, [sha256(key)])).rowCount).toBe(1);
+        await expect
+          .poll(async () => (await db.query(used, [sha256(key)])).rowCount, { intervals: [50] })
+          .toBe(1);
         await revoke(db, key);
       });
       expectError(response, 401, "invalid_api_key");

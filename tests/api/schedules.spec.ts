@@ -174,6 +174,7 @@ test("Without a key a run has the claim token of its schedule, and shows only a 
     await api("POST", `/api/claim/${run?.resource_id}`, { key, body: { claim_token } }),
     200,
   );
+  await runsAfterDispatch({ api, db }, other.id);
   const [event] = await inboxClient(api, inbox.id).receive({});
   expect(event?.headers["schedule-id"]).toBe(`sha256_${sha256(other.id)}`);
 });
@@ -211,9 +212,9 @@ test("A paused schedule does not run, and does not catch up when it is resumed",
   const path = `/api/schedules/${id}`;
   const paused = await api("PATCH", path, { key, body: { paused: true } });
   expect(paused.body).toMatchObject({ paused: true, next_runs: [] });
-  // Its next time is 55 seconds off, so that none comes during the test.
+  // Its next time is 59 seconds off, so that none comes during the test.
   await db.query(
-    "UPDATE schedules SET created_at = created_at - 7205, checked_until = checked_until - 7205 WHERE id = $1",
+    "UPDATE schedules SET created_at = created_at - 7201, checked_until = checked_until - 7201 WHERE id = $1",
     [id],
   );
   expect(await runsAfterDispatch({ api, db }, id, key)).toEqual([]);

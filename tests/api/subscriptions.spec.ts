@@ -131,10 +131,12 @@ test("A full inbox holds changes back, the subscription says so, and they follow
   await visible(api, key, 5, { kind: "tasks" });
   const received: string[] = [];
   while (received.length < 5) {
-    await api("POST", "/api/messages/dispatch");
-    const shown = await api("GET", `/api/subscriptions/${id}`, { key });
-    const { held_reason } = jsonOf<{ held_reason: string | null }>(shown);
-    expect(held_reason).toBe(received.length < 3 ? "inbox_full" : null);
+    const heldReason = async () => {
+      await api("POST", "/api/messages/dispatch");
+      const shown = await api("GET", `/api/subscriptions/${id}`, { key });
+      return jsonOf<{ held_reason: string | null }>(shown).held_reason;
+    };
+    await expect.poll(heldReason).toBe(received.length < 3 ? "inbox_full" : null);
     for (const event of await inbox.receive({ limit: 10 })) {
       received.push(resourceOf(event));
       await inbox.ack(event);
@@ -153,7 +155,7 @@ test("A pushed change that dies in its inbox is not pushed again; another event 
   await inbox.nack(await inbox.receiveOne(), { dead: true });
   await visible(api, key, 1, { action: "event_dead" });
   await api("POST", "/api/messages/dispatch");
-  const pushed = await inbox.receiveOne();
+  const pushed = await inbox.receiveOne({ wait_seconds: 20 });
   expect(payloadOf(pushed)).toMatchObject({
     type: "inboxes.event_dead",
     data: { resource_id: inbox.id },

@@ -22,7 +22,6 @@ test("20 workers complete 200 tasks with blockers once each and in order", async
   key,
   organization,
 }) => {
-  test.setTimeout(60_000);
   const TASKS = 200;
   const { next } = leaseClient(api, key);
   const { complete, listed } = finishClient(api, key);
@@ -46,9 +45,8 @@ test("20 workers complete 200 tasks with blockers once each and in order", async
   const done: string[] = [];
   const begun = new Set<string>();
   const tooEarly: string[] = [];
-  const deadline = Date.now() + 50_000;
   const worker = async (_: unknown, index: number) => {
-    while (done.length < TASKS && Date.now() < deadline) {
+    while (done.length < TASKS) {
       const { task, lease }: Next = await next({ holder: `worker-${index}`, wait_seconds: 1 });
       if (!task || !lease) continue;
       if (!blockers.get(task.id)?.every((id) => begun.has(id))) tooEarly.push(task.id);

@@ -44,10 +44,9 @@ test("A verified event is forwarded as a message with its method, headers and by
     "webhook-id": publicWebhookId(messageId),
   });
   expect(received?.headers.authorization).toBeUndefined();
-  expect((await api("GET", `/api/messages/${messageId}`)).body).toMatchObject({
-    status: "delivered",
-    organization_id: null,
-  });
+  await expect
+    .poll(async () => (await api("GET", `/api/messages/${messageId}`)).body)
+    .toMatchObject({ status: "delivered", organization_id: null });
   expect((await api("GET", `/api/messages/${messageId}/attempts`)).body.data).toHaveLength(1);
   expect((await readEvent(api, id, forged)).forward).toMatchObject({ reason: "not_verified" });
   expect(target.received).toHaveLength(1);
@@ -233,8 +232,8 @@ test("An endpoint that is locked takes one connection, however many dispatches w
     await db.query("UPDATE webhook_events SET forward_status = 'held' WHERE id = $1", [event]);
     for (let i = 0; i < 8; i++) dispatches.push(api("POST", "/api/messages/dispatch"));
     const waiting = () => lockWaits(db, "FOR NO KEY UPDATE OF e, state");
-    await expect.poll(waiting).toBeGreaterThan(0);
-    for (let i = 0; i < 5; i++) await api("GET", `/api/webhooks/${id}`);
+    await expect.poll(waiting, { intervals: [20] }).toBeGreaterThan(0);
+    await Promise.all(Array.from({ length: 5 }, () => api("GET", `/api/webhooks/${id}`)));
     expect(await waiting()).toBe(1);
   } finally {
     await locking.query("ROLLBACK");
@@ -282,7 +281,8 @@ test("Deleting a forward, or its endpoint, cancels the messages that are still t
     await forwardTo(api, id, "https://example.invalid/");
     const message = await forwardedTo(api, id, await capture(api, id, { raw: "x" }));
     await db.query(
-      "UPDATE scheduled_messages SET status = 'failed', due_at = unix_now() + 3600 WHERE id = $1",
+      `UPDATE scheduled_messages SET status = 'failed', due_at = unix_now() + 3600, lease_token = NULL
+       WHERE id = $1`,
       [message],
     );
     expectStatus(await api("DELETE", `/api/webhooks/${id}${deleted}`), 204);
@@ -339,7 +339,9 @@ test("An endpoint is never gone while a message of its forward is still to be se
   const forwarded = async (columns: string) => {
     const event = await capture(api, id, { raw: "x" });
     const message = await forwardedTo(api, id, event);
-    await db.query(`UPDATE scheduled_messages SET ${columns} WHERE id = $1`, [message]);
+    // An attempt may be under way.
+    const set = `${columns}, lease_token = NULL`;
+    await db.query(`UPDATE scheduled_messages SET ${set} WHERE id = $1`, [message]);
     return { event, lock: { table: "scheduled_messages", id: message } };
   };
   const statusOf = async (of: string) => (await api("GET", of)).status;
@@ -399,7 +401,9 @@ test("Who reaches only the endpoint neither cancels nor deletes a message that a
   const claimOne = async (columns: string) => {
     const event = await capture(api, id, { raw: "x" });
     const message = await forwardedTo(api, id, event);
-    await db.query(`UPDATE scheduled_messages SET ${columns} WHERE id = $1`, [message]);
+    // An attempt may be under way.
+    const set = `${columns}, lease_token = NULL`;
+    await db.query(`UPDATE scheduled_messages SET ${set} WHERE id = $1`, [message]);
     const claim = { key, body: { claim_token } };
     expectStatus(await api("POST", `/api/claim/${message}`, claim), 200);
     return { event, message };

@@ -1,7 +1,7 @@
 import type { Row } from "@/lib/platform/db/columns";
 import type { WebhookForward } from "@/lib/resources/webhooks/forward/contract";
 import { makeOrganization } from "../support/accounts";
-import { expectError, expectStatus } from "../support/expectations";
+import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { formOf, keySession } from "../support/forms";
 import { type Api, type CallOptions, jsonOf } from "../support/http";
@@ -531,7 +531,7 @@ test("Captures into an inbox do not wait for those of strangers who forwarded in
     await capture(api, id, { raw: "first" });
     return id;
   };
-  const strangers = await Promise.all(Array.from({ length: 12 }, () => forwarding()));
+  const strangers = await Promise.all(Array.from({ length: 20 }, () => forwarding()));
   const { claim_token } = made;
   expectStatus(await api("POST", `/api/claim/${made.id}`, { key, body: { claim_token } }), 200);
   const own = await forwarding(key);
@@ -545,12 +545,12 @@ test("Captures into an inbox do not wait for those of strangers who forwarded in
     const began = performance.now();
     await capture(api, own, { raw: "does not wait" });
     // Each of the others gives up its turn after half a second.
-    expect(performance.now() - began).toBeLessThan(3000);
+    await expectWithin(api, 1000, performance.now() - began);
   } finally {
     lock.release(true);
   }
   await Promise.all(waiting);
-  expect(await inboxClient(api, made.id, key).eventCount()).toBe(14);
+  expect(await inboxClient(api, made.id, key).eventCount()).toBe(22);
 });
 
 test("While an endpoint is locked, captures of others are forwarded to its inbox, and its own wait", async ({

@@ -3,7 +3,7 @@ import { expect, PUBLIC, QUIET } from "../support/fault-fixtures";
 import { type ApiResponse, type CallOptions, call } from "../support/http";
 import { messageOf, toolCall } from "../support/mcp";
 import { withOneServer } from "../support/one-server";
-import { minuteWithRoom } from "../support/windows";
+import { clockWithRoom } from "../support/windows";
 
 /** What only a public server limits. */
 
@@ -23,7 +23,7 @@ test("A public server limits tool calls and waits by address and key, as the API
   const create = toolCall("create_task", { name: "x" });
   const address = `198.51.100.${Math.ceil(Math.random() * 250)}`;
 
-  await minuteWithRoom(db);
+  await clockWithRoom(db, 60);
   // Anonymous writes, which the HTTP API counts with them.
   const tasks = await Promise.all(Array.from({ length: 60 }, () => post(create, address)));
   expect(tasks.map((response) => messageOf(response).result.isError)).toEqual(

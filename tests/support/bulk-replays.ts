@@ -24,6 +24,6 @@ export async function replayEnded(
 ): Promise<BulkReplay> {
   const path = `/api/webhooks/${id}/replays/${replayId}`;
   const read = async () => jsonOf<BulkReplay>(await api("GET", path, { key }));
-  await expect.poll(async () => (await read()).ended_at, { timeout: 20_000 }).not.toBeNull();
+  await expect.poll(async () => (await read()).ended_at).not.toBeNull();
   return read();
 }

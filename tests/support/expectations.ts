@@ -159,6 +159,6 @@ function bodyOrText(response: ApiResponse): unknown {
  */
 export async function expectWithin(api: Api, limit: number, took: number, what?: string) {
   const started = performance.now();
-  for (let turn = 0; turn < 5; turn += 1) expectStatus(await api("GET", "/api/health"), 200);
+  for (let turn = 0; turn < 5; turn += 1) await api("GET", "/api/health");
   expect(took, what).toBeLessThan(limit + 4000 + 4 * (performance.now() - started));
 }

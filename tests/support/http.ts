@@ -259,7 +259,8 @@ export function exchange(baseUrl: string, bytes: string, until: RegExp): Promise
       received += text;
       if (until.test(received)) socket.destroy();
     });
-    socket.on("error", reject);
+    // A server that refuses resets the connection some time after its answer.
+    socket.on("error", (error) => (until.test(received) ? resolve(received) : reject(error)));
     socket.on("close", () => resolve(received));
   });
 }

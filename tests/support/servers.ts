@@ -99,16 +99,24 @@ export function pause(milliseconds: number) {
   return new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 }
 
+const givenPorts = new Set<number>();
+
 /**
- * A port that was free a moment ago. It is below the ports that systems give to outgoing
- * connections, which could take it before the server does.
+ * A port that was free a moment ago, and that no other worker or call gets. It is below the ports that
+ * systems give to outgoing connections, which could take it before the server does.
  */
 export async function freePort(): Promise<number> {
+  const worker = (1 + Number(process.env.TEST_PARALLEL_INDEX ?? -1)) % WORKERS_MAX;
   for (;;) {
-    const port = randomInt(10_000, 32_000);
-    if (await isFree(port)) return port;
+    const port = 10_000 + worker + WORKERS_MAX * randomInt(0, 22_000 / WORKERS_MAX);
+    if (givenPorts.has(port) || !(await isFree(port))) continue;
+    givenPorts.add(port);
+    return port;
   }
 }
+
+/** Playwright numbers its workers from 0; the global set-up is none of them. */
+const WORKERS_MAX = 20;
 
 function isFree(port: number) {
   return new Promise<boolean>((resolve) => {

@@ -7,11 +7,11 @@ import type { ApiResponse } from "./http";
 /** What a test of a limit needs at most on a slow machine. */
 const TEST_SECONDS = 20;
 
-/** Waits until the minute of the database's clock has room for a test. */
-export async function minuteWithRoom(db: Pool) {
-  const statement = "SELECT (unix_now() % 60)::int AS passed";
+/** Waits until the window of so many seconds by the database's clock has room for a test. */
+export async function clockWithRoom(db: Pool, seconds: number) {
+  const statement = `SELECT (unix_now() % ${seconds})::int AS passed`;
   const passed = async () => (await db.query<{ passed: number }>(statement)).rows[0]?.passed;
-  await expect.poll(passed).toBeLessThan(60 - TEST_SECONDS);
+  await expect.poll(passed).toBeLessThan(seconds - TEST_SECONDS);
 }
 
 /** Moves the clock of a test's own database on to the next full hour. */
