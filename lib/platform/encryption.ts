@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from "node:crypto";
 import { random } from "nanoid";
 import { config } from "./config/config";
 
@@ -32,16 +32,19 @@ export function derivedKey(secret: string, purpose: string, id = ""): Uint8Array
   return new Uint8Array(hkdfSync("sha256", secret, id, purpose, 32));
 }
 
+// With keys as bytes, Node 24 would take four times as long.
+
 /** Encrypts a text with AES-256-GCM. */
 export function encrypt(key: Uint8Array, text: string): Buffer<ArrayBuffer> {
   const nonce = random(NONCE_BYTES); // from a pool
-  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  const cipher = createCipheriv("aes-256-gcm", createSecretKey(key), nonce);
   return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** Throws if it was encrypted with another key. */
 export function decrypt(key: Uint8Array, encrypted: Uint8Array): string {
-  const decipher = createDecipheriv("aes-256-gcm", key, encrypted.subarray(0, NONCE_BYTES));
+  const nonce = encrypted.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", createSecretKey(key), nonce);
   decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
   const text = decipher.update(encrypted.subarray(NONCE_BYTES, -TAG_BYTES));
   return Buffer.concat([text, decipher.final()]).toString("utf8");

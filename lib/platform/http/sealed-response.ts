@@ -1,6 +1,5 @@
-import { createHmac } from "node:crypto";
 import { config } from "@/lib/platform/config/config";
-import { decrypt, encrypt } from "@/lib/platform/encryption";
+import { decrypt, derivedKey, encrypt } from "@/lib/platform/encryption";
 import { HttpResponse } from "./response";
 
 /** The inputs of the encryption key, besides the server secret. */
@@ -33,10 +32,8 @@ export function unsealResponse(
   return new HttpResponse(status, headers, times ? withTimes(body, times, createdAt) : body);
 }
 
-/** HKDF with one block of output (RFC 5869). `hkdfSync` would take twice as long. */
-function sealingKey({ id, key }: SealingInput): Buffer {
-  const extracted = createHmac("sha256", id).update(config().serverSecret).digest();
-  return createHmac("sha256", extracted).update(`idempotency:${key}\x01`).digest();
+function sealingKey({ id, key }: SealingInput): Uint8Array {
+  return derivedKey(config().serverSecret, `idempotency:${key}`, id);
 }
 
 /** Turns members stored relative to `createdAt` back into Unix seconds. */

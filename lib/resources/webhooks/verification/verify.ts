@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import type { Encoding } from "./contract";
 import type { Scheme } from "./schemes";
 
@@ -92,7 +92,8 @@ function valid(bounds: {
 }
 
 function hmacOf(key: Buffer, prefix: string, body: Uint8Array[]): Buffer {
-  const hmac = createHmac("sha256", key).update(prefix);
+  // With the key as bytes, Node 24 would take five times as long.
+  const hmac = createHmac("sha256", createSecretKey(key)).update(prefix);
   for (const chunk of body) hmac.update(chunk);
   return hmac.digest();
 }
