@@ -51,13 +51,15 @@ export class Stage {
     return new Stage(folder, url, pid, stop);
   }
 
-  /** The service as `npm start` runs it. */
-  service(environment: Record<string, string> = {}): Promise<Running> {
-    return this.start("service", process.execPath, () => ["scripts/start.mjs"], {
+  /** The service as `npm start` runs it, once it has shown a page: before Node 24, requests need more from then on. */
+  async service(environment: Record<string, string> = {}): Promise<Running> {
+    const running = await this.start("service", process.execPath, () => ["scripts/start.mjs"], {
       DATABASE_URL: this.url,
       DISPATCH_INTERVAL_SECONDS: "0",
       ...environment,
     });
+    await (await fetch(`http://127.0.0.1:${running.port}/sign-in`)).text();
+    return running;
   }
 
   /** A server of bench/peers/, which gets its port and these arguments. */
