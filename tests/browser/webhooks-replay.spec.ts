@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "../support/browser-fixtures";
 import { replayEnded } from "../support/bulk-replays";
-import { openMenu } from "../support/pages";
+import { openMenu, show } from "../support/pages";
 import { listEvents } from "../support/webhooks";
 
 /** Replays in the dashboard: their history, many at once, and the export of a list. */
@@ -66,11 +66,17 @@ test("All events of a filter are replayed with honest progress, and cancelled, o
   await pane.getByRole("button", { name: "Replay 120 events" }).click();
   const replay = pane.getByRole("list", { name: "Replays" }).getByRole("listitem");
   const bar = replay.getByRole("progressbar");
-  await expect(replay).toContainText("0 of 120 events done: 0 delivered, 50 under way");
+  // It asks at once when it becomes visible: these counts last as long as attempts may, 15 s.
+  const shows = (counts: string) =>
+    expect(async () => {
+      await show(page, "visible");
+      await expect(replay).toContainText(counts, { timeout: 500 });
+    }).toPass();
+  await shows("0 of 120 events done: 0 delivered, 50 under way");
   await expect(bar).toHaveAttribute("value", "0");
   await expect.poll(() => target.held.length).toBeGreaterThanOrEqual(3);
   target.release(3);
-  await expect(replay).toContainText("3 of 120 events done: 3 delivered");
+  await shows("3 of 120 events done: 3 delivered");
   await expect(bar).toHaveAttribute("value", "3");
   await expect(bar).toBeInViewport();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

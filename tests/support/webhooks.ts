@@ -169,13 +169,16 @@ export async function forwardedTo(
   return message ?? "";
 }
 
-/** Dispatches until the target has as many requests. */
+/** Dispatches until the target has as many requests, and what was dispatched has ended. */
 export async function arrivals(api: Api, target: Target, count: number) {
+  const dispatches: Promise<ApiResponse>[] = [];
   await expect
-    .poll(async () => {
-      await api("POST", "/api/messages/dispatch");
+    .poll(() => {
+      // It may wait for the targets of other tests.
+      dispatches.push(api("POST", "/api/messages/dispatch"));
       return target.received.length;
     })
     .toBe(count);
+  await Promise.all(dispatches);
   return target.received;
 }
