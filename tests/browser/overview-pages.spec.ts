@@ -6,6 +6,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { expectStatus } from "../support/expectations";
 import { textOf } from "../support/forms";
 import { shiftsOf, show, watchShifts } from "../support/pages";
+import { hourWithRoom } from "../support/windows";
 
 const run = promisify(execFile);
 
@@ -100,6 +101,7 @@ test("An hour's captures count while their endpoint exists", async ({
     const html = await (await context.request.get("/dashboard")).text();
     return />Captured<[\s\S]*?data-figure[^>]*>([^<]*)/.exec(html)?.[1];
   };
+  await hourWithRoom(db);
   await make({ 0: 1, 1: 20, 23: 300 });
   expect(await captured()).toBe("321");
   const second = await make({ 1: 2000, 2: 30_000, 24: 500_000 });
@@ -139,8 +141,10 @@ test("A hidden tab does not poll, and polls at once when shown again", async ({
 
 test("Each hour of a chart is readable by keyboard, by pointer and in a table", async ({
   page,
+  db,
   endpoint,
 }) => {
+  await hourWithRoom(db);
   for (let n = 0; n < 3; n += 1) await endpoint.capture();
   await page.goto("/dashboard");
   const chart = page.getByRole("slider", { name: "Captured over time" });
@@ -289,9 +293,11 @@ test("A new organization makes a key, runs each command with it, and sees each t
 test("Deliveries and latencies are counted for a day, a week and a month, and by what sent them where", async ({
   page,
   api,
+  db,
   own,
   startTarget,
 }) => {
+  await hourWithRoom(db);
   const target = await startTarget((response, { path }) => {
     response.writeHead(path === "/gone" ? 410 : 200).end();
   });

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
+import { hourWithRoom } from "../support/windows";
 
 const DUE = Date.UTC(2031, 4, 6, 7, 8, 37) / 1000;
 
@@ -76,8 +77,10 @@ test("A forged time zone or date is an error of its field", async ({ page, own }
 
 test("A bar of a month's chart is a day in UTC, and has its date in any time zone", async ({
   openBrowser,
+  db,
   endpoint,
 }) => {
+  await hourWithRoom(db);
   await endpoint.capture();
   const page = await openBrowser({ timezoneId: "America/Los_Angeles" });
   await page.goto("/dashboard?range=30d");
