@@ -1,6 +1,7 @@
 import { barriersOn, complaintsOf } from "../support/barriers";
 import { builtDocs } from "../support/documents";
 import { expect, test } from "../support/fixtures";
+import { stretchTimers } from "../support/timers";
 import { countTransfer, TRANSFER_BYTES_MAX } from "../support/transfer";
 
 /** /docs in a browser. What is on the pages: tests/unit/docs-pages.spec.ts. */
@@ -81,6 +82,7 @@ test("Code is copied as it is, and the chosen language of the examples stays on 
   baseUrl,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: baseUrl });
+  await stretchTimers(page, 1500); // for which it says "Copied"
   await page.goto("/docs/reference/tasks#create-a-task");
   const language = (name: string) => page.getByRole("radio", { name });
   await page.getByText("TypeScript", { exact: true }).nth(1).click();

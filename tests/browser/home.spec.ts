@@ -3,7 +3,10 @@ import { expect, test } from "../support/browser-fixtures";
 
 test("The home page copies calls and words verbatim", async ({ page, context, baseUrl }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.clock.install();
   await page.goto("/");
+  // The two seconds for which a button says "Copied" begin now, and pass in the end.
+  await page.clock.pauseAt(Date.now() + 60_000);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole("button", { name: "Copy the call for tasks" }).click();
   await expect(page.getByRole("button", { name: "Copied the call for tasks" })).toBeVisible();
@@ -12,6 +15,7 @@ test("The home page copies calls and words verbatim", async ({ page, context, ba
   );
   await page.getByRole("button", { name: "Copy the words for your agent" }).click();
   await expect.poll(copied).toContain(`Read ${baseUrl}/llms.txt`);
+  await page.clock.resume();
   await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(kinds.length + 1);
 });
 

@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { test as base, expect } from "../support/browser-fixtures";
 import { startTcpProxy } from "../support/tcp-proxy";
+import { stretchTimers } from "../support/timers";
 
 type Proxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
@@ -110,6 +111,7 @@ test("A change of tasks that fails while the server is down announces nothing, a
   own,
 }) => {
   const { id } = await own.create("tasks", { name: "A task" });
+  await stretchTimers(page, 5000); // for which a toast is shown
   await page.goto(`${line.origin}/tasks`);
   await expect(live(page)).toBeVisible();
   await loadToasts(page);

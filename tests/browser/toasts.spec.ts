@@ -1,11 +1,16 @@
 import type { Page } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
+import { stretchTimers } from "../support/timers";
+
+/** How long they are shown. */
+const TOAST_MS = 5000;
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
 test("Toasts are announced, several at once, each once", async ({ page, context, endpoint }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await stretchTimers(page, TOAST_MS);
   await page.goto(`/webhooks/${endpoint.id}`);
   const region = page.getByRole("status").filter({ has: page.getByLabel("Notifications") });
   await page.getByRole("button", { name: "Copy URL" }).click();
@@ -27,6 +32,8 @@ test("A toast disappears after a while unless hovered, and Escape or its button 
   const page = await openBrowser({ permissions: ["clipboard-read", "clipboard-write"] });
   await insertTasks(db, organization.id, 1);
   await page.clock.install();
+  // What a hovered one has left is less.
+  await stretchTimers(page, TOAST_MS);
   await page.goto("/tasks");
   const copy = page.getByRole("button", { name: /^…/ });
   await copy.click();
