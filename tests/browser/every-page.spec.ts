@@ -3,7 +3,7 @@ import type { Page } from "playwright/test";
 import { barriersOn, complaintsOf } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
 import type { Api } from "../support/http";
-import { everyPage } from "../support/pages";
+import { everyPage, resize } from "../support/pages";
 import { countTransfer, TRANSFER_BYTES_MAX } from "../support/transfer";
 import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
@@ -111,11 +111,6 @@ async function largeEvent(api: Api, db: Pool, key: string): Promise<string> {
   await fillEndpoint(db, { id, count: 50 });
   const event = await capture(api, id, { body: { type: "payment.succeeded", amount: 50 } });
   return `/webhooks/${id}/events/${event}`;
-}
-
-async function resize(page: Page, width: number) {
-  await page.setViewportSize({ width, height: 800 });
-  await page.waitForFunction((expected) => innerWidth === expected, width);
 }
 
 /** How wide the page is, and the columns of names that are too narrow to read. */

@@ -59,7 +59,7 @@ test("npm start in a new folder prints few lines, and each leads on, up to tasks
     await page.goto(`http://localhost:${port}/tasks`);
     await expect(page.getByRole("link", { name: "Reconcile the October payouts" })).toBeVisible();
     // Requests, too, are lines for people.
-    expect(text).toMatch(/^\d\d:\d\d:\d\d GET \/tasks 200 /m);
+    await expect.poll(() => text).toMatch(/^\d\d:\d\d:\d\d GET \/tasks 200 /m);
     expect(text).not.toContain('{"time"');
   } finally {
     terminal.stdin.write("\x03");

@@ -181,7 +181,7 @@ test("What is pressed before the page is hydrated happens afterwards", async ({
   await goTo.click();
   await hydrate(goTo);
   await expect(page.getByRole("combobox", { name: "Page, ID or name" })).toBeFocused();
-  expect(await clipboard()).toContain(`/api/catch/${endpoint.id}`);
+  await expect.poll(clipboard).toContain(`/api/catch/${endpoint.id}`);
 });
 
 test("What is typed or selected before the page is hydrated stays", async ({ page, own }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 import { textOf } from "../support/forms";
-import { openMenu } from "../support/pages";
+import { openMenu, resize } from "../support/pages";
 
 /** The row above every list, and what its search takes. */
 
@@ -17,7 +17,7 @@ test("The first row of a list is in sight below one row of tools, at any width, 
       [1440, 160],
       [320, 260],
     ] as const) {
-      await page.setViewportSize({ width, height: 812 });
+      await resize(page, width);
       const row = page.locator("[data-row]").first();
       const y = await row.evaluate((one) => one.closest("tr, li")?.getBoundingClientRect().top);
       expect(y, `${path} at ${width} px`).toBeLessThanOrEqual(top);

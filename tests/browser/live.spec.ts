@@ -63,7 +63,7 @@ test("New rows are counted in the title of a hidden tab, and wait behind a pill 
   await endpoint.capture({ body: { order: "first" } });
   await expect(page).toHaveTitle(/^\(1\) /);
   await endpoint.capture({ body: { order: "second" } });
-  await expect(page).toHaveTitle(/^\(2\) /, { timeout: 10_000 });
+  await expect(page).toHaveTitle(/^\(2\) /);
   await show(page, "visible");
   await expect(page).not.toHaveTitle(/^\(/);
   await expect(rows(page)).toHaveCount(2);
@@ -86,11 +86,18 @@ test("While signals arrive an idle list sends no requests, and a paused one chan
   own,
 }) => {
   await own.create("tasks", { name: "first" });
+  const stream = page.waitForResponse(/\/dashboard\/signals/);
   await page.goto("/tasks");
   await expect(live(page)).toBeVisible();
+  // Until then it asks more and more seldom.
+  await stream;
   const asked = countRequests(page, "/tasks/live");
-  // It may ask once more after it has begun.
-  await page.waitForTimeout(1500);
+  const askedSoon = async () => {
+    const before = asked.count;
+    await page.waitForTimeout(1500);
+    return asked.count - before;
+  };
+  await expect.poll(askedSoon).toBe(0);
   const before = asked.count;
   await page.waitForTimeout(5000);
   expect(asked.count - before).toBeLessThanOrEqual(1);

@@ -112,6 +112,7 @@ test("A delivery is shown live", async ({ page, api, startTarget, own }) => {
   await page.evaluate(() => Object.assign(window, { stillHere: true }));
   const article = page.getByRole("article");
   await expect(article.getByText("Attempt 1, in progress")).toBeVisible();
+  await expect.poll(() => target.received.length).toBe(1);
   release();
   await expect(article.getByText("delivered", { exact: true })).toBeVisible();
   await expect(article.getByText("Response", { exact: true })).toBeVisible();

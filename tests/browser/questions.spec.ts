@@ -207,7 +207,6 @@ test("An agent without a key asks, its task waits for a yes from a phone, a work
   }
   const { next } = leaseClient(api, key);
   expect((await next()).task).toBeNull();
-  const waiting = next({ holder: "worker", wait_seconds: 20 });
 
   const visitor = await context.newPage();
   await visitor.setViewportSize({ width: 320, height: 640 });
@@ -215,6 +214,7 @@ test("An agent without a key asks, its task waits for a yes from a phone, a work
   await expect(visitor.getByText("About the task Deploy version 2")).toBeVisible();
   const shown = visitor.frameLocator("iframe").getByText("200", { exact: true });
   await expect(shown).toBeVisible();
+  const waiting = next({ holder: "worker", wait_seconds: 20 });
   await visitor.getByRole("button", { name: "Approve" }).click();
   await expect(visitor.getByText(/^Answered by /)).toContainText("Approved");
 

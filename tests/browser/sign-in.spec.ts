@@ -173,9 +173,10 @@ test("A key's session ends with the key", async ({ visitor: page, baseUrl, db, o
   const key = await makeKey(db, organization.id);
   await signInWithKey(page, baseUrl, key);
   expect((await page.request.get("/tasks")).url()).toBe(`${baseUrl}/tasks`);
-  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE last_four = $1", [
-    key.slice(-4),
-  ]);
+  await db.query(
+    "UPDATE api_keys SET revoked_at = unix_now() WHERE last_four = $1 AND organization_id = $2",
+    [key.slice(-4), organization.id],
+  );
   await page.goto("/tasks");
   await expect(page).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
 });

@@ -90,7 +90,7 @@ test("A card that comes back during a drag, because its last move was refused, g
   await column(page, "Done").hover();
   await page.mouse.up();
   await expect(cardIn("Done")).toBeVisible();
-  expect(moves).toBe(2);
+  await expect.poll(() => moves).toBe(2);
 });
 
 test("The arrow keys and a button move a card through the columns, with announcements and kept focus, until it is no longer urgent", async ({

@@ -12,7 +12,7 @@ test("Tasks are sorted by urgency, due date or last change, in the list and on t
   await make({ name: "Overdue", priority: "critical", due_at: now - DAY });
   await make({ name: "Undated", priority: "critical" });
   const soon = await make({ name: "Soon", priority: "low", due_at: now + DAY });
-  await make({ name: "Later", priority: "high", due_at: now + 2 * DAY });
+  const later = await make({ name: "Later", priority: "high", due_at: now + 2 * DAY });
   const names = page.locator("[data-row]");
   await page.goto("/tasks");
   await expect(names).toHaveText(["Later", "Soon", "Undated", "Overdue"]);
@@ -30,7 +30,7 @@ test("Tasks are sorted by urgency, due date or last change, in the list and on t
   await expect
     .poll(async () => {
       const body = await own.update(`tasks/${soon.id}`, { description: String(Math.random()) });
-      return body.updated_at > body.created_at;
+      return body.updated_at > later.created_at;
     })
     .toBe(true);
   await page.goto("/tasks?sort=updated");

@@ -60,7 +60,7 @@ test("The worker of curl goes on after a failed call, and takes text with line b
   });
   try {
     await expect.poll(async () => (await inbox.stats()).totals.acknowledged).toBe(2);
-    expect(output).toBe('"two\\nlines"\n"one"\n');
+    await expect.poll(() => output).toBe('"two\\nlines"\n"one"\n');
   } finally {
     if (shell.pid && shell.exitCode === null) process.kill(-shell.pid, "SIGKILL");
     fs.rmSync(folder, { recursive: true });

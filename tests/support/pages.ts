@@ -234,6 +234,12 @@ export async function openUnhydrated(page: Page, path: string) {
   };
 }
 
+/** Sets the page's width, and waits until the page has it. */
+export async function resize(page: Page, width: number) {
+  await page.setViewportSize({ width, height: 800 });
+  await page.waitForFunction((expected) => innerWidth === expected, width);
+}
+
 /** Sets the page's visibility, as switching tabs does. */
 export async function show(page: Page, state: "hidden" | "visible") {
   await page.evaluate((visibility) => {
