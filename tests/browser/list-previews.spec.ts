@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 import { show } from "../support/pages";
-import { hourWithRoom } from "../support/windows";
+import { clockWithRoom } from "../support/windows";
 
 /** What the rows of lists say, so that one can be told from another. */
 
@@ -33,7 +33,7 @@ test("Endpoints say where they forward, whether signatures are checked and valid
   own,
   endpoint,
 }) => {
-  await hourWithRoom(db);
+  await clockWithRoom(db, 3600);
   const inbox = await own.create("inboxes", { name: "Orders to sort" });
   const path = `/api/webhooks/${endpoint.id}`;
   await api("PUT", `${path}/forward`, { key, body: { inbox_id: inbox.id } });

@@ -6,7 +6,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { expectStatus } from "../support/expectations";
 import { textOf } from "../support/forms";
 import { shiftsOf, show, watchShifts } from "../support/pages";
-import { hourWithRoom } from "../support/windows";
+import { clockWithRoom } from "../support/windows";
 
 const run = promisify(execFile);
 
@@ -101,7 +101,7 @@ test("An hour's captures count while their endpoint exists", async ({
     const html = await (await context.request.get("/dashboard")).text();
     return />Captured<[\s\S]*?data-figure[^>]*>([^<]*)/.exec(html)?.[1];
   };
-  await hourWithRoom(db);
+  await clockWithRoom(db, 3600);
   await make({ 0: 1, 1: 20, 23: 300 });
   expect(await captured()).toBe("321");
   const second = await make({ 1: 2000, 2: 30_000, 24: 500_000 });
@@ -144,7 +144,7 @@ test("Each hour of a chart is readable by keyboard, by pointer and in a table", 
   db,
   endpoint,
 }) => {
-  await hourWithRoom(db);
+  await clockWithRoom(db, 3600);
   for (let n = 0; n < 3; n += 1) await endpoint.capture();
   await page.goto("/dashboard");
   const chart = page.getByRole("slider", { name: "Captured over time" });
@@ -297,7 +297,7 @@ test("Deliveries and latencies are counted for a day, a week and a month, and by
   own,
   startTarget,
 }) => {
-  await hourWithRoom(db);
+  await clockWithRoom(db, 3600);
   const target = await startTarget((response, { path }) => {
     response.writeHead(path === "/gone" ? 410 : 200).end();
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
-import { hourWithRoom } from "../support/windows";
+import { clockWithRoom } from "../support/windows";
 
 const DUE = Date.UTC(2031, 4, 6, 7, 8, 37) / 1000;
 
@@ -80,7 +80,7 @@ test("A bar of a month's chart is a day in UTC, and has its date in any time zon
   db,
   endpoint,
 }) => {
-  await hourWithRoom(db);
+  await clockWithRoom(db, 3600);
   await endpoint.capture();
   const page = await openBrowser({ timezoneId: "America/Los_Angeles" });
   await page.goto("/dashboard?range=30d");

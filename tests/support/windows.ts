@@ -14,13 +14,6 @@ export async function clockWithRoom(db: Pool, seconds: number) {
   await expect.poll(passed).toBeLessThan(seconds - TEST_SECONDS);
 }
 
-/** Waits until the hour of the database's clock has room for a test: charts count by it. */
-export async function hourWithRoom(db: Pool) {
-  const statement = "SELECT (unix_now() % 3600)::int AS passed";
-  const passed = async () => (await db.query<{ passed: number }>(statement)).rows[0]?.passed;
-  await expect.poll(passed).toBeLessThan(3600 - TEST_SECONDS);
-}
-
 /** Moves the clock of a test's own database on to the next full hour. */
 export function startHour(db: Pool) {
   return startWindow(db, 3600);
