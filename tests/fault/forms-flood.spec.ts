@@ -202,7 +202,7 @@ locally(
     await whileHeld(db, `SELECT FROM tasks WHERE id = '${ids[0]}' FOR UPDATE`, async (end) => {
       const body = formBody({ ids: ids.join(" ") });
       const removing = callAction(baseUrl, action, body, { cookie, segment: ids[10] });
-      await expect.poll(() => lockWaits(db)).toBeGreaterThan(0);
+      await expect.poll(() => lockWaits(db), { intervals: [20] }).toBeGreaterThan(0);
       await db.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
       await pause(CHECKED_MS + 100);
       await end();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import { CHECKED_MS } from "@/lib/identity/credential";
 import { CHANNEL } from "@/lib/platform/wakeups/listener";
 import { makeKey } from "../support/accounts";
 import { finishClient } from "../support/blockers";
@@ -54,7 +55,9 @@ test("A worker whose key ends before its turn gets no task", async ({
     const lease = (headers: Record<string, string>) =>
       api("POST", "/api/tasks/lease-next", { key: ending, body: { holder: "late" }, headers });
     late = [lease({}), lease({ "idempotency-key": randomUUID() })];
-    await pause(1500); // after a second, the key is checked again
+    // By its end, the others have asked for their turn.
+    expectStatus(await api("GET", "/api/me", { key: ending }), 200);
+    await pause(CHECKED_MS + 500);
     await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [
       sha256(ending),
     ]);
@@ -169,7 +172,7 @@ async function whileLocked<Result>(
   const { id } = await makeEndpoint(api);
   return whileHeld(db, lock, async (end) => {
     const begun = begin();
-    await expect.poll(() => lockWaits(db)).toBe(turns);
+    await expect.poll(() => lockWaits(db), { intervals: [20] }).toBe(turns);
     await Promise.all(Array.from({ length: 20 }, () => capture(api, id, { raw: "x" })));
     expect(await lockWaits(db)).toBe(turns);
     await whileTheyWait();

@@ -28,7 +28,7 @@ test("A page waits for its search where a call of its network gets 429", async (
       const { status } = await api("GET", "/api/tasks?q=x", { key });
       if (status === 429) refused += 1;
     });
-    await expect.poll(() => refused).toBe(1);
+    await expect.poll(() => refused, { intervals: [20] }).toBe(1);
     const page = open("/inboxes?q=x");
     // A page without a search; by its end, the other has asked for its turn.
     expectStatus(await open("/settings"), 200);
@@ -52,7 +52,7 @@ test("A page that waits for its search shows nothing of it once its session has 
   expect((await open("/inboxes?q=con")).text).toContain(name);
   await whileHeld(db, "LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE", async (end) => {
     const search = api("GET", "/api/tasks?q=x", { key });
-    await expect.poll(() => lockWaits(db)).toBeGreaterThan(0);
+    await expect.poll(() => lockWaits(db), { intervals: [20] }).toBeGreaterThan(0);
     const page = open("/inboxes?q=con");
     // By its end, the other has asked for its turn.
     expectStatus(await open("/settings"), 200);
@@ -80,7 +80,7 @@ test("A download that waits for its turn gets nothing once its session has ended
   await whileHeld(db, "LOCK TABLE webhook_events IN ACCESS EXCLUSIVE MODE", async (end) => {
     // Two run, and the third waits.
     const downloads = [open(path), open(path), open(path)];
-    await expect.poll(() => lockWaits(db)).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => lockWaits(db), { intervals: [20] }).toBeGreaterThanOrEqual(2);
     // By its end, the third has asked for its turn.
     expectStatus(await open("/settings"), 200);
     await db.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
@@ -107,7 +107,7 @@ test("Pages of two networks that wait for their searches keep no page of a third
     const searches = networks.map((address) =>
       api("GET", "/api/tasks?q=x", { key, headers: { "x-forwarded-for": address } }),
     );
-    await expect.poll(() => lockWaits(db)).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => lockWaits(db), { intervals: [20] }).toBeGreaterThanOrEqual(2);
     let answered = 0;
     // As many as a network has turns for.
     const pages = [...networks, ...networks].map(async (address) => {
