@@ -203,7 +203,7 @@ test("Rows of a deleted organization that are too much for one statement go one 
     CREATE TRIGGER one_by_one AFTER DELETE ON tasks
       REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION one_by_one()`);
   await db.query("INSERT INTO deleted_organizations (id, due_at) VALUES ($1, 1)", [id]);
-  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  await sweep(api, db);
   expect(await rowsOf(db).task.count({ where: { organization_id: id } })).toBe(0);
 });
 
