@@ -2,6 +2,7 @@ import { expect, PUBLIC, QUIET } from "../support/fault-fixtures";
 import { call } from "../support/http";
 import { withOneServer } from "../support/one-server";
 import { cookieOf, makePerson } from "../support/people";
+import { startHour } from "../support/windows";
 
 /** What only a public server limits. */
 
@@ -12,6 +13,7 @@ test("A network gets a number of codes an hour, others still get theirs, and nob
   organization,
   server: { baseUrl },
 }) => {
+  await startHour(db);
   const begin = (address: string) =>
     call(baseUrl, "POST", "/oauth/device_authorization", {
       raw: "client_id=agent-infra-cli",

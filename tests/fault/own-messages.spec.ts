@@ -25,6 +25,7 @@ const test = base.extend<{ startOwn: (settings: Record<string, string>) => Promi
       const origin = `http://svc.example:${port}`;
       const own = { BASE_URL: origin, DNS_SERVERS: dns.address };
       const { api } = await start({ ...PUBLIC, ...QUIET, ...settings, ...own }, port);
+      await startHour(db);
       let dispatches = 0;
       return {
         api,
@@ -58,7 +59,6 @@ test("A network's messages to ourselves use up that network's limit, and no othe
   startOwn,
   db,
 }) => {
-  await startHour(db);
   const { api, send } = await startOwn({ RATE_LIMIT_ANONYMOUS_CREATES: "4" });
   const task = { name: "x" };
   const create = (address: string, sent: Record<string, string> = {}) =>
@@ -89,7 +89,6 @@ test("An organization's messages to ourselves without its key use up its own lim
   startOwn,
   db,
 }) => {
-  await startHour(db);
   const { send } = await startOwn({ RATE_LIMIT_ANONYMOUS_CREATES: "4" });
   const [one, other] = [await makeOrganization(db), await makeOrganization(db)];
   const task = { name: "x" };
@@ -111,7 +110,6 @@ test("Messages to ourselves from unclaimed organizations share one limit, also o
   databaseUrl,
   db,
 }) => {
-  await startHour(db);
   const lookUps = lookUpReader((await makeOrganization(db)).id);
   const proxy = await startTcpProxy(databaseUrl, lookUps.read);
   const { send } = await startOwn({
