@@ -32,6 +32,7 @@ it("A round of the scheduler looks at each endpoint that waits for a full inbox 
   await inbox.ingest({ raw: "fills it" });
   for (let n = 0; n < ENDPOINTS; n += 1) await holdBack(api, inbox.id);
   // Captures catch up in the background.
+  await expect.poll(() => moves.count).toBeGreaterThanOrEqual(ENDPOINTS);
   await expect.poll(moves.more).toBe(0);
   moves.count = 0;
   expectStatus(await api("POST", "/api/messages/dispatch"), 200);
@@ -158,7 +159,7 @@ test("Messages are sent while inboxes for which events are held back are locked"
     // Rounds that began before are over, and later ones look at the inboxes.
     await pause(2000);
     await insertMessages(db, { url: target.url, count: 1 });
-    await expect.poll(() => target.received.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => target.received.length, { timeout: 20_000 }).toBe(1);
   } finally {
     client.release(true);
   }

@@ -1,6 +1,7 @@
 import { expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import { openStream } from "../support/mcp-events";
+import { waitingRequests } from "../support/metrics";
 import { pause } from "../support/servers";
 
 const ROWS = 16;
@@ -63,13 +64,17 @@ test("Long polls and streams that wait for more resources than fit in memory kee
      SELECT 'long', 'text', '', 4000000000, %`,
   );
   const early: number[] = [];
+  let over = 0;
   const poll = async (path: string) => {
     const begun = performance.now();
     void server
       .api("GET", path, { key, query: { wait: 25 } })
       // Many large answers at the end of the wait may be refused.
       .then(({ status }) => performance.now() - begun < 24_000 && early.push(status))
-      .catch(() => {}); // the server ends before
+      .catch(() => {}) // the server ends before
+      .finally(() => {
+        over += 1;
+      });
   };
   const stream = async (name: string, args: object) => {
     const asked = { name, arguments: args, cursor: "end_0" };
@@ -81,8 +86,13 @@ test("Long polls and streams that wait for more resources than fit in memory kee
     ...messages.map((one) => () => stream("message.ended", { message_id: one })),
     ...questions.map((one) => () => stream("question.answered", { question_id: one })),
   ];
-  while (waits.length > 0) {
+  const arrived = async () =>
+    (await waitingRequests(server.api, "poll")) +
+    (await waitingRequests(server.api, "stream")) +
+    over;
+  for (let begun = 4; waits.length > 0; begun += 4) {
     await Promise.all(waits.splice(0, 4).map((wait) => wait()));
+    await expect.poll(arrived).toBeGreaterThanOrEqual(begun);
     // Until they have read their resources and wait.
     await pause(200);
   }

@@ -43,7 +43,7 @@ test("A dispatch passes over a message, a schedule and a subscription that are l
   target,
 }) => {
   // It tries again for as long as that.
-  const { api } = await start({ ...QUIET, DISPATCH_BUDGET_MS: "500" });
+  const { api, output } = await start({ ...QUIET, DISPATCH_BUDGET_MS: "500" });
   const dispatch = async () => expectStatus(await api("POST", "/api/messages/dispatch"), 200);
 
   const [message = "", other] = await insertMessages(db, { url: target.url, count: 2 });
@@ -69,10 +69,18 @@ test("A dispatch passes over a message, a schedule and a subscription that are l
     expectStatus(response, 200);
     subscriptions.push(String(response.body.id));
   }
+  // Nothing is pushed before the lock.
+  await db.query(
+    "INSERT INTO restores (taken_at, lost_after_xid, lost_until_xid) VALUES (0, 0, 0)",
+  );
+  await expect.poll(output).toContain("Dispatch is off");
   await leaseClient(api, key).task();
-  await whileLocked(db, { table: "subscriptions", id: subscriptions[0] ?? "" }, dispatch);
-  expect((await inboxes[0].stats()).ready).toBe(0);
-  expect((await inboxes[1].stats()).ready).toBe(1);
+  const ready = () => Promise.all(inboxes.map(async (inbox) => (await inbox.stats()).ready));
+  await whileLocked(db, { table: "subscriptions", id: subscriptions[0] ?? "" }, async () => {
+    await db.query("DELETE FROM restores");
+    await dispatch();
+    await expect.poll(ready).toEqual([0, 1]);
+  });
 });
 
 test("The result of a delivery is written while another's message is locked, and then the other's", async ({

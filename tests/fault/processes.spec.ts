@@ -148,12 +148,16 @@ test("A process told to stop finishes its requests and is replaced; without the 
   const [stopped = 0] = processesOf(server);
   const { body: inbox } = await server.api("POST", "/api/inboxes", { body: { name: "Empty" } });
   const polls = Array.from({ length: 4 }, () =>
-    server.api("POST", `/api/inboxes/${inbox.id}/events/receive`, { body: { wait_seconds: 5 } }),
+    server.api("POST", `/api/inboxes/${inbox.id}/events/receive`, { body: { wait_seconds: 20 } }),
   );
-  await expect.poll(() => waitingRequests(server.api, "poll")).toBe(4);
+  await expect.poll(() => waitingRequests(server.api, "poll"), { intervals: [50] }).toBe(4);
   process.kill(stopped, "SIGTERM");
-  for (const response of await Promise.all(polls)) expectStatus(response, 200);
   await expect.poll(server.output).toContain(`process ${stopped} ended with code 0`);
+  for (const _ of polls) {
+    const event = await server.api("POST", `/api/inboxes/${inbox.id}/events`, { raw: "x" });
+    expectStatus(event, 201);
+  }
+  for (const response of await Promise.all(polls)) expectStatus(response, 200);
   await expect.poll(() => processesOf(server).filter((pid) => pid !== stopped).length).toBe(2);
 
   const processes = processesOf(server);
