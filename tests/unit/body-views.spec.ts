@@ -95,7 +95,7 @@ test("Hostile bodies are shown within bounds", async () => {
     quotes: `"${"\\".repeat(5_000_001)}`,
   };
   for (const [name, body] of Object.entries(bodies)) {
-    const started = performance.now();
+    const start = process.cpuUsage();
     const contentType =
       name.endsWith("ield") || name === "fields" ? "application/x-www-form-urlencoded" : null;
     const { pretty } = await readBody(Buffer.from(body), {
@@ -105,7 +105,8 @@ test("Hostile bodies are shown within bounds", async () => {
     });
     const size = JSON.stringify(pretty ?? null).length;
     expect({ name, isSmall: size < 200_000 }).toEqual({ name, isSmall: true });
-    expect({ name, isFast: performance.now() - started < 3000 }).toEqual({ name, isFast: true });
+    const isFast = process.cpuUsage(start).user / 1000 < 3000;
+    expect({ name, isFast }).toEqual({ name, isFast: true });
   }
 });
 
