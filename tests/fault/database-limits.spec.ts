@@ -1,12 +1,13 @@
 import { makeOrganization } from "../support/accounts";
-import { expectError, expectStatus } from "../support/expectations";
+import { expectError, expectStatus, expectWithin, missing } from "../support/expectations";
 import { disconnectAll, expect, QUIET, test, withDatabase } from "../support/fault-fixtures";
 import { makeKeyText, randomText } from "../support/keys";
 import { pause } from "../support/servers";
 
 /** A database that is slow, full, read-only or out of connections makes nobody wait for long. */
 
-const HANG_MS = 10_000;
+/** How long a server waits for a statement. */
+const HANG_MS = 6500;
 
 /** SQLSTATEs of failures that may pass. */
 const PASSING = {
@@ -47,16 +48,18 @@ test("While the database is silent no request hangs, and afterwards all succeed"
     sent.push(...round());
     await pause(150);
   }
-  for (const { response, method, path, ms } of await Promise.all(sent)) {
+  const answered = await Promise.all(sent);
+  for (const { response } of answered) {
     expectError(response, 503, "service_unavailable");
     expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
-    expect(ms, `${method} ${path}`).toBeLessThan(HANG_MS);
   }
   await expect.poll(() => server.output()).toContain("The database failed: Query read timeout");
 
   proxy.thaw();
   await expect.poll(async () => (await server.api("GET", "/api/health")).status).toBe(200);
   for (const { response } of await Promise.all(round())) expect(response.status).toBeLessThan(300);
+  const [slowest = missing()] = answered.toSorted((one, other) => other.ms - one.ms);
+  await expectWithin(server.api, HANG_MS, slowest.ms, `${slowest.method} ${slowest.path}`);
 });
 
 test("A failure of the database that may pass is 503 with Retry-After, and the log names it and its place", async ({
@@ -175,9 +178,9 @@ test("Servers that want more connections than there are get slower, but fail no 
   const servers = await startTwo({ DATABASE_URL: url });
   const { key } = await withDatabase(url, makeOrganization);
   const statuses = new Set<number>();
-  const callers = Array.from({ length: 40 }, async (_, n) => {
+  const callers = Array.from({ length: 16 }, async (_, n) => {
     const { api } = servers[n % 2] ?? servers[0];
-    for (let turn = 0; turn < 4; turn += 1) {
+    for (let turn = 0; turn < 10; turn += 1) {
       statuses.add((await api("POST", "/api/tasks", { body: { name: "x" } })).status);
       statuses.add((await api("POST", "/api/inboxes", { body: { name: "x" } })).status);
       statuses.add((await api("GET", "/api/tasks", { key })).status);

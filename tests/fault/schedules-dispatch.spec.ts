@@ -71,7 +71,6 @@ test(`${DISPATCHERS} dispatchers run each time exactly once through both changes
   sharedServers: [server],
   sharedDatabase,
 }) => {
-  test.setTimeout(180_000);
   await withDatabase(sharedDatabase, async (db) => {
     const { key } = await makeOrganization(db);
     const made = await Promise.all(

@@ -42,7 +42,7 @@ test(`Of ${CAPTURES} captures during two kills every verified one is in the inbo
   const inbox = inboxClient(server.api, inboxId);
   const received: number[] = [];
   const wanted = Array.from({ length: CAPTURES }, (_, n) => n).filter((n) => !isForged(n));
-  for (let idle = 0; received.length < wanted.length && idle < 10; ) {
+  for (let idle = 0; received.length < wanted.length && idle < 100; ) {
     const batch = await inbox.receive({ limit: 100, wait_seconds: 1, lease_seconds: 60 });
     idle = batch.length === 0 ? idle + 1 : 0;
     received.push(...batch.map(({ body }) => Number(body)));
