@@ -1,7 +1,7 @@
 import { ConnectionError, createClient } from "@/packages/client/src/index";
 import { expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { startFlakyProxy } from "../support/flaky-proxy";
+import { type Fault, startFlakyProxy } from "../support/flaky-proxy";
 import { pause } from "../support/servers";
 import { startTarget } from "../support/target";
 import { startTcpProxy } from "../support/tcp-proxy";
@@ -150,29 +150,36 @@ test("nextTask waits no longer than it was told when the service takes no more r
   await target.stop();
 });
 
-test("A task that is leased while the wait is stopped is free at once", async ({
-  baseUrl,
-  key,
-}) => {
-  const proxy = await startFlakyProxy(baseUrl, (_, number) => (number === 0 ? "withhold" : "pass"));
-  const stop = new AbortController();
-  const reason = new Error("Stop.");
-  const waiting = createClient({ baseUrl: proxy.url, apiKey: key })
-    .nextTask({ holder: "writer", wait: 60, signal: stop.signal })
-    .catch((error) => error);
-  const direct = createClient({ baseUrl, apiKey: key });
-  const { data: task } = await direct.POST("/api/tasks", { body: { name: "Nobody's" } });
-  const lease = () =>
-    direct.GET("/api/tasks/{id}/lease", { params: { path: { id: task.id } } }).then(
-      ({ data }) => data.holder,
-      (error) => error.code,
-    );
-  await expect.poll(lease).toBe("writer");
-  stop.abort(reason);
-  expect(await waiting).toBe(reason);
-  expect(await lease()).toBe("resource_not_found");
-  await proxy.stop();
-});
+for (const [when, faults] of Object.entries<Fault[]>({
+  "while the wait is stopped": ["withhold"],
+  "before a pause in which the wait is stopped": [
+    "lose",
+    { status: 503, headers: { "retry-after": "30" } },
+  ],
+})) {
+  test(`A task that is leased ${when} is free at once`, async ({ baseUrl, key }) => {
+    const proxy = await startFlakyProxy(baseUrl, (_, number) => faults[number] ?? "pass");
+    const stop = new AbortController();
+    const reason = new Error("Stop.");
+    const waiting = createClient({ baseUrl: proxy.url, apiKey: key })
+      .nextTask({ holder: "writer", wait: 60, signal: stop.signal })
+      .catch((error) => error);
+    const direct = createClient({ baseUrl, apiKey: key });
+    const { data: task } = await direct.POST("/api/tasks", { body: { name: "Nobody's" } });
+    const lease = () =>
+      direct.GET("/api/tasks/{id}/lease", { params: { path: { id: task.id } } }).then(
+        ({ data }) => data.holder,
+        (error) => error.code,
+      );
+    await expect.poll(lease).toBe("writer");
+    await expect.poll(() => proxy.received.length).toBe(faults.length);
+    await pause(300);
+    stop.abort(reason);
+    expect(await waiting).toBe(reason);
+    expect(await lease()).toBe("resource_not_found");
+    await proxy.stop();
+  });
+}
 
 test("A held task is renewed in the background, and cannot be completed once another worker has it", async ({
   baseUrl,

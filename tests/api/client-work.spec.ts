@@ -112,6 +112,23 @@ test("A handler may take longer than the lease, and a lost response to an extens
   await proxy.stop();
 });
 
+test("Its waits are not cut off by a client's shorter time limit", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await makeInbox(api, {}, key);
+  const stop = new AbortController();
+  const client = createClient({ baseUrl, apiKey: key, timeoutMs: 1000, maxRetries: 0 });
+  const done: string[] = [];
+  const work = client.work(inbox.id, ({ id }) => void done.push(id), { signal: stop.signal });
+  await pause(1500);
+  const { id } = await inbox.ingest({ raw: "x" });
+  await expect.poll(() => done).toEqual([id]);
+  stop.abort();
+  await work;
+});
+
 test("A failed event comes again after its delay with the error's message, and is dead in the end", async ({
   api,
   baseUrl,

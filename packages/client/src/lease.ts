@@ -114,11 +114,36 @@ export function keepLease(
 type Send<Leased> = (waitSeconds: number, signal: AbortSignal | undefined) => Promise<Leased>;
 
 /**
- * Makes a function that sends a request for a lease once more, with the seconds that it may still wait, since its
- * response may have been lost. `send` has one idempotency key. If an earlier request leased something, or still runs,
- * the service refuses the key for another wait, and that request is repeated as it was.
+ * Makes a function that sends a request for a lease, or sends it once more, with the seconds that it may still wait,
+ * since its response may have been lost. `send` has one idempotency key. Once `signal` aborts, a request that was
+ * sent is sent a last time, without a wait: what a lost response has leased, nobody would work on until its lease
+ * ends. Undefined if nothing was leased by then.
  */
-export function repeatable<Leased>(send: Send<Leased>): Send<Leased> {
+export function leasing<Leased>(
+  signal: AbortSignal | undefined,
+  send: Send<Leased>,
+): (waitSeconds: number) => Promise<Leased | undefined> {
+  const repeat = repeatable(send);
+  let isSent = false;
+  return async (waitSeconds) => {
+    if (!signal?.aborted) {
+      isSent = true;
+      try {
+        return await repeat(waitSeconds, signal);
+      } catch (error) {
+        if (!signal?.aborted) throw error;
+      }
+    }
+    if (!isSent) return undefined;
+    return repeat(0, AbortSignal.timeout(LATE_RESPONSE_MS)).catch(() => undefined);
+  };
+}
+
+/**
+ * If an earlier request leased something, or still runs, the service refuses the key for another wait, and that
+ * request is repeated as it was.
+ */
+function repeatable<Leased>(send: Send<Leased>): Send<Leased> {
   const waits = new Set<number>();
   return (waitSeconds, signal) => {
     const asked = [...waits].reduceRight(
@@ -133,24 +158,6 @@ export function repeatable<Leased>(send: Send<Leased>): Send<Leased> {
     waits.add(waitSeconds);
     return asked;
   };
-}
-
-/**
- * Sends a `repeatable` request until `signal` aborts, and once more afterwards without a wait: what a lost
- * response has leased, nobody would work on until its lease ends. Undefined if nothing was leased.
- */
-export async function leaseUnlessStopped<Leased>(
-  signal: AbortSignal | undefined,
-  waitSeconds: number,
-  send: Send<Leased>,
-): Promise<Leased | undefined> {
-  if (signal?.aborted) return undefined;
-  try {
-    return await send(waitSeconds, signal);
-  } catch (error) {
-    if (!signal?.aborted) throw error;
-    return send(0, AbortSignal.timeout(LATE_RESPONSE_MS)).catch(() => undefined);
-  }
 }
 
 const LATE_RESPONSE_MS = 3000;

@@ -24,7 +24,7 @@ interface PollOptions<Answer> {
  * error if there is no time for another try, or the signal's reason.
  *
  * `prepare` makes a request and returns the function that sends it, with the seconds to wait. After a response may
- * have been lost, a request for a lease is sent again.
+ * have been lost, a request for a lease is sent again, also once `signal` has aborted: see `leasing`.
  */
 export async function poll<Answer>(
   prepare: () => (waitSeconds: number) => Promise<Answer>,
@@ -68,7 +68,13 @@ export async function poll<Answer>(
       // A request that seems to run even then has died with its server. Its key stays taken for a minute.
       else if (performance.now() > endsAt) request = undefined;
     }
-    await pause(delayMs, signal);
+    try {
+      await pause(delayMs, signal);
+    } catch (stopped) {
+      const answer = leaseSeconds > 0 && request && (await request.send(0));
+      if (!answer || !until(answer)) throw stopped;
+      return answer;
+    }
   }
 }
 

@@ -1,14 +1,6 @@
 import { ApiError } from "./api-error.js";
 import type { Calls, Connection } from "./connection.js";
-import {
-  type Attempt,
-  hasEnded,
-  keepLease,
-  latenessOf,
-  leaseUnlessStopped,
-  remainingMs,
-  repeatable,
-} from "./lease.js";
+import { type Attempt, hasEnded, keepLease, latenessOf, leasing, remainingMs } from "./lease.js";
 import { LATE_MS, poll } from "./long-poll.js";
 import { checkOptions } from "./options.js";
 import type { Task, TaskLease } from "./schema.js";
@@ -123,7 +115,7 @@ export function leaseNext(
   return poll(
     () => {
       const idempotencyKey = crypto.randomUUID();
-      const send = repeatable(async (wait_seconds, until) => {
+      const next = leasing(signal, async (wait_seconds, until) => {
         const lateness = latenessOf(wait_seconds);
         const { data, response } = await calls.POST("/api/tasks/lease-next", {
           body: {
@@ -144,7 +136,7 @@ export function leaseNext(
         const remaining = remainingMs(lease.expires_at, response, leaseSeconds * 1000, lateness());
         return hasEnded(remaining, response) ? null : { task, lease, remaining };
       });
-      return async (waitSeconds) => (await leaseUnlessStopped(signal, waitSeconds, send)) ?? null;
+      return async (waitSeconds) => (await next(waitSeconds)) ?? null;
     },
     { until: (leased) => leased !== null, wait, leaseSeconds, signal, onBreak },
   );

@@ -1,13 +1,6 @@
 import type { Connection } from "./connection.js";
-import {
-  hasEnded,
-  keepLease,
-  latenessOf,
-  leaseUnlessStopped,
-  remainingMs,
-  repeatable,
-} from "./lease.js";
-import { poll } from "./long-poll.js";
+import { hasEnded, keepLease, latenessOf, leasing, remainingMs } from "./lease.js";
+import { LATE_MS, poll } from "./long-poll.js";
 import { checkOptions } from "./options.js";
 import type { LeasedInboxEvent } from "./schema.js";
 import { settlements } from "./settlements.js";
@@ -85,13 +78,14 @@ export async function workOn(
   function receive() {
     const idempotencyKey = crypto.randomUUID();
     const limit = concurrency - running.size;
-    const send = repeatable(async (wait_seconds, until) => {
+    const next = leasing(over, async (wait_seconds, until) => {
       const lateness = latenessOf(wait_seconds);
       const { data, response } = await calls.POST("/api/inboxes/{id}/events/receive", {
         params: { path },
         body: { limit, lease_seconds: leaseSeconds, wait_seconds, consumer },
         idempotencyKey,
         patienceMs: 0, // poll continues
+        timeoutMs: wait_seconds * 1000 + LATE_MS,
         signal: until,
       });
       return data.data
@@ -101,7 +95,7 @@ export async function workOn(
         }))
         .filter(({ remaining }) => !hasEnded(remaining, response));
     });
-    return async (waitSeconds: number) => (await leaseUnlessStopped(over, waitSeconds, send)) ?? [];
+    return async (waitSeconds: number) => (await next(waitSeconds)) ?? [];
   }
 
   async function handle(event: LeasedInboxEvent, remaining: number) {
