@@ -438,6 +438,35 @@ test("A process with a wrong clock and zone sends nothing early, and takes retri
   expectStatus(await server.api("POST", "/api/schedules", { body: schedule }), 201);
 });
 
+test("A dispatch that can lease no more records the results of what it has started", async ({
+  db,
+  start,
+  startHoldingTarget,
+}) => {
+  const { api } = await start(SETTINGS);
+  const target = await startHoldingTarget();
+  const started = await insertMessages(db, { url: target.url, count: 2 });
+  let isOver = false;
+  const dispatching = api("POST", "/api/messages/dispatch").finally(() => {
+    isOver = true;
+  });
+  await expect.poll(() => target.held.length).toBe(2);
+  await insertMessages(db, { url: target.url, count: 1 });
+  await db.query(`
+    CREATE FUNCTION refuse_lease() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION 'no lease' USING ERRCODE = '57014'; END $$;
+    CREATE TRIGGER refuse_lease BEFORE UPDATE ON scheduled_messages
+      FOR EACH ROW WHEN (NEW.status = 'delivering') EXECUTE FUNCTION refuse_lease()`);
+  // When one has ended, it leases again.
+  target.release(1);
+  await expect.poll(() => countByStatus(db, started)).toEqual({ delivered: 1, delivering: 1 });
+  await pause(1000);
+  expect(isOver).toBe(false);
+  target.release(1);
+  expectError(await dispatching, 503, "service_unavailable");
+  expect(await countByStatus(db, started)).toEqual({ delivered: 2 });
+});
+
 test("On SIGTERM running attempts complete and their results are stored", async ({
   db,
   start,

@@ -46,34 +46,38 @@ export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched
     pending.add(tracked);
   };
   let probing = true;
-  do {
-    const earlier = [...pending];
-    const released = nextRelease();
-    const { started, isIncomplete, isLimited } = await startLeased((busy) =>
-      lease(busy, graceSeconds, probing),
-    );
-    probing = false;
-    for (const { ended, result } of started) {
-      track(ended);
-      track(
-        result.then((result) => {
-          if (result) results.push(result);
-        }),
+  try {
+    do {
+      const earlier = [...pending];
+      const released = nextRelease();
+      const { started, isIncomplete, isLimited } = await startLeased((busy) =>
+        lease(busy, graceSeconds, probing),
       );
-    }
-    if (started.length > 0) continue;
-    if (isIncomplete) await pauseAfterContention();
-    // A delivery that ended during the lease may have freed a slot after the lease counted them.
-    else if (earlier.length > 0) await Promise.race(earlier);
-    // Deliveries of another dispatch are in the way. A round of the server is followed by another,
-    // and one dispatch that waits for them is enough.
-    else if (isLimited && graceSeconds === 0 && !lifecycle.waiting) {
-      lifecycle.waiting = true;
-      await released;
-      lifecycle.waiting = false;
-    } else break;
-  } while (performance.now() < deadline && !isStopping());
-  await Promise.all(pending);
+      probing = false;
+      for (const { ended, result } of started) {
+        track(ended);
+        track(
+          result.then((result) => {
+            if (result) results.push(result);
+          }),
+        );
+      }
+      if (started.length > 0) continue;
+      if (isIncomplete) await pauseAfterContention();
+      // A delivery that ended during the lease may have freed a slot after the lease counted them.
+      else if (earlier.length > 0) await Promise.race(earlier);
+      // Deliveries of another dispatch are in the way. A round of the server is followed by another,
+      // and one dispatch that waits for them is enough.
+      else if (isLimited && graceSeconds === 0 && !lifecycle.waiting) {
+        lifecycle.waiting = true;
+        await released;
+        lifecycle.waiting = false;
+      } else break;
+    } while (performance.now() < deadline && !isStopping());
+  } finally {
+    // The results of what has started are recorded, also if a later lease fails.
+    await Promise.all(pending);
+  }
   return summarize(results);
 }
 
