@@ -8,7 +8,7 @@ import { publicWebhookId } from "../support/messages";
 import { rowsOf } from "../support/rows";
 import { stripeHeaders } from "../support/signatures";
 import { startTarget, type Target } from "../support/target";
-import { capture, listEvents, makeEndpoint } from "../support/webhooks";
+import { arrivals, capture, listEvents, makeEndpoint } from "../support/webhooks";
 
 /** Replaying captured requests. */
 
@@ -177,6 +177,36 @@ test("All of the sender's headers are replayed, however many", async ({ api, key
   const path = `/api/webhooks/${id}/events/${event}/replay`;
   expectStatus(await api("POST", path, { key, body: { url: target.url } }), 201);
   expect((await arrival(target)).headers).toMatchObject({ ...many, "message-attempt": "9" });
+  await target.stop();
+});
+
+test("A replay that gets other headers before it is sent is signed like other messages", async ({
+  api,
+  db,
+  key,
+}) => {
+  const target = await startTarget();
+  const { id } = await makeEndpoint(api, { key });
+  const event = await capture(api, id, { raw: "x", headers: { "x-theirs": "1" } });
+  const body = { url: target.url };
+  const made = await api("POST", `/api/webhooks/${id}/events/${event}/replay`, { key, body });
+  await arrival(target);
+  const message = `/api/messages/${made.body.id}`;
+  await expect.poll(async () => (await api("GET", message, { key })).body.status).toBe("delivered");
+  // As if it were held.
+  await db.query(
+    "UPDATE scheduled_messages SET status = 'scheduled', due_at = unix_now() + 3600 WHERE id = $1",
+    [made.body.id],
+  );
+  const changes = { headers: { "x-own": "1" }, delay_seconds: 0 };
+  expectStatus(await api("PATCH", message, { key, body: changes }), 200);
+  const [, again] = await arrivals(api, target, 2);
+  expect(again?.headers).toMatchObject({
+    "x-own": "1",
+    "webhook-id": made.body.id,
+    "webhook-signature": expect.any(String),
+  });
+  expect(again?.headers).not.toHaveProperty("x-theirs");
   await target.stop();
 });
 

@@ -174,6 +174,7 @@ const updateMessage = messages.updater({
     touched_without_token = touched_without_token
       OR (organization_id IS NULL AND NOT (item->>'by_creator')::boolean),
     takes_headers = takes_headers AND coalesce((changes).takes_headers, true),
+    verbatim = verbatim AND item->'headers' IS NULL,
     public_only = public_only OR coalesce((changes).public_only, false)`,
 });
 
