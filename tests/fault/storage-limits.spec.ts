@@ -80,6 +80,19 @@ it("Captures, also of unknown endpoints, and events use up what a network may st
   await expectOnlyOwnersStore(guesser, made, key);
   const withoutBody = from(server, "198.51.100.13");
   await untilRefused(() => withoutBody("POST", `/api/catch/${made.endpoint}/${CONTENT}`));
+  // Also those that are small.
+  const counts = await Promise.all(
+    [made.endpoint, "wh_unknown"].map(async (id, index) => {
+      const sender = from(server, `198.51.100.${14 + index}`);
+      for (let sent = 0; ; sent += 20) {
+        const one = () => sender("POST", `/api/catch/${id}`, { raw: "x" });
+        const sending = await Promise.all(Array.from({ length: 20 }, one));
+        if (sending.some(({ status }) => status !== 200)) return sent;
+      }
+    }),
+  );
+  const [known = 0, unknown = 0] = counts;
+  expect(Math.abs(known - unknown), counts.join()).toBeLessThan(known / 4);
 });
 
 it("Notes, errors, replies, changes, answers, recorded responses and runs use up what a network may store, also with a key", async ({

@@ -131,7 +131,7 @@ function finish(endpointId: string, batch: ClassifiedCapture[], written: Written
   if (!written.is_known) {
     // They count as much as captures of a public endpoint, and the responses must not differ.
     for (const one of batch) {
-      if (one.countedFor !== null) countNetworkBytes(one.countedFor, weightOf(one));
+      if (one.countedFor !== null) countNetworkBytes(one.countedFor, weightOf(one) + PART_BYTES);
     }
     return;
   }
