@@ -28,7 +28,7 @@ import { intoInbox, requestOf } from "./pushed-change";
 
 /** How many changes are pushed at once. */
 const CHANGES_MAX = 100;
-/** The events that are read for the next one: some may not match. */
+/** The events that are read if the next one does not match. */
 const EVENTS_MAX = 20;
 
 const COLUMNS = columnsOf(
@@ -124,8 +124,10 @@ async function pushNext(one: Subscribed, { source, args }: Asked): Promise<numbe
   const position = positionAfter(one);
   const caller = callerOf(one);
   const resumed = (await source.resume(caller, args, position)) ?? position;
-  const limit = one.event === null ? CHANGES_MAX : EVENTS_MAX;
-  const { nextInMs = null, ...page } = await source.read(caller, args, resumed, { limit });
+  const read = (limit: number) => source.read(caller, args, resumed, { limit });
+  const first = await read(one.event === null ? CHANGES_MAX : 1);
+  const isPassed = one.event !== null && first.events.length === 0 && first.hasMore;
+  const { nextInMs = null, ...page } = isPassed ? await read(EVENTS_MAX) : first;
   const isMoved = page.events.length > 0 || page.cursor !== position;
   if (!isMoved && one.message_id === null && one.obstacle === null) return nextInMs;
   const stored = await transaction(async (db) => {
