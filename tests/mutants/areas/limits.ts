@@ -506,7 +506,7 @@ export const limits: readonly Mutant[] = [
       },
       {
         name: "captures of unknown endpoints are free",
-        find: "if (one.countedFor !== null) countNetworkBytes(one.countedFor, weightOf(one));",
+        find: "if (one.countedFor !== null) countNetworkBytes(one.countedFor, weightOf(one) + PART_BYTES);",
         grep: "also of unknown endpoints",
       },
       {
