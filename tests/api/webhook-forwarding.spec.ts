@@ -553,6 +553,28 @@ test("Captures into an inbox do not wait for those of strangers who forwarded in
   expect(await inboxClient(api, made.id, key).eventCount()).toBe(22);
 });
 
+test("Captures that are not forwarded do not wait for the inbox: skipped ones, and those of another owner", async ({
+  api,
+  db,
+}) => {
+  const { endpoint, inbox } = await makeFlow(api, undefined, { methods: ["DELETE"] });
+  const stranger = (await makeEndpoint(api)).id;
+  await forwardTo(api, stranger, { inbox_id: inbox.id });
+  const outcomeOf = async (id: string) => {
+    const eventId = await capture(api, id, { raw: "x" });
+    return (await readEvent(api, id, eventId)).forward;
+  };
+  await whileLocked(db, inbox.id, async () => {
+    const skipped = { status: "skipped", reason: "other_method" };
+    expect(await outcomeOf(endpoint)).toMatchObject(skipped);
+  });
+  const { id: owner } = await makeOrganization(db);
+  await db.query("UPDATE inboxes SET organization_id = $1 WHERE id = $2", [owner, inbox.id]);
+  await whileLocked(db, inbox.id, async () => {
+    expect(await outcomeOf(stranger)).toMatchObject({ status: "held", reason: "other_owner" });
+  });
+});
+
 test("While an endpoint is locked, captures of others are forwarded to its inbox, and its own wait", async ({
   api,
   db,

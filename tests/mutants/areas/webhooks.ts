@@ -3,7 +3,8 @@ import { type Mutant, mutantsOf } from "../mutant";
 
 const RULES = "prisma/migrations/1_rules/migration.sql";
 const CAPTURES = "prisma/migrations/20261129150000_bounded_captures/migration.sql";
-const FORWARDED_CAPTURES = "prisma/migrations/20261127153000_forward_with_capture/migration.sql";
+const FORWARDED_CAPTURES =
+  "prisma/migrations/20261130234000_captures_without_forward/migration.sql";
 const HELD = "prisma/migrations/20261130130000_forwards_of_strangers/migration.sql";
 const INSERT = "lib/resources/webhooks/events/insert-captures.ts";
 const CAPTURE = "api/webhooks-capture";
@@ -200,14 +201,6 @@ export const webhooks: readonly Mutant[] = [
     },
   ]),
   {
-    name: "the age of a signature that is forwarded is that of the newest event",
-    file: "prisma/migrations/20261128150000_signature_time/migration.sql",
-    find: "unix_now() NOT BETWEEN judgement.valid_from",
-    replace: "seconds NOT BETWEEN judgement.valid_from",
-    specs: [FORWARDING],
-    grep: "A late signature is not forwarded",
-  },
-  {
     name: "replays that were made without a key are listed",
     file: "lib/resources/webhooks/replays/history.ts",
     find: "        sql`organization_id = ${organizationOf(caller)}`,",
@@ -360,6 +353,13 @@ export const webhooks: readonly Mutant[] = [
       grep: "A late signature is not forwarded",
     },
     {
+      name: "the age of a signature that is forwarded is that of the newest event",
+      find: "unix_now() NOT BETWEEN judgement.valid_from",
+      replace: "micros / 1000000 NOT BETWEEN judgement.valid_from",
+      specs: [FORWARDING],
+      grep: "A late signature is not forwarded",
+    },
+    {
       name: "a capture that was judged by outdated settings is forwarded",
       find: "judgement.flow_version = endpoint.flow_version AND",
       specs: [FORWARDING],
@@ -367,15 +367,22 @@ export const webhooks: readonly Mutant[] = [
     },
     {
       name: "a capture is forwarded to an inbox of another owner",
-      find: "IF FOUND AND inbox.organization_id IS NOT DISTINCT FROM endpoint.organization_id THEN",
-      replace: "IF FOUND THEN",
+      find: " AND i.organization_id IS NOT DISTINCT FROM endpoint.organization_id\n",
+      replace: "\n",
       specs: [FORWARDING],
       grep: "only one of endpoint and inbox is claimed",
     },
     {
+      name: "a capture that is not forwarded locks the inbox",
+      find: "IF is_left THEN",
+      replace: "IF true THEN",
+      specs: [FORWARDING],
+      grep: "Captures that are not forwarded do not wait",
+    },
+    {
       name: "a capture does not lock the inbox whose owner it checks",
-      find: "WHERE i.inbox_id = forward.inbox_id FOR NO KEY UPDATE;",
-      replace: "WHERE i.inbox_id = forward.inbox_id;",
+      find: "\n      FOR NO KEY UPDATE;\n      IF FOUND THEN",
+      replace: ";\n      IF FOUND THEN",
       specs: [FORWARDING],
       grep: "waits for the claim of its inbox",
     },
