@@ -16,7 +16,7 @@ export const storageLimits = {
   ),
   PUBLIC_EVENTS_MAX_BYTES: integer(
     { min: 1, default: 50_000_000 },
-    "How many bytes of events, with the errors of their nacks, and of replies a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox, which counts each event as 300 bytes more, returns 429 `inbox_full`.",
+    "How many bytes of events, with the errors of their nacks, and of replies a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox, which counts each event and reply as 300 bytes more, returns 429 `inbox_full`.",
   ),
   PUBLIC_BYTES_PER_NETWORK: integer(
     { min: 0, max: 500_000_000_000, default: 500_000_000 },

@@ -43,12 +43,13 @@ export async function measure(
     if (!locked) return true;
     const measured = await queryOne<{ fits: boolean }>(
       sql`UPDATE inbox_state SET bytes_used = (
-            -- The function ingest_events counts alike.
+            -- The functions ingest_events and reply_to_event count alike.
             SELECT coalesce(sum(size_bytes + octet_length(headers) + octet_length(query_string)
                                 + coalesce(octet_length(last_error), 0)
                                 + ${PART_BYTES}::int), 0)
             FROM inbox_events WHERE inbox_id = ${inboxId}) + (
-            SELECT coalesce(sum(size_bytes), 0) FROM inbox_replies WHERE inbox_id = ${inboxId})
+            SELECT coalesce(sum(size_bytes + ${PART_BYTES}::int), 0)
+            FROM inbox_replies WHERE inbox_id = ${inboxId})
           WHERE inbox_id = ${inboxId} RETURNING bytes_used <= ${usedMax}::bigint AS fits`,
       tx,
     );

@@ -48,6 +48,7 @@ export async function reply(
   const owner = organizationOf(caller);
   const isRefused = isNetworkFull(content.address) && (owner === null || (await isPublic(inboxId)));
   if (isRefused) assertNetworkStorage(content.address);
+  const bytes = content.body.length + PART_BYTES;
   const attempt = () =>
     commit(async (db) => {
       const row = await queryOne<Attempt>(
@@ -69,16 +70,13 @@ export async function reply(
         return UNRECORDED;
       }
       if (row.is_held) {
-        const bytes = content.body.length + PART_BYTES;
         afterCommit(db, () => countStored(row.owner, content.address, bytes));
         if (row.is_awaited_by_forwards) afterCommit(db, () => moveHeldEventsSoon(inboxId));
       }
       return serialize(row);
     });
   let stored = await attempt();
-  if (stored === UNRECORDED && (await measure(inboxId, content.body.length))) {
-    stored = await attempt();
-  }
+  if (stored === UNRECORDED && (await measure(inboxId, bytes))) stored = await attempt();
   if (stored === UNRECORDED) throw inboxFull();
   return stored;
 }
