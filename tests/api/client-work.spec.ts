@@ -362,6 +362,23 @@ test("A stop lets the running handlers end and gives back what was leased but no
   await proxy.stop();
 });
 
+test("What is given back unstarted keeps the error of its last failure", async () => {
+  const event = { id: "iev_1", lease_id: "lse_1", leased_until: null, last_error: "Before" };
+  const target = await startTarget((response, { path }) => {
+    if (path.endsWith("/ack")) response.end('{"acks":[],"nacks":[]}');
+    // The first response is late.
+    else if (target.received.length > 1) response.end(JSON.stringify({ data: [event] }));
+  });
+  const stop = new AbortController();
+  const work = createClient({ baseUrl: target.url, apiKey: null }).work("inb_1", () => {}, stop);
+  await expect.poll(() => target.received.length).toBe(1);
+  stop.abort();
+  await work;
+  const { body } = target.received.at(-1) ?? {};
+  expect(JSON.parse(String(body)).nacks).toMatchObject([{ event_id: "iev_1", error: "Before" }]);
+  await target.stop();
+});
+
 test("A worker that is stopped while it waits leases nothing any more", async ({
   api,
   baseUrl,

@@ -152,8 +152,9 @@ export async function workOn(
       });
       if (over.aborted) {
         await Promise.allSettled(
-          received.map(({ event: { id: event_id, lease_id } }) =>
-            settle({ nack: { event_id, lease_id } }),
+          received.map(({ event: { id: event_id, lease_id, last_error } }) =>
+            // It has not failed again.
+            settle({ nack: { event_id, lease_id, error: last_error } }),
           ),
         );
         break;
