@@ -143,7 +143,7 @@ test("A sweep keeps what was captured in the hours that have ended, also while n
   await db.query(`
     UPDATE inbox_state SET occupied = 7 WHERE organization_id = '${id}';
     UPDATE endpoint_state SET last_event_micros = unix_now() * 1000000, hourly = ARRAY(
-      SELECT ((now_hour - (now_hour - n % 24 + 24) % 24) << 32) + n
+      SELECT ((now_hour - (now_hour - n % 24 + 24) % 24) << 32) + n + 1
       FROM generate_series(0, 23) AS n, LATERAL (SELECT unix_now() / 3600 AS now_hour) AS clock);
     DELETE FROM organization_hours;
     INSERT INTO organization_hours (organization_id, hour, captured, waiting)
@@ -151,7 +151,7 @@ test("A sweep keeps what was captured in the hours that have ended, also while n
     FROM (VALUES ('${emptied.id}', 7), ('${empty.id}', 0)) AS before (id, waiting)`);
   await sweep(api, db);
   const { rows } = await db.query(
-    `SELECT organization_id AS id, captured = 2 * (hour % 24) AS is_right, waiting::int
+    `SELECT organization_id AS id, captured = 2 * (hour % 24 + 1) AS is_right, waiting::int
      FROM organization_hours, LATERAL (SELECT (unix_now() - 60) / 3600 - 1 AS last) AS ended
      WHERE hour = last OR organization_id = '${id}' AND hour BETWEEN last - 3 AND last
      ORDER BY hour, waiting`,
