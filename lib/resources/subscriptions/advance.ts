@@ -13,16 +13,13 @@ import {
 import { ApiError } from "@/lib/platform/errors";
 import { positionOf, textOf } from "@/lib/resources/changes/position";
 import { type Enqueued, enqueue, freeSlots } from "@/lib/resources/messages/enqueue";
-import {
-  isRefusal,
-  PUSH_ATTEMPTS_MAX,
-  SUBSCRIPTION_HEADER,
-} from "@/lib/resources/messages/pushed-event";
+import { isRefusal } from "@/lib/resources/messages/pushed-event";
 import { countStored, isStorageFull } from "@/lib/resources/storage/stored-bytes";
 import { RESOURCE_BYTES } from "@/lib/resources/storage/stored-bytes-sum";
+import { callbackMessage } from "./callback-message";
 import { end, endExpired, NOTIFIED_COLUMNS, type Notified, notifyClient, suspend } from "./ending";
 import { change } from "./events/changed";
-import { type Occurrence, occurrenceOf } from "./events/source";
+import type { Occurrence } from "./events/source";
 import { type Asked, eventSources } from "./events/sources";
 import { intoInbox, requestOf } from "./pushed-change";
 
@@ -171,7 +168,7 @@ interface Page {
 async function push(one: Subscribed, page: Page, db: Transaction): Promise<boolean> {
   if (one.event !== null) {
     const [event] = page.events;
-    const [messageId = null] = event ? await send([messageOf(one, event)], one, db) : [];
+    const [messageId = null] = event ? await send([callbackMessage(one, event)], one, db) : [];
     await query(
       sql`UPDATE subscriptions SET cursor = ${event ? page.from : page.cursor}, message_id = ${messageId},
             message_cursor = ${event?.cursor ?? null}, updated_at = unix_now()
@@ -215,29 +212,6 @@ function send(messages: Enqueued[], { organization_id }: Subscribed, db: Transac
   const bytes = messages.reduce((sum, { body }) => sum + body.length + RESOURCE_BYTES, 0);
   afterCommit(db, () => countStored(organization_id, null, bytes));
   return enqueue(messages, db);
-}
-
-function messageOf(
-  { id, organization_id, url, public_only, event: name }: Subscribed,
-  event: Occurrence,
-) {
-  if (name === null || url === null) throw new Error("Events go to a callback.");
-  const body = { ...occurrenceOf(name, event), cursor: event.cursor };
-  return {
-    subscription_id: id,
-    organization_id,
-    url,
-    method: "POST" as const,
-    public_only,
-    attempts_max: PUSH_ATTEMPTS_MAX,
-    headers: {
-      "Content-Type": "application/json",
-      [SUBSCRIPTION_HEADER]: id,
-      // What the clients compare with the body's `eventId`.
-      "webhook-id": event.eventId,
-    },
-    body: Buffer.from(JSON.stringify(body)),
-  };
 }
 
 /** Events are read with the rights of the key, changes with those of the organization. */
