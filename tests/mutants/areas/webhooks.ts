@@ -373,6 +373,14 @@ export const webhooks: readonly Mutant[] = [
       grep: "only one of endpoint and inbox is claimed",
     },
     {
+      name: "a stranger's capture locks an inbox of another owner",
+      find: "      PERFORM FROM inbox_state i\n",
+      replace:
+        "PERFORM FROM inbox_state i WHERE i.inbox_id = forward.inbox_id FOR NO KEY UPDATE; PERFORM FROM inbox_state i\n",
+      specs: [FORWARDING],
+      grep: "Captures that are not forwarded do not wait",
+    },
+    {
       name: "a capture that is not forwarded locks the inbox",
       find: "IF is_left THEN",
       replace: "IF true THEN",
