@@ -153,8 +153,8 @@ export async function workOn(
       if (over.aborted) {
         await Promise.allSettled(
           received.map(({ event: { id: event_id, lease_id, last_error } }) =>
-            // It has not failed again.
-            settle({ nack: { event_id, lease_id, error: last_error } }),
+            // Without an error, that of its last failure would be cleared.
+            settle({ nack: { event_id, lease_id, error: last_error ?? undefined } }),
           ),
         );
         break;
