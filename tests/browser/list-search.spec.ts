@@ -185,7 +185,7 @@ test("Messages that will be retried are apart from those that failed, which are 
   await expect(page.locator("[data-row]")).toHaveText(["https://example.com/one"]);
   await page.getByRole("link", { name: "failed 2", exact: true }).click();
   await expect(page.locator("[data-row]")).toHaveCount(2);
-  // It does not learn that others dispatch what it retries.
+  // Another test may dispatch the retried messages, and this page must not show that.
   await page.route(/\/messages\/live/, () => {});
   await page.getByRole("button", { name: "Retry all 2" }).click();
   await page.getByRole("button", { name: "Retry 2 messages" }).click();

@@ -438,7 +438,7 @@ test("A process with a wrong clock and zone sends nothing early, and takes retri
   expectStatus(await server.api("POST", "/api/schedules", { body: schedule }), 201);
 });
 
-test("A dispatch that can lease no more records the results of what it has started", async ({
+test("Deliveries under way are recorded even if the dispatch's next lease fails", async ({
   db,
   start,
   startHoldingTarget,

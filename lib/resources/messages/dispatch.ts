@@ -75,7 +75,7 @@ export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched
       } else break;
     } while (performance.now() < deadline && !isStopping());
   } finally {
-    // The results of what has started are recorded, also if a later lease fails.
+    // Records the deliveries under way even if a later lease has failed.
     await Promise.all(pending);
   }
   return summarize(results);
