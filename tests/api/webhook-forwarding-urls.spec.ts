@@ -426,6 +426,38 @@ test("Who reaches only the endpoint neither cancels nor deletes a message that a
   expect(await statusOf(evicted)).toBe("delivered");
 });
 
+test("An endpoint that keeps one event sends every event of a burst", async ({ api, key }) => {
+  const target = await startTarget();
+  const { id } = await makeEndpoint(api, { key, max_events: 1 });
+  await forwardTo(api, id, target.url, key);
+  await Promise.all(Array.from({ length: 50 }, (_, n) => capture(api, id, { raw: `${n}` })));
+  const received = await arrivals(api, target, 50);
+  expect(new Set(received.map(({ body }) => body.toString())).size).toBe(50);
+  await target.stop();
+});
+
+test("Events that were pushed out before a server ended are sent before they are deleted", async ({
+  api,
+  db,
+}) => {
+  const target = await startTarget();
+  const { id } = await makeEndpoint(api);
+  await forwardTo(api, id, target.url);
+  await db.query(
+    `INSERT INTO webhook_events
+       (endpoint_id, id, method, path, query_string, headers, body, size_bytes, forward_status)
+     SELECT $1, 'wev_' || n, 'POST', '/', '', '{}', '', 0, 'held' FROM generate_series(1, 5) AS n`,
+    [id],
+  );
+  await db.query("UPDATE endpoint_state SET gone_up_to = 'wev_5' WHERE endpoint_id = $1", [id]);
+  // The next eviction deletes what is left of earlier ones.
+  expectStatus(await api("PATCH", `/api/webhooks/${id}`, { body: { max_events: 1 } }), 200);
+  await arrivals(api, target, 5);
+  const left = "SELECT FROM webhook_events WHERE endpoint_id = $1";
+  await expect.poll(async () => (await db.query(left, [id])).rowCount).toBe(0);
+  await target.stop();
+});
+
 test("A foreign web page cannot forward to the developer's machine, nor trigger a forward to it", async ({
   api,
   rows,

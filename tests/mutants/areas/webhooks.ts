@@ -616,8 +616,8 @@ export const webhooks: readonly Mutant[] = [
   {
     name: "events that wait for many URLs take every connection",
     file: "lib/resources/webhooks/forward/to-url.ts",
-    find: "await inTurn(() => transaction((db) => sendSome(endpointId, db)))",
-    replace: "await transaction((db) => sendSome(endpointId, db))",
+    find: "inTurn(() => transaction((db) => sendNext(endpointId, db)))",
+    replace: "transaction((db) => sendNext(endpointId, db))",
     specs: ["fault/database-connections"],
     grep: "Events that wait",
   },
@@ -676,6 +676,18 @@ export const webhooks: readonly Mutant[] = [
         find: "WHERE e.id = ${endpointId} FOR NO KEY UPDATE OF e, state`",
         replace: "WHERE e.id = ${endpointId}`",
         specs: ["fault/webhook-forwarding-kill", "api/webhook-forwarding-urls"],
+      },
+      {
+        name: "events that a burst pushes out are not sent",
+        find: 'const after = target.obstacle === null ? "" : target.gone_up_to;',
+        replace: "const after = target.gone_up_to;",
+        grep: "every event of a burst",
+      },
+      {
+        name: "events that a burst pushes out are deleted before they are sent",
+        file: "lib/resources/webhooks/events/trim.ts",
+        find: "  await sendEvictedEvents(endpointId, gone_up_to);\n",
+        grep: "pushed out before a server ended",
       },
       {
         name: "a public endpoint has any number of unfinished messages",

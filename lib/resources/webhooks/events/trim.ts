@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { waitUntil } from "@vercel/functions";
 import { coalesced } from "@/lib/platform/background/coalesced";
 import { config } from "@/lib/platform/config/config";
+import type { Row } from "@/lib/platform/db/columns";
 import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { removeLarge } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
@@ -10,6 +11,7 @@ import { oncePerProcess } from "@/lib/platform/process";
 import { logError } from "@/lib/platform/telemetry/log";
 import { removeEndedForwards } from "@/lib/resources/messages/retention";
 import { idsOf, walk } from "@/lib/resources/walk";
+import { sendEvictedEvents } from "@/lib/resources/webhooks/forward/to-url";
 
 const DELAY_MS = 500;
 
@@ -30,7 +32,7 @@ const trimDue = coalesced("trim", async () => {
   due.clear();
   for (const id of ids) {
     await evictOverBudget(id)
-      .then(() => trim(id))
+      .then(() => sendAndTrim(id))
       .catch((error) => {
         if (!isDatabaseDown(error)) logError("Evicted events could not be deleted:", error);
       });
@@ -72,22 +74,40 @@ async function evictOverBudget(endpointId: string): Promise<void> {
   });
 }
 
+/** Deletes up to `limit` rows of evicted events, once those that only wait to be forwarded have been. */
+async function sendAndTrim(endpointId: string, limit?: number): Promise<number> {
+  const { gone_up_to = "" } =
+    (await queryOne<Row<"EndpointState", "gone_up_to">>(
+      sql`SELECT gone_up_to FROM endpoint_state WHERE endpoint_id = ${endpointId}`,
+    )) ?? {};
+  await sendEvictedEvents(endpointId, gone_up_to);
+  return trim(endpointId, { upTo: gone_up_to, limit });
+}
+
+interface Trimming {
+  /** The last event to go. Defaults to the last evicted one. */
+  upTo?: string;
+  limit?: number | undefined;
+  inTurn?: InTurn;
+}
+
 /** Deletes up to `limit` rows of evicted events, each statement in a turn, and returns their number. */
 export function trim(
   endpointId: string,
-  { limit, inTurn = atOnce }: { limit?: number; inTurn?: InTurn } = {},
+  { upTo, limit, inTurn = atOnce }: Trimming = {},
 ): Promise<number> {
-  return removeLarge((most) => inTurn(() => trimSome(endpointId, most)), limit);
+  return removeLarge((most) => inTurn(() => trimSome(endpointId, upTo, most)), limit);
 }
 
 /** Deletes up to `limit` rows and returns their number. Skips locked ones, so that captures never wait. */
-function trimSome(endpointId: string, limit: number): Promise<number> {
+function trimSome(endpointId: string, upTo: string | undefined, limit: number): Promise<number> {
   return transaction(async (db) => {
     const removed = await query<{ forwarded_id: string | null; owner: string | null }>(
       sql`DELETE FROM webhook_events WHERE endpoint_id = ${endpointId} AND id = ANY (ARRAY(
             SELECT v.id FROM webhook_events v
             WHERE v.endpoint_id = ${endpointId}
-              AND v.id <= (SELECT e.gone_up_to FROM endpoint_state e WHERE e.endpoint_id = ${endpointId})
+              AND v.id <= (SELECT least(e.gone_up_to, ${upTo ?? null})
+                           FROM endpoint_state e WHERE e.endpoint_id = ${endpointId})
             ORDER BY v.id LIMIT ${limit} FOR UPDATE SKIP LOCKED))
           RETURNING forwarded_id,
             (SELECT e.organization_id FROM endpoint_state e WHERE e.endpoint_id = ${endpointId}) AS owner`,
@@ -109,5 +129,5 @@ export const removeEvictedEvents = walk("Evicted events could not be removed", {
         WHERE v.endpoint_id = e.endpoint_id AND v.id <= e.gone_up_to ORDER BY v.id LIMIT 1
       ) AS evicted ON evicted.endpoint_id = e.endpoint_id
       WHERE e.endpoint_id = ANY (${endpoints.map(({ id }) => id)}) ORDER BY e.endpoint_id`),
-  work: ({ id }, limit) => trim(id, { limit }),
+  work: ({ id }, limit) => sendAndTrim(id, limit),
 });

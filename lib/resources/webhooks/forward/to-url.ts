@@ -21,7 +21,7 @@ const FORWARD_COLUMNS = columnsOf("f", "WebhookForward", "public_only, by_creato
 
 type Target = RowOf<typeof ENDPOINT_COLUMNS> &
   RowOf<typeof FORWARD_COLUMNS> &
-  Row<"EndpointState", "gone_up_to"> &
+  Row<"EndpointState", "gone_up_to" | "obstacle"> &
   Row<"WebhookForward", "network"> & { url: string };
 
 const EVENT_COLUMNS = columns("WebhookEvent", "id, method, headers, body");
@@ -30,11 +30,27 @@ type HeldEvent = RowOf<typeof EVENT_COLUMNS>;
 
 /** Makes messages for the events that wait to be sent to the endpoint's URL, oldest first. */
 export async function sendHeldEvents(endpointId: string): Promise<void> {
-  while ((await inTurn(() => transaction((db) => sendSome(endpointId, db)))) > 0);
+  while ((await sendSome(endpointId)) > 0);
+}
+
+/**
+ * Does the same up to the given event, which has been pushed out of the endpoint, if those before it only wait for
+ * their turn: a burst pushes events out faster than they are sent.
+ */
+export async function sendEvictedEvents(endpointId: string, last: string): Promise<void> {
+  const waiting = sql`
+    SELECT 1 FROM endpoint_state e JOIN webhook_events v
+      ON v.endpoint_id = e.endpoint_id AND v.forward_status = 'held' AND v.id <= ${last}
+    WHERE e.endpoint_id = ${endpointId} AND e.obstacle IS NULL LIMIT 1`;
+  while ((await queryOne(waiting)) && (await sendSome(endpointId)) > 0);
 }
 
 /** Returns how many were sent. */
-async function sendSome(endpointId: string, db: Transaction): Promise<number> {
+function sendSome(endpointId: string): Promise<number> {
+  return inTurn(() => transaction((db) => sendNext(endpointId, db)));
+}
+
+async function sendNext(endpointId: string, db: Transaction): Promise<number> {
   // (a) Locked, so that no two processes send the same event. The forward is read afterwards, since a statement
   // that waits for the lock may read settings from before a change.
   await query(
@@ -44,7 +60,7 @@ async function sendSome(endpointId: string, db: Transaction): Promise<number> {
   );
   const target = await queryOne<Target>(
     sql`SELECT ${ENDPOINT_COLUMNS}, ${FORWARD_COLUMNS}, coalesce(f.network, e.network) AS network, f.url,
-               state.gone_up_to
+               state.gone_up_to, state.obstacle
         FROM webhook_endpoints e JOIN webhook_forwards f ON f.endpoint_id = e.id
         JOIN endpoint_state AS state ON state.endpoint_id = e.id
         WHERE e.id = ${endpointId} AND f.url IS NOT NULL`,
@@ -75,14 +91,16 @@ async function sendSome(endpointId: string, db: Transaction): Promise<number> {
   return events.length;
 }
 
+/** Without an obstacle also those that have been pushed out since. */
 function heldEvents(target: Target, limit: number, db: Transaction): Promise<HeldEvent[]> {
+  const after = target.obstacle === null ? "" : target.gone_up_to;
   return query<HeldEvent>(
     sql`SELECT ${EVENT_COLUMNS} FROM (
           SELECT held.*, row_number() OVER upto AS place,
                  sum(octet_length(body) + octet_length(headers)) OVER upto AS bytes
           FROM (SELECT ${EVENT_COLUMNS} FROM webhook_events
                 WHERE endpoint_id = ${target.id} AND forward_status = 'held'
-                  AND id > ${target.gone_up_to}
+                  AND id > ${after}
                 ORDER BY id LIMIT ${limit}) AS held
           WINDOW upto AS (ORDER BY id)
         ) AS measured
