@@ -43,7 +43,10 @@ const compress = compression({
   filter: (request, response) => !isExact(response) && compression.filter(request, response),
 });
 
-/** Whether its range or strong ETag is that of the bytes as they are. Files that Next sends have weak ones. */
+/**
+ * Whether the response has a range or a strong ETag of the uncompressed bytes. Files that Next
+ * sends have weak ETags.
+ */
 function isExact(response: ServerResponse): boolean {
   if (response.hasHeader("Content-Range")) return true;
   return response.hasHeader("Accept-Ranges") && String(response.getHeader("ETag")).startsWith('"');

@@ -6,7 +6,7 @@ import { ByteBudget } from "./byte-budget";
 
 /** Smaller responses are not counted. */
 const UNCOUNTED_BYTES_MAX = 65_536;
-/** A shorter text has fewer bytes than that. */
+/** A text with fewer characters than this has fewer bytes than that. */
 const COUNTED_LENGTH = 20_000;
 /** A slower reader is cut off when memory runs out. */
 const SLOW_MS = 5000;

@@ -69,7 +69,8 @@ export async function perform(operation: Operation, call: Call): Promise<HttpRes
     refuse(operation, error),
   );
   if (accepted.wait) onWait?.();
-  // What a read found is not kept for a turn: only connections to the database limit how much that is.
+  // Only the body's length counts. The result of a read must not be kept waiting for a turn:
+  // nothing but the number of database connections bounds how much of it there is.
   const length = lengthOf(accepted.body ?? {});
   await turnIfLarge(length);
   const response = await inItsTurn(accepted, caller, request, work);

@@ -44,7 +44,10 @@ export function storageOf(
   const stores = scope === "api.write";
   if (!stores && !isRecorded) return;
   const showsStored = stores && (isCreate(operation) || method === "PATCH" || method === "PUT");
-  /** Its response has little that the request did not send, and a batch is refused no more once it has run. */
+  /**
+   * True if the response may be recorded whatever its size: it has little that the request did not
+   * send, or it is that of a batch, which cannot be refused once it has run.
+   */
   const echoes = operation.id === "runBatch" || (isCreate(operation) && id === "");
   const owner = organizationOf(caller);
   const address = countedAddress(request);

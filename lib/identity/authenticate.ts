@@ -60,11 +60,11 @@ export async function authenticate(
 }
 
 /**
- * The caller of a key that was live within the last minute and had the `scope`, so that a lone
- * request needs no statement for the check: `check` is left to the one that inserts or reads, and must
- * be ended. `assertScope` throws if a key that had to be read after all has lost the scope. Undefined
- * if the key must be read first, and beside another such request: what arrives together shares the
- * statement of the check.
+ * The caller of a key that was live within the last minute and had the `scope`. A lone request thus
+ * needs no statement of its own for the check: `check` is left to the statement that inserts or
+ * reads, and must be ended. `assertScope` throws if a key that had to be read after all has lost
+ * the scope. Undefined if the key must be read first, or while the check of another request is
+ * open: requests that arrive together share a statement that checks their keys.
  */
 export function expectedCaller(
   authorization: string | null,

@@ -45,7 +45,10 @@ export function isWithin(address: Address, networks: readonly Network[]): boolea
   return networks.some((network) => network[0].kind() === address.kind() && address.match(network));
 }
 
-/** The network that counts as one client: an IPv4 address, or what a client has of IPv6. */
+/**
+ * The network that counts as one client: an IPv4 address, or an IPv6 network with this prefix
+ * length.
+ */
 export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): string {
   if (address === null || isIPv4(address)) return address ?? "unknown";
   const parsed = parseAddress(address);
@@ -59,7 +62,10 @@ export function isLoopback(hostname: string): boolean {
   return /^(localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
 }
 
-/** An IPv6 /48 may belong to one customer, who has 65 536 networks of /64, or to many. */
+/**
+ * How many times the limit of one network an IPv6 /48 gets: it may belong to one customer, who has
+ * 65 536 networks of /64, or to many.
+ */
 export const LARGE_NETWORK_FACTOR = 4;
 
 /**

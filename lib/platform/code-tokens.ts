@@ -8,7 +8,10 @@ interface CodeToken {
   text: string;
 }
 
-/** In commands, options and parts of URLs would match the other kinds. */
+/**
+ * The only kinds that are coloured in commands, where options and parts of URLs would match the
+ * others.
+ */
 const SHELL_KINDS = ["comment", "string", "keyword"];
 
 /** Code in parts of one colour each; undefined if the language is unknown. */

@@ -63,7 +63,10 @@ const LARGE_LENGTH = 1_000_000;
 const REST_MS = 5;
 let largeTurn = Promise.resolve();
 
-/** Undefined unless something is large: for each step on that, a turn of its own, some time after the last. */
+/**
+ * Call it before each step of work. For something large it resolves in a turn of its own, some time
+ * after the last such turn; for anything smaller it returns undefined.
+ */
 export function turnIfLarge(length: number): Promise<void> | undefined {
   if (length <= LARGE_LENGTH) return undefined;
   largeTurn = largeTurn.then(() => nextTurn()).then(() => pause(REST_MS));

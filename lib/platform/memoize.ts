@@ -12,7 +12,10 @@ export function memoize<Key extends object, Value extends object>(
   };
 }
 
-/** What is kept under this key. Otherwise makes it, and keeps it unless it is a promise that fails. */
+/**
+ * The value that is kept under this key. If there is none, makes it, and keeps it unless it is a
+ * promise that fails.
+ */
 export function remembered<Value>(kept: Map<string, Value>, key: string, make: () => Value): Value {
   let value = kept.get(key);
   if (value === undefined) {

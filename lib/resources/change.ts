@@ -39,7 +39,7 @@ export function actorOf(caller: Caller): string | null {
  * `organization_id`. Use it as a `WITH` query of the statement that makes the change, so that
  * neither is stored alone. Changes of public resources are not recorded. As SQL, `action` and
  * `actor` read the row `changed`; the actor is null if the service itself made the change.
- * `progress` is what a change of its labels gave a task.
+ * `progress` is the new progress of a task whose labels were changed.
  */
 export function recordChanges(
   kind: KindName,

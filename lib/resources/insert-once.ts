@@ -48,7 +48,10 @@ export async function insertOnce<Resource extends object>(
   }
 }
 
-/** On a repeat the work may fail because a dependency is gone, or a claim set or the storage is full. */
+/**
+ * The result of `work` or, if it fails, the response stored for the request. On a repeat the work
+ * may fail because a dependency is gone, or a claim set or the storage is full.
+ */
 async function orReplay<Done>(
   request: IdempotentRequest,
   work: () => Done | Promise<Done>,

@@ -89,7 +89,9 @@ export class Insertion<Resource extends object> {
     return new Insertion(this.insert, this.row, this.resource, this.times, work);
   }
 
-  /** Each step of the work on a large row has a turn of the event loop. */
+  /**
+   * For a large row, a promise of a turn of the event loop to wait for between steps of the work.
+   */
   turn(): Promise<void> | undefined {
     return turnIfLarge(lengthOf(this.row));
   }
@@ -108,7 +110,7 @@ export class Insertion<Resource extends object> {
     return stored;
   }
 
-  /** Stores the resource unless the record exists. Returns whether it did. */
+  /** Stores the resource and returns it, or undefined if the record exists already. */
   async storeWith(
     record: ResponseRecord | undefined,
     db?: Transaction,

@@ -24,7 +24,9 @@ interface Removable {
   kind: Kind;
   /** When a resource was last used, in Unix seconds, from its row and its state. */
   lastUsedAt: Sql;
-  /** Only resources that meet this condition are removed. An index has it. */
+  /**
+   * Only resources that meet this condition are removed. A partial index has the same condition.
+   */
   isOver: Sql | undefined;
   /** The rows whose deletions the feed of their organization has. */
   isRecorded: Sql;
@@ -40,8 +42,8 @@ interface Removable {
 export function unclaimedRemover(removable: Removable) {
   const { kind, isOver = sql`true`, large } = removable;
   return walk<{ id: string; ids?: string[] }>("Unclaimed resources could not be removed", {
-    // By the index on organization and ID, since IDs start with the time. The planner takes two bounds for so narrow
-    // that it would sort all that is between them.
+    // By the index on organization and ID, since IDs start with the time. With both bounds in one
+    // condition, the planner would expect few rows and sort them all.
     page: (after, limit) =>
       query(sql`
         SELECT id FROM (
@@ -155,8 +157,8 @@ async function removeOneByOne(
 }
 
 /**
- * Deletes those that are still unused and have no owner who answers for them, up to a number of parts. Returns their
- * number.
+ * Deletes those of the resources that are still unused and have no owner who answers for them, up
+ * to a number of parts. Returns how many resources it deleted.
  */
 function removeSome(removable: Removable, some: string[], owner: string | null): Promise<number> {
   const { kind, isRecorded } = removable;

@@ -172,8 +172,9 @@ export function resource<
   }
 
   /**
-   * Deletes a resource. Of many parts, most are deleted before it, since its statement deletes all that are left.
-   * Throws 404, 403, and 412 when the precondition fails.
+   * Deletes a resource. If it has many parts, most of them are deleted first, since the statement
+   * that deletes the resource deletes all that are left. Throws 404, 403, and 412 when the
+   * precondition fails.
    */
   async function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
     const row = await find(caller, id);

@@ -15,7 +15,10 @@ export interface Walked {
 }
 
 interface Steps<Item> {
-  /** Where the first call of a process begins. It continues from the first item, which is the default. */
+  /**
+   * The ID after which the first walk of a process begins; at the end it starts over with the first
+   * item. Without it, every walk begins with the first item.
+   */
   start?(): Promise<string>;
   /** The next items in the order of their IDs. */
   page(after: string, limit: number): Promise<Item[]>;

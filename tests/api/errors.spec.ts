@@ -57,7 +57,7 @@ test("An error never echoes the payload", async ({ api }) => {
   }
 });
 
-test("What an error quotes in part is well-formed", async ({ api }) => {
+test("Text that an error quotes in part is well-formed", async ({ api }) => {
   const long = `${"x".repeat(79)}${"😀".repeat(100)}`;
   for (const response of [
     await api("POST", "/api/tasks", { body: { [long]: 1 } }),

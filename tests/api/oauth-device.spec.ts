@@ -149,7 +149,7 @@ test("The page says who asks, cannot be framed, and takes no form of another sit
   expect(await poll(oauth, device_code)).toMatchObject({ error: "authorization_pending" });
 });
 
-test("What the code gave ends with the revocation of its grant", async ({ api, oauth }) => {
+test("Tokens from a device code end with the revocation of their grant", async ({ api, oauth }) => {
   const { device_code, user_code } = await begin(oauth);
   await oauth.decideDevice(user_code);
   const { access_token, refresh_token } = await poll(oauth, device_code);

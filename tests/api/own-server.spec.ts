@@ -319,7 +319,7 @@ for (const target of [
   });
 }
 
-test("Two Authorization headers are no credential", async ({ baseUrl, key }) => {
+test("Two Authorization headers do not count as a credential", async ({ baseUrl, key }) => {
   const own = `Authorization: Bearer ${key}`;
   for (const other of [own, "authorization: Bearer svc_live_other", "AUTHORIZATION:"]) {
     for (const both of [

@@ -62,7 +62,7 @@ test("The page of a shared document runs only its own scripts, with a new nonce 
   expect(nonces.size).toBe(2);
 });
 
-test("An action called with something else than a form is no error of ours", async ({
+test("An action called with something other than a form is not a server error", async ({
   baseUrl,
   db,
   organization,

@@ -79,7 +79,7 @@ test("The answers, expiries and withdrawals of an organization are events in the
   }
 });
 
-test("The questions of others and of nobody are no events, and an unknown argument is named", async ({
+test("Questions of others and public ones are not delivered as events, and an unknown argument is named", async ({
   api,
   connect,
   key,

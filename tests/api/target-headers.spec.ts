@@ -181,7 +181,7 @@ test("An echoed secret that is cut off shows no part of itself", async ({ api, k
   await target.stop();
 });
 
-test("What waits is sent as the target takes it at the attempt: a sentence, with the headers of now", async ({
+test("A waiting message is sent as its target takes it at the attempt: a sentence, with the current headers", async ({
   api,
   baseUrl,
   key,

@@ -349,7 +349,7 @@ test("A full inbox holds events back in order, and catches up as room is made", 
   expect((await inbox.events()).map(({ body }) => body)).toEqual(["10", "11", "12", "13", "14"]);
 });
 
-test("What waits for a full inbox is read only once there is room, and a repeat of what is in it does not wait", async ({
+test("Events that wait for a full inbox are read only once there is room, and a repeat of one in it does not wait", async ({
   api,
   db,
 }) => {

@@ -170,7 +170,7 @@ test("What was typed into a form is there after leaving it, even while it is sen
   await expect(name).toHaveValue("Theirs again");
 });
 
-test("What is pressed before the page is hydrated happens afterwards", async ({
+test("Buttons pressed before the page is hydrated act afterwards", async ({
   page,
   clipboard,
   endpoint,

@@ -265,7 +265,11 @@ test("2000 messages to a target that hangs do not hold up 40 to a healthy one", 
   expect(hanging.atOnce).toBeLessThanOrEqual(10);
 });
 
-test("An organization's 20 000 messages delay no other's", async ({ db, start, startTarget }) => {
+test("An organization's 20 000 messages do not delay another's", async ({
+  db,
+  start,
+  startTarget,
+}) => {
   const server = await start(SETTINGS);
   const greedy = await startTarget((response) => void setTimeout(() => response.end("ok"), 50));
   const modest = await startTarget();

@@ -253,7 +253,7 @@ test("After a crash during one member's email about a question, the others still
   await expect.poll(told).toEqual(people.map(({ email }) => email).sort());
 });
 
-test("A member whose notice fails costs no other member theirs, and failing notices no dispatch", async ({
+test("A notice that fails keeps neither other members from theirs nor messages from being dispatched", async ({
   start,
   db,
   organization: { id, key },

@@ -67,7 +67,7 @@ test("A network gets its share of the turns however many another asks for", asyn
   expect(begun).toEqual(["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.1"]);
 });
 
-test("What finds no room in the queue is refused, and others are not", async () => {
+test("Work that finds no room in the queue is refused, and work of others is not", async () => {
   const { ask } = makeGate();
   await ask("192.0.2.1").turn;
   for (let i = 0; i < 3; i += 1) ask("192.0.2.1");

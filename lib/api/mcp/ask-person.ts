@@ -23,10 +23,11 @@ import { opened, sealed } from "./sealed";
 import { asTask, contentOf, isRefusedForNow, POLL_WAIT_SECONDS } from "./tasks";
 import { type Arguments, REST, type Tool } from "./tool";
 
-/**
+/*
  * A question that the client puts to its user, by the protocol's elicitation. It is a question like
- * any other: who declines gets its link, and the first answer wins. What the server has to know of it
- * later is sealed into what the client sends back, so that every server can continue with it.
+ * any other: if the user declines, the call returns its link, and the first answer wins. What the
+ * server has to know of it later is sealed into what the client sends back, so that every server
+ * can continue with it.
  */
 
 interface Asked {

@@ -1,7 +1,10 @@
 import type { Caller } from "@/lib/platform/caller";
 import { seal, unseal } from "@/lib/platform/encryption";
 
-/** State that clients keep for the server, so any process can continue and none has to store it. */
+/*
+ * State that clients keep for the server, so that any process can continue and none has to store
+ * it.
+ */
 
 const BYTES_MIN = 50;
 

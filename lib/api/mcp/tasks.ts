@@ -13,10 +13,10 @@ import { waitOf } from "./progress";
 import { opened, sealed } from "./sealed";
 import { type Arguments, type Tool, variantFor, waitArgument } from "./tool";
 
-/**
- * Long waits as tasks, by the extension Tasks (SEP-2663). A task is its ID, which is the sealed call:
- * every server knows it, and none has to store it. Nothing runs between polls, so work is leased
- * when the client asks for it, and not while the client sleeps.
+/*
+ * Long waits as tasks, by the extension Tasks (SEP-2663). A task's ID is its sealed call: every
+ * server can open it, and none has to store it. Nothing runs between polls, so work is leased when
+ * the client asks for it, and not while the client sleeps.
  */
 
 const EXTENSION = "io.modelcontextprotocol/tasks";

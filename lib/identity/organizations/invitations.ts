@@ -41,7 +41,7 @@ async function findOpen(where: Prisma.InvitationWhereInput, take?: number) {
       invited_by: { select: { email: true } },
       expires_at: true,
     },
-    // One that is repeated is new.
+    // By expiry, so that an invitation that was repeated counts as new.
     orderBy: [{ expires_at: "desc" }, { id: "desc" }],
     ...(take !== undefined && { take }),
   });

@@ -66,8 +66,8 @@ export async function accountOrganizations(caller: Caller): Promise<AccountOrgan
 export async function deleteAccount(caller: Caller, typedEmail: string): Promise<void> {
   const { userId } = requirePerson(caller);
   await transaction(async (tx) => {
-    // Also locks those that invite the person or have their name. Otherwise people who leave at the
-    // same time could deadlock.
+    // Also locks organizations that invite the person or have their address as a name. Otherwise
+    // people who leave at the same time could deadlock.
     const email = sql`(SELECT email FROM users WHERE id = ${userId})`;
     await lockOrganizations(
       tx,

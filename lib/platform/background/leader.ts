@@ -38,9 +38,9 @@ export function onLeader<Result>(name: string, work: () => Promise<Result>): () 
 }
 
 /**
- * Wraps work without input that the leader runs in every process of the server; results must be JSON.
- * A process that does not reply within five seconds has its last result. `ended` has the last results of
- * the processes that have ended since the last call.
+ * Wraps work without input that the leader runs in every process of the server; results must be
+ * JSON. For a process that does not reply within five seconds, its last result counts. `ended` has
+ * the last results of the processes that have ended since the last call.
  */
 export function onEveryProcess<Result>(
   name: string,

@@ -3,7 +3,10 @@ import { isUtf8 } from "node:buffer";
 /** A cut leaves at most three of the four bytes that a character has in UTF-8. */
 const REST_BYTES_MAX = 3;
 
-/** Bytes that were cut off, without the part of a character at their end, which would make a text binary. */
+/**
+ * The bytes of a text that was cut, without an incomplete character at their end, which would make
+ * it look binary.
+ */
 export function wholeCharacters(bytes: Buffer): Buffer {
   if (isUtf8(bytes)) return bytes;
   const end = Math.max(bytes.length - REST_BYTES_MAX, 0);

@@ -32,7 +32,7 @@ export const storageLimits = {
   ),
 };
 
-/** How long it is kept. */
+/** How long data is kept. */
 export const retention = {
   PUBLIC_RESOURCE_TTL_DAYS: integer(
     { min: 0, max: 36_500, default: 30 },
@@ -50,7 +50,7 @@ export const retention = {
   ),
 };
 
-/** How often it may be asked. */
+/** How often the service may be called. */
 export const rateLimits = {
   RATE_LIMIT_KEY: rateLimit(1200, "Requests a minute with one API key"),
   RATE_LIMIT_ANONYMOUS_CREATES: rateLimit(

@@ -7,7 +7,7 @@ import { STATEMENT_MS_MAX } from "./time-limits";
 const ITEMS_MAX = 200;
 /** After this time (a lock, a full disk) a batch no longer blocks the next one of its key. */
 const SLOW_MS = 100;
-/** How long a turn is waited for, by callers of which some have left. */
+/** How long a call waits for its turn. After that, its caller may have left. */
 const TURN_MS_MAX = 2 * STATEMENT_MS_MAX;
 
 /** Weights are in the caller's unit, such as bytes. */

@@ -5,9 +5,9 @@ import { type Transaction, transaction } from "./sql";
  * Runs a write and commits it. For a request with an `Idempotency-Key`, the write and the record of
  * its result share one transaction, whose `db` the write must use; otherwise there is no `db`.
  * Reads, waits, mail and anything that must follow the commit stay outside. A write that returns
- * `UNRECORDED` is committed without a record, so the request may try again; if it never records a
- * write, its response is recorded, such as the empty one of a wait. `shown` makes the recorded value,
- * if it differs from the result.
+ * `UNRECORDED` is committed without a record, so the request may try again; if a request never
+ * records a write, its response is recorded, such as the empty one of a wait. `shown` makes the
+ * recorded value, if it differs from the result.
  */
 export type Commit = <Result>(
   write: (db?: Transaction) => Promise<Result>,

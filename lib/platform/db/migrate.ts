@@ -168,8 +168,9 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
 }
 
 /**
- * Runs each statement on its own, outside of a transaction. It waits for all snapshots, and the caller's transaction
- * has one as long as its last statement is one with parameters.
+ * Runs each statement on its own, outside of a transaction. Such a statement waits for all
+ * snapshots, and the caller's transaction has one as long as the last statement that it ran has
+ * parameters.
  */
 async function applyConcurrently(
   { name }: Migration,
@@ -194,8 +195,8 @@ async function applyConcurrently(
 }
 
 /**
- * Postgres finishes the statement of a server that was killed. It is `active` until after its commit;
- * pg_stat_progress_create_index ends before that.
+ * Whether Postgres is still running this statement: it finishes that of a server that was killed.
+ * The statement is `active` until after its commit; pg_stat_progress_create_index ends before that.
  */
 async function isRunning(client: pg.Client, sql: string): Promise<boolean> {
   const { rowCount } = await client.query(

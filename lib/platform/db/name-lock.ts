@@ -13,8 +13,8 @@ const SPACES = [
 type Space = (typeof SPACES)[number];
 
 /**
- * (a) Locks a name, or the one that a query in parentheses selects, until the transaction `tx` ends. A `shared` lock
- * waits only for one that is not.
+ * (a) Locks a name, or the one that a query in parentheses selects, until the transaction `tx`
+ * ends. A `shared` lock does not wait for other shared ones.
  */
 export async function lockName(
   tx: Transaction,

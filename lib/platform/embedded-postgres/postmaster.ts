@@ -19,7 +19,7 @@ import { isAlive } from "./alive";
 import type { Cluster } from "./cluster";
 import { spawnAs } from "./user";
 
-/** A longer log becomes the earlier part. */
+/** The size above which `boundLog` moves the log to a second file. */
 export const LOG_BYTES_MAX = 10_000_000;
 const LOG_TAIL_BYTES = 4000;
 const EMPTY_PID_FILE_MS_MAX = 5000;

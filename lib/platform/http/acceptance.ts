@@ -15,7 +15,9 @@ export interface Inbound {
   precondition: Precondition | undefined;
   /** The result of the operation's `prefetch`, if it was called. */
   prefetched?: Promise<unknown>;
-  /** Receives the rate limit headers of the requests that it counts itself. */
+  /**
+   * Receives the rate limit headers of requests that the operation counts itself, as a batch does.
+   */
   onCounted?: ((limits: Record<string, string>) => void) | undefined;
 }
 

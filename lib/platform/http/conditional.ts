@@ -8,7 +8,10 @@ import { HttpResponse } from "./response";
  */
 export type Precondition = (resource: unknown) => void;
 
-/** Stands for a resource without an entity tag, such as a list. Preconditions but `If-Match: *` throw 400 for it. */
+/**
+ * Stands for a resource without an entity tag, such as a list. Only `If-Match: *` passes for it:
+ * other preconditions throw 400, or 412 for a PUT with `If-None-Match: *`.
+ */
 export const WITHOUT_TAG = {};
 
 /** A strong entity tag of a response body (RFC 9110 §8.8.3). */

@@ -36,11 +36,12 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 }
 
 /**
- * Runs `work` once per caller, path and key within 24 hours, and replays its response to a repeat
- * with the same content. The writes that `work` makes through `commit` share a transaction with the
- * record of the response, which `toResponse` makes, so a crash loses both or neither. Holds no
- * connection while it waits. `work` returns the result of its write. A failure is not recorded.
- * Throws 409 while the first request runs and 422 for other content.
+ * Runs `work` once per caller, path and key for as long as records are kept
+ * (`IDEMPOTENCY_RETENTION_HOURS`), and replays its response to a repeat with the same content. The
+ * writes that `work` makes through `commit` share a transaction with the record of the response,
+ * which `toResponse` makes, so a crash loses both or neither. Holds no connection while it waits.
+ * `work` returns the result of its write. A failure is not recorded. Throws 409 while the first
+ * request runs and 422 for other content.
  */
 export async function idempotent(
   request: IdempotentRequest,
@@ -98,7 +99,7 @@ const RETRY_MS = 1000;
 /** More runs than this fail only in a flood. The rest free their keys when they expire. */
 const FAILED_MAX = 1000;
 
-/** By owner. While there are any, `releaseAll` runs. */
+/** The runs whose keys are still to be freed, by owner. While there are any, `releaseAll` runs. */
 const failedRuns = oncePerProcess(
   "http.failed-runs",
   () => new Map<string, { run: Run; expiresAt: number }>(),

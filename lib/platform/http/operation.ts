@@ -185,7 +185,8 @@ type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${in
 
 /**
  * Declares an operation: its contract, its documentation, and the service call. Unless it ignores
- * credentials or says otherwise, a GET needs the scope for reads, and any other method that for writes.
+ * credentials or says otherwise, a GET needs the scope for reads, and any other method the scope
+ * for writes.
  */
 export function operation<
   const Path extends `${Method} /${string}`,

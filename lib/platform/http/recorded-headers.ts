@@ -36,7 +36,7 @@ export function recordedHeaders(
     else {
       if (recorded.size === RECORDED_HEADERS_MAX) {
         hasMore = true;
-        // It decides where the request may be forwarded to.
+        // `Origin` is always kept: it decides where the request may be forwarded to.
         if (name !== "origin") continue;
         recorded.delete([...recorded.keys()].at(-1) ?? "");
       }

@@ -144,7 +144,10 @@ export async function countUses(
   return { limit, remaining: -1, resetSeconds: await secondsUntilRoom(id, limit, needed) };
 }
 
-/** When so many uses will fit, or as many as the limit allows, if nothing is counted until then. */
+/**
+ * The seconds until `needed` uses will fit, or as many as the limit allows, if nothing is counted
+ * until then.
+ */
 async function secondsUntilRoom(id: string, limit: Limit, needed: number): Promise<number> {
   const { windowSeconds } = limit;
   const known = await queryOne<Windows>(sql`
@@ -196,8 +199,8 @@ function startOf(windowSeconds: number) {
 }
 
 /**
- * The window that counts. A statement that has waited for the row may find a later one than its own. One far
- * ahead began before the clock was set back.
+ * The start of the current window. A statement that has waited for the row may find a later one
+ * than its own. A start far ahead is from before the clock was set back.
  */
 const CURRENT = sql`(CASE WHEN known.started_at <= unix_now() + ${AHEAD_SECONDS_MAX}::bigint
   THEN greatest(known.started_at, excluded.started_at) ELSE excluded.started_at END)`;

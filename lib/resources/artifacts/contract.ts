@@ -19,11 +19,17 @@ import { artifactKind } from "./kind";
 const CONTENT_CHARACTERS_MAX = 1_000_000;
 /** Versions kept per artifact; a new one evicts the oldest. */
 export const VERSIONS_MAX = 100;
-/** The UTF-8 bytes of an artifact's earlier contents, as in the trigger that keeps them. */
+/**
+ * The maximum number of UTF-8 bytes of an artifact's earlier contents. The trigger that keeps them
+ * has the same limit.
+ */
 export const EARLIER_CONTENT_BYTES_MAX = 10_000_000;
 /** How long a content is kept after it has been replaced. */
 export const EARLIER_CONTENT_SECONDS = 90 * 86_400;
-/** Links of one artifact that work. Anyone who knows a public ID can make them, and a claim lists them. */
+/**
+ * The maximum number of working share links per artifact. Anyone who knows a public ID can make
+ * them, and a claim lists them.
+ */
 export const SHARES_MAX = 100;
 const SHARE_SECONDS_MAX = 31_622_400; // 366 days
 

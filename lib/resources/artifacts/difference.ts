@@ -3,11 +3,14 @@ import { diffArrays, diffWordsWithSpace } from "diff";
 /** A difference with more edits is not computed: memory grows with their square. */
 const EDITS_MAX = 1000;
 const COMPARISON_MS_MAX = 150;
-/** A text of more lines is not compared: to split it takes long before the comparison begins. */
+/** Texts with more lines are not compared: even splitting them takes long. */
 const LINES_MAX = 100_000;
 /** Unchanged lines shown around a change. */
 const CONTEXT = 3;
-/** More lines, longer ones, and those that differ in more words are compared as a whole. */
+/**
+ * Beyond these limits on their number, length and changed words, lines are not compared word by
+ * word.
+ */
 const COMPARED_LINES_MAX = 200;
 const COMPARED_CHARACTERS_MAX = 500;
 const WORD_EDITS_MAX = 50;
@@ -103,7 +106,7 @@ function compareWords(before: Line, after: Line) {
   if (!parts) return;
   const isSame = (part: (typeof parts)[number]) => !part.added && !part.removed;
   const same = parts.filter(isSame).reduce((sum, { value }) => sum + value.trim().length, 0);
-  // Otherwise it is another line.
+  // Lines with so little in common are different lines, not versions of one.
   if (same * 3 < length) return;
   const of = (kind: "added" | "removed") =>
     parts
@@ -113,7 +116,7 @@ function compareWords(before: Line, after: Line) {
   after.parts = of("added");
 }
 
-/** The lines; of more than `LINES_MAX`, one more than that. */
+/** The lines of a text, at most one more than `LINES_MAX`. */
 function linesOf(text: string): string[] {
   return text.split(/\r\n|\r|\n/, LINES_MAX + 1);
 }

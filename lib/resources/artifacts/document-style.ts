@@ -1,6 +1,7 @@
 /**
- * The style of a rendered document. Repeats `app/globals.css`, which frames do not have. Its text begins below
- * the title of its page, whose margin grows at 641 px, of which the rail takes 52.
+ * The style of a rendered document. Repeats `app/globals.css`, which frames do not have. Its text
+ * begins below the title of the surrounding page. That title's margin grows from a page width of
+ * 641 px, 52 of which the rail takes: hence the 589 px of the frame.
  */
 export const DOCUMENT_STYLE = `
 :root {

@@ -19,14 +19,14 @@ export function markdownToHtml(markdown: string): string {
   if (tree.type === "root") finishElements(tree, new Map(), codeColourer());
   sizeOf(tree, CHARACTERS_MAX, ({ length }) => length);
   const html = toHtml(tree);
-  // It has tags and escapes, too.
+  // Checked again: the tags and escapes of the HTML were not counted.
   if (html.length > CHARACTERS_MAX) throw new Error("There are too many characters.");
   return html;
 }
 
 /**
- * What React renders into a page, in the thread that serves all pages. A README of 90,000 characters
- * has up to 7000 nodes; each cell that a short table leaves out is one, too.
+ * The limits of what React renders into a page, in the thread that serves all pages. A README of
+ * 90,000 characters has up to 7000 nodes; each cell that a short table row leaves out is one, too.
  */
 const PART_NODES_MAX = 10_000;
 const PART_CHARACTERS_MAX = 100_000;

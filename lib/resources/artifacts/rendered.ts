@@ -45,7 +45,7 @@ export async function rendered<As extends keyof Rendered>(
     if (cache.get(key) === entry) cache.delete(key);
   };
   try {
-    // An entry of this cache was rendered as the caller asks.
+    // The cast is safe: each cache has the results of one `as`.
     const result = (await entry.rendered) as Rendered[As] | null;
     if (cached) return result;
     if (typeof result === "string") entry.length = result.length;

@@ -16,7 +16,10 @@ import { auditShares, shareUrl } from "./share-link";
 
 /** How long an ended link still reports the reason. */
 export const ENDED_RETENTION_SECONDS = 90 * 86_400;
-/** How many ended links of an artifact do. The artifact's deletion writes to each in one statement. */
+/**
+ * The maximum number of ended links of an artifact that are kept to report theirs. The artifact's
+ * deletion writes to each of them in one statement.
+ */
 export const ENDED_MAX = 1000;
 
 const COLUMNS = columns("ArtifactShare", "id, organization_id, by_creator, created_at, expires_at");

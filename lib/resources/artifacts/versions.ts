@@ -131,7 +131,10 @@ function readVersions(
     ORDER BY version.number DESC LIMIT ${limit}`);
 }
 
-/** The parts of a version's ID. That of no version has the number 0, which precedes all others. */
+/**
+ * The parts of a version's ID. For a text that is no such ID the number is 0, which precedes all
+ * others.
+ */
 function partsOf(versionId: string): { artifact: string; number: number } {
   const [, artifact = "", number = "0"] = /^ver_([0-9A-Za-z]+)_(\d{1,9})$/.exec(versionId) ?? [];
   return { artifact, number: Number(number) };

@@ -49,9 +49,9 @@ export async function newestChanges(organizationIds: readonly string[]): Promise
 }
 
 /**
- * The organization's matching changes after a position, oldest first. If many changes contain no
- * match, the page is empty but has more. Throws 410 `cursor_expired` if changes after the position
- * have been removed.
+ * The organization's matching changes after a position, oldest first. If none of many scanned
+ * changes match, the page is empty, but `hasMore` is true. Throws 410 `cursor_expired` if changes
+ * after the position have been removed.
  */
 export async function readChanges(
   organizationId: string,

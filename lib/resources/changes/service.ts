@@ -79,8 +79,8 @@ export async function startOf(
 }
 
 /**
- * Waits for a page of matching changes; empty on timeout, disconnection or shutdown, and if there are more after many
- * that do not match.
+ * Waits for a page of matching changes. The page is empty on timeout, disconnection or shutdown,
+ * and if there are more changes after many that do not match.
  */
 export async function waitForChanges(
   organizationId: string,

@@ -2,7 +2,10 @@ import * as z from "zod";
 import { createdAt, objectType, survivesClaim } from "@/lib/platform/http/fields";
 import { kinds } from "@/lib/resources/kinds";
 
-/** The maximum number of resources, and of settings, that a claim lists. It takes and ends all. */
+/**
+ * The maximum number of resources, and of settings, that a claim lists. The claim itself takes and
+ * ends all of them.
+ */
 export const CLAIMED_LISTED_MAX = 1000;
 
 export const Claim = z

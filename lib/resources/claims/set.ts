@@ -50,7 +50,7 @@ export async function claimSet(caller: Caller, token: string, commit: Commit): P
     if (!taken) return UNRECORDED;
     return { object: "claim_set" as const, dry_run: false, organization_id, ...taken };
   });
-  // One that waits for the lock of another holds a connection.
+  // Claims take turns: one that waits for the lock of another holds a connection.
   const claimed = await turnsOfChanges(caller)(() => commit(take));
   if (claimed !== UNRECORDED) return claimed;
   return refuseSet(caller, token, await withToken(digest), null);
@@ -110,7 +110,10 @@ export async function listClaimedTogether(
   ).data;
 }
 
-/** The resources with a claim token, those without an owner first. Very many are cut off. */
+/**
+ * The resources with a claim token, those without an owner first: at most one more than a claim
+ * lists.
+ */
 function withToken(digest: string): Promise<ClaimSetRow[]> {
   const all = resources.map(({ withToken }) => withToken(digest));
   return query<ClaimSetRow>(

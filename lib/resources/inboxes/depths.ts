@@ -45,7 +45,10 @@ export const DEPTH_COLUMNS = sql`
   inbox.occupied - lapsed.pending AS pending, lapsed.dead + dead.count AS dead,
   floor(extract(epoch FROM ready.at))::bigint AS ready_since`;
 
-/** Joined one by one, and the last by its result, as `OF_INBOX` says. */
+/**
+ * Three joins of the row `inbox`. The last one has a limit, so its result is joined: see
+ * `OF_INBOX`.
+ */
 export const DEPTH_JOINS = sql`
   CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE event.visible_at < 'infinity') AS pending,

@@ -34,7 +34,10 @@ export async function stats(caller: Caller, inboxId: string): Promise<InboxStats
   return toResource(InboxStats, row, { inbox_id: inboxId, totals });
 }
 
-/** Changes with the inbox and each count, but neither as events age nor when one lease replaces another. */
+/**
+ * A text that changes with the inbox and with each count, but not as events age or when one lease
+ * replaces another.
+ */
 export function inboxVersion(inbox: Inbox, counts: InboxStats): string {
   const { ready, delayed, leased, dead, totals } = counts;
   return [stableTag(inbox), ready, delayed, leased, dead, ...Object.values(totals)].join(" ");

@@ -6,8 +6,8 @@ import { type Busy, busyWith, NONE, type Queued } from "./turns";
 const GATHER_MS = 10;
 
 /**
- * How many lanes, and how many queues, have their last turn remembered. Each lease sends them all to the
- * database.
+ * For how many lanes, and for how many queues, the last turn is remembered. Each lease sends them
+ * all to the database.
  */
 const LAST_TURNS_MAX = 1000;
 

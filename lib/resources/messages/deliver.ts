@@ -59,7 +59,10 @@ export async function deliver(leased: LeasedMessage): Promise<Outcome> {
   return { ...result, retryIn, durationMs };
 }
 
-/** A message that was queued before its target took texts would carry what a stranger wrote. */
+/**
+ * The message with a text as its body if its target takes one: it may have been queued before that,
+ * with what a stranger wrote.
+ */
 function asTargetTakesIt(message: LeasedMessage): LeasedMessage {
   if (message.text_field === null) return message;
   return { ...message, ...textInstead(message.text_field, message) };
@@ -130,7 +133,10 @@ function addedTo({ sealed_headers, url, ...message }: LeasedMessage) {
   );
 }
 
-/** Strangers never share connections. In local mode, all but foreign pages are one person. */
+/**
+ * The group of messages that may share connections; undefined for none. Strangers never do. In
+ * local mode, everyone but foreign pages counts as one person.
+ */
 function connectionGroupOf({ organization_id, public_only }: LeasedMessage): string | undefined {
   if (organization_id !== null) return organization_id;
   return config().localMode && !public_only ? "local" : undefined;
@@ -165,7 +171,10 @@ function countedHeaders({ organization_id, lane }: LeasedMessage): [string, stri
   return [[SENT_FOR_HEADER, sentFor(organization_id === null ? lane : `messages-of-${lane}`)]];
 }
 
-/** Differ from the headers of a delivery, so that the target can verify the original sender's signature. */
+/**
+ * Named differently from those of a delivery, so that the target can verify the original sender's
+ * signature.
+ */
 function replayHeaders(message: LeasedMessage): [string, string][] {
   return [
     [REPLAY_HEADER, shownIdOf(message)],

@@ -66,8 +66,8 @@ export async function dispatchDue({ graceSeconds = 0 } = {}): Promise<Dispatched
       if (isIncomplete) await pauseAfterContention();
       // A delivery that ended during the lease may have freed a slot after the lease counted them.
       else if (earlier.length > 0) await Promise.race(earlier);
-      // Deliveries of another dispatch are in the way. A round of the server is followed by another,
-      // and one dispatch that waits for them is enough.
+      // The deliveries of another dispatch take the slots. A round of the scheduler, which has a
+      // grace, is followed by another one, and a single dispatch that waits for them is enough.
       else if (isLimited && graceSeconds === 0 && !lifecycle.waiting) {
         lifecycle.waiting = true;
         await released;

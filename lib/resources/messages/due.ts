@@ -29,7 +29,7 @@ export function oldestDue(graceSeconds: number, limit: number): Sql {
     ORDER BY due_at, id LIMIT ${limit}`;
 }
 
-/** The messages of a lane to one host. */
+/** The messages of a lane to one host; retries form a queue of their own. */
 export interface Queue {
   lane: string;
   host: string;
@@ -100,7 +100,7 @@ export function probes(queues: HeldQueue[]): Sql {
     ORDER BY newest.host, place`;
 }
 
-/** The longest due messages that replay events. Few of them are due at any time. */
+/** The messages that replay events and have been due longest. Few of them are due at any time. */
 export function oldestReplays(): Sql {
   return sql`
     SELECT ${COLUMNS} FROM scheduled_messages

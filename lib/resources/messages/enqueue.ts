@@ -45,8 +45,9 @@ export type Enqueued = Pick<MessageRow, Needed> &
   };
 
 /**
- * Stores messages that are due now and returns their IDs, in order. Those of questions appear in the feed. A
- * message is held if its owner would sign what a stranger changed before the claim.
+ * Stores messages that are due now and returns their IDs, in order. Those of questions appear in
+ * the feed. A message that an organization would sign is held if a stranger changed it before the
+ * claim.
  */
 export async function enqueue(messages: Enqueued[], db: Transaction): Promise<string[]> {
   const ids = messages.map(() => newId(messageKind.prefix));
@@ -102,8 +103,8 @@ export async function freeSlots(
 }
 
 /**
- * Cancels an origin's messages that are still to be sent, if they meet the condition. An attempt that is under way is
- * the last of its message. The trigger `end_endpoint_state` does the same.
+ * Cancels an origin's messages that are still to be sent, if they meet the condition. No attempt
+ * follows one that is under way. The trigger `end_endpoint_state` does the same.
  */
 export async function cancelPending(
   origin: Origin,

@@ -63,7 +63,10 @@ export interface Lease {
 }
 
 const last = oncePerProcess("messages.last-lease", () => ({
-  /** Whether the oldest messages took every slot, or wait for one: they alone would take each. */
+  /**
+   * Whether the oldest messages took every slot in the last lease, or wait for one: alone they
+   * would take every slot again.
+   */
   headsFirst: false,
   /** The queue to resume after. */
   queue: null as Queue | null,

@@ -88,7 +88,10 @@ export function outcomeOfError(thrown: OutboundError): Attempt {
   };
 }
 
-/** Headers whose values are searched together: there may be hundreds, and hundreds of secrets. */
+/**
+ * The headers without secrets. Their values are searched together: there may be hundreds, and
+ * hundreds of secrets.
+ */
 function withHidden(headers: Record<string, string>, hide: (text: string) => string) {
   const values = hide(Object.values(headers).join("\n")).split("\n"); // a value has no line break
   return Object.fromEntries(Object.keys(headers).map((name, index) => [name, values[index] ?? ""]));

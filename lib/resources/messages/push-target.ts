@@ -6,7 +6,7 @@ import { text } from "@/lib/platform/http/fields";
 import { REDACTED } from "@/lib/platform/http/recorded-headers";
 import { assertReachable, headersOf } from "./target";
 
-/** Where a forward or a subscription pushes: a URL, with headers that may be secret, or an inbox. */
+/* Where a forward or a subscription pushes: a URL, with headers that may be secret, or an inbox. */
 
 export const ADDED_HEADERS_MAX = 10;
 export const ADDED_HEADERS_BYTES_MAX = 4000;
@@ -19,7 +19,7 @@ const VISIBLE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 const TEXT_FIELD =
   "The body is JSON with this one member: a sentence that says what came and where to read it.";
 
-/** Fields of what sets a target's URL. */
+/** The fields of a request that say what is added for the target's URL. */
 export const targetAdditions = {
   headers: headersOf({
     max: ADDED_HEADERS_MAX,
@@ -33,7 +33,7 @@ export const targetAdditions = {
   text_field: text({ min: 1, max: 100 }).nullable().optional().describe(TEXT_FIELD),
 };
 
-/** Fields of what shows a target. */
+/** The fields of a response that show what is added for the target's URL. */
 export const shownAdditions = {
   header_names: z.array(z.string()).describe("The names of the headers that are added."),
   text_field: z.string().nullable().describe(`${TEXT_FIELD} Null for the whole.`),
@@ -45,8 +45,8 @@ interface Given extends z.infer<z.ZodObject<typeof targetAdditions>> {
 }
 
 /**
- * Throws 400 unless exactly one target is given, with only what it takes, and 403 for a URL that a
- * foreign web page may not send to. `preferred` is the field that errors name.
+ * Throws 400 unless exactly one target is given, or for additions without a URL, and 403 for a URL
+ * that a foreign web page may not send to. `preferred` is the field that errors name.
  */
 export function assertTarget(
   caller: Caller,

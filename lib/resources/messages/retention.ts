@@ -54,8 +54,8 @@ function keptSeconds(): number {
 }
 
 /**
- * Deletes what these events were forwarded as, in the transaction that deletes them: messages that have finished and
- * have this owner, since each can be claimed alone.
+ * Deletes the messages that these events were forwarded as, in the transaction that deletes the
+ * events: those that have finished and have this owner, since each can be claimed alone.
  */
 export async function removeEndedForwards(
   forwardedIds: (string | null)[],

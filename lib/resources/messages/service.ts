@@ -167,7 +167,8 @@ const updateMessage = messages.updater({
     assertReachable(caller, row.url);
   },
   where: transitions.edit.condition,
-  // At any time, the claimer still signs what the creator wrote. The claim lists it as changed all the same.
+  // A new time stops nothing: whenever the message is sent, the claimer signs what the creator
+  // wrote. The claim still lists it as changed.
   unmarked: Object.keys(TIME),
   set: sql`${givenColumns("ScheduledMessage", [...fields, "host"])},
     scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},

@@ -10,7 +10,7 @@ import { isKnownBlocked, mayBeAllowed, publicRules } from "@/lib/platform/outbou
 export const TARGET_ERRORS = ["url_not_allowed", "header_not_allowed"] as const;
 export const HEADERS_MAX = 50;
 export const HEADERS_BYTES_MAX = 16_384;
-/** In ASCII. No name of DNS is longer, and a longer one may fit into no index. */
+/** In ASCII. No DNS name is longer, and a longer host may not fit into an index. */
 const HOST_CHARACTERS_MAX = 253;
 /** The host of stored URLs whose own is longer. */
 export const NO_HOST = "https://host.invalid";

@@ -2,7 +2,10 @@ import { config } from "@/lib/platform/config/config";
 import type { Row } from "@/lib/platform/db/columns";
 import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 
-/** What a target that takes a text gets: JSON with one member, a sentence, and nothing that a stranger wrote. */
+/*
+ * What a target that takes a text gets: JSON whose one member is a sentence, with nothing that a
+ * stranger wrote.
+ */
 
 type Request = Pick<Row<"ScheduledMessage">, "method"> & {
   headers: Record<string, string>;
@@ -16,7 +19,7 @@ export function capturedText(field: string, endpointId: string, eventId: string)
   return request(field, sentence);
 }
 
-/** Says what changed, and where to read it. `type` is such as `tasks.created`. */
+/** Says what changed, and where to read it. `type` has the kind and the action: `tasks.created`. */
 export function changedText(
   field: string,
   subscriptionId: string,
@@ -34,7 +37,9 @@ type Waiting = Pick<
   "webhook_endpoint_id" | "webhook_event_id" | "subscription_id" | "body"
 >;
 
-/** The text in place of a message that was queued whole; undefined if it is a text. */
+/**
+ * The text in place of a message that was queued whole; undefined if the message is a text already.
+ */
 export function textInstead(field: string, message: Waiting): Request | undefined {
   const { webhook_endpoint_id: endpoint, webhook_event_id: event, subscription_id } = message;
   if (endpoint !== null && event !== null) return capturedText(field, endpoint, event);

@@ -36,7 +36,7 @@ export const NONE: Busy = {
   last: { lanes: new Map(), queues: new Map() },
 };
 
-/** Adds these messages to the counts. */
+/** The counts with these messages added. */
 export function busyWith(busy: Busy, messages: Queued[]): Busy {
   const lanes = new Map(busy.lanes);
   const hosts = new Map(busy.hosts);

@@ -32,7 +32,10 @@ export interface Digest {
   /** All inboxes that are nearly full now. */
   full: (Row<"Inbox", "id" | "name" | "max_events"> & { pending: number })[];
   waiting_agents: number;
-  /** Nothing was sent lately, so that no message can have failed. */
+  /**
+   * True if the member chose failed messages only, and none can have failed: nothing was sent
+   * lately.
+   */
   is_quiet: boolean;
 }
 

@@ -65,7 +65,10 @@ async function apart(tell: () => Promise<void>): Promise<void> {
   }
 }
 
-/** (a) Concurrent processes take different ones. `due_at` becomes the end of the lease. */
+/**
+ * Takes settings that are due, whose `due_at` becomes the end of the lease. (a) Concurrent
+ * processes take different settings.
+ */
 function takeDue(): Promise<DueSetting[]> {
   return query<DueSetting>(sql`
     UPDATE notice_settings SET due_at = unix_now() + ${LEASE_SECONDS}::bigint WHERE id IN (

@@ -25,7 +25,10 @@ export interface Activity extends Change {
   isCut: boolean;
 }
 
-/** What happened last in an organization. Unlike the feed, it may miss a change for a moment. */
+/**
+ * What happened last in the caller's organization. Unlike the feed, it may miss a change for a
+ * moment.
+ */
 export async function newestActivity(caller: Caller): Promise<Activity[]> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return [];

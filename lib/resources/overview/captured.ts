@@ -63,7 +63,10 @@ function statesOf(organizationId: string): Sql {
     WHERE webhook_endpoints.organization_id = ${hiddenFromPlanner(organizationId)}`;
 }
 
-/** The sum of the endpoints' counts in one hour, from 0. Each hour has its index in `hourly`. */
+/**
+ * The sum of the endpoints' counts in the hour with this number. Each hour has its index in
+ * `hourly`.
+ */
 function countIn(hour: number) {
   const wanted = sql`(first + ${hour}::bigint)`;
   const slot = sql`hourly[(${wanted} % 24 + 1)::int]`;

@@ -17,7 +17,7 @@ export async function rollUpHours(): Promise<number> {
     FROM (SELECT (unix_now() - ${SETTLED_SECONDS}::bigint) / 3600 - 1 AS hour) AS ended`);
   if (!ended || ended.hour === state.hour) return 0;
   const { hour } = ended;
-  // The hours before, if this process did not keep them.
+  // With the hours before, unless this process has already kept those.
   if (!ended.is_known) await rollUp(state.hour === hour - 1 ? hour : hour - HOURS + 2, hour);
   state.hour = hour;
   return 0;

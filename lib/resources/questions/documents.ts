@@ -18,7 +18,10 @@ export interface About {
   task: { id: string; name: string } | undefined;
 }
 
-/** Replaces the signature in the path of a frame that checks its reader's access, which a claim can end. */
+/**
+ * Stands for the signature in the path of a frame that checks its reader's access instead, which a
+ * claim can end.
+ */
 const UNSIGNED = "unsigned";
 
 /**

@@ -4,7 +4,7 @@ import { text } from "@/lib/platform/http/fields";
 import { issueMessage, wordList } from "@/lib/platform/http/issue-message";
 import { choicesOf } from "./choices";
 
-/** The forms of MCP's elicitation: a flat JSON Schema, whose properties are the fields. */
+/* The forms of MCP's elicitation: a flat JSON Schema, whose properties are the fields. */
 
 export const FIELDS_MAX = 20;
 const FIELD_NAME_CHARACTERS_MAX = 64;

@@ -58,7 +58,9 @@ export function assertOpen(row: QuestionRow): void {
   throw new ApiError("question_closed", `The question is ${state}, so it takes no answer.`);
 }
 
-/** Throws 400 for a field that does not go with the kind, and for one that its kind needs. */
+/**
+ * Throws 400 for a field that does not go with the kind, or if one that the kind needs is missing.
+ */
 export function assertFitting(
   kind: Question["kind"],
   parts: Record<"options" | "form", unknown>,

@@ -58,7 +58,7 @@ export const questions = resource(questionKind, {
   title: sql`left(split_part(prompt, E'\n', 1), 200)`,
   // An open question is in use: its agent has yet to hear how it ended.
   lastUsedAt: sql`CASE WHEN state = 'open' THEN unix_now() ELSE updated_at END`,
-  // Its reply, which `enqueue` holds.
+  // What a claim stops is the question's reply, which `enqueue` then holds.
   stops: sql`(changed_without_token AND replied_at IS NULL
               AND reply_to::json ->> 'url' IS NOT NULL)`,
   notify: ENDED,

@@ -96,7 +96,8 @@ async function createTarget(run: Planned, target: ScheduleTarget, making: Making
   const { schedule } = run;
   const columns = columnsOf(run);
   if (target.inbox_event) return sendEvent(schedule, target.inbox_event, columns, making);
-  // It has the schedule's claim token, and is as trustworthy as the schedule.
+  // What a run creates has the schedule's claim token, and counts as changed by a stranger if the
+  // schedule does.
   const { claim_token_digest, organization_id, changed_without_token: changed } = schedule;
   const changed_without_token = organization_id === null && changed;
   const hidden = { ...columns, claim_token_digest, changed_without_token };

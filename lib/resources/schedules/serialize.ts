@@ -62,7 +62,10 @@ export function isExhausted({ organization_id, run_count }: ScheduleRow): boolea
   return organization_id === null && run_count > PUBLIC_RUNS_MAX;
 }
 
-/** Whether an owner's schedules have a limit of runs. A process that has just started knows no owner. */
+/**
+ * Whether an owner's schedules have a limit of runs. Asks the database unless the owner is known to
+ * be claimed: a process that has just started knows no owner.
+ */
 export async function isLimited(owner: string | null, db: Transaction): Promise<boolean> {
   if (owner === null) return true;
   if (config().localMode || (!isUnclaimed(owner) && isKnownClaimed(owner))) return false;

@@ -93,7 +93,10 @@ function search(cron: string, zone: string, from: number, count: number): number
 }
 
 const DAY = 86_400;
-/** For how many years in a row the clocks may skip every time that occurs in UTC. The times of as many years are found. */
+/**
+ * How many years of a zone are searched after the next time in UTC. Times that the clocks skip in
+ * every one of so many years in a row are not found.
+ */
 const YEARS = 12;
 /** Monday, 29 February, comes within 40 years. */
 const YEARS_OF_RARE = 100;

@@ -11,7 +11,10 @@ import { ownershipOf } from "@/lib/resources/owner";
 /** How many organizations a process remembers. The oldest are forgotten first. */
 const ORGANIZATIONS_MAX = 50_000;
 
-/** How long it may go unnoticed that the last who answered for an organization is gone. */
+/**
+ * How long an organization that was claimed is not looked up again, even if nobody answers for it
+ * any more.
+ */
 const CLAIMED_MS = 10_000;
 
 /** Whether each organization was unclaimed when it was last looked up, by `performance.now()`. */

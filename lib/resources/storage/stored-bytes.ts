@@ -30,7 +30,10 @@ export function countStored(owner: string | null, address: string | null, bytes:
   if (limitOf(owner) > 0 || (owner !== null && mayBeUnclaimed(owner))) add({ owner, bytes });
 }
 
-/** Counts for the network alone what has been counted for the owner, or as public data, without one. */
+/**
+ * Counts bytes against the client's network alone, if they count as public data at all, and neither
+ * for the owner nor for all public data.
+ */
 export function countStoredByNetwork(owner: string | null, address: string | null, bytes: number) {
   if (address !== null && countsAsPublic(owner)) countNetworkBytes(address, bytes);
 }
@@ -105,7 +108,10 @@ function limitOf(owner: string | null): number {
   return owner === null ? publicInAll : perOrganization;
 }
 
-/** If it fails, the next measurement finds the bytes. */
+/**
+ * Adds bytes to the stored counts, and updates `full`. If it fails, the next measurement finds the
+ * bytes.
+ */
 const add = onceASecond<{ owner: string | null; bytes: number }>("Stored bytes", async (added) => {
   const sums = new Map<string | null, number>();
   for (const { owner, bytes } of added) sums.set(owner, (sums.get(owner) ?? 0) + bytes);
@@ -156,8 +162,9 @@ async function forgetDeleted(): Promise<void> {
 }
 
 /**
- * Undefined if it was measured recently or is being measured: each of two at a time would subtract what had been
- * counted before.
+ * Measures what is stored, and returns the corrected count. Undefined if it was measured recently
+ * or is being measured: of two measurements at a time, each would subtract what had been counted
+ * before.
  */
 async function measure(id: string, owner: string | null): Promise<number | undefined> {
   const begun = await queryOne<{ bytes: number; measure_after: number }>(sql`

@@ -50,7 +50,7 @@ export type Subscribed = RowOf<typeof COLUMNS> & {
   sealed: number | null;
 };
 
-/** The next subscriptions after this ID, or these. */
+/** Reads the next subscriptions after an ID, or those with the given IDs. */
 export function readSubscriptions(which: { after: string; limit: number } | { ids: string[] }) {
   const condition =
     "ids" in which

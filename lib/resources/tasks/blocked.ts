@@ -2,9 +2,10 @@ import { sql } from "@/lib/platform/db/sql";
 import { BLOCKING_QUESTIONS } from "@/lib/resources/questions/blocking";
 
 /**
- * Whether a row of `tasks` has a blocker that is not done, or a question without its answer. A blocker that another organization has
- * since claimed does not count. A scalar subquery runs row by row, so a search in index order stops
- * at its first match; the planner could turn an `EXISTS` into a join of all rows.
+ * Whether a row of `tasks` waits for a task that is not done or for a question that blocks it. A
+ * blocker that another organization has since claimed does not count. A scalar subquery runs row by
+ * row, so a search in index order stops at its first match; the planner could turn an `EXISTS` into
+ * a join of all rows.
  */
 export const IS_BLOCKED = sql`coalesce((
   SELECT true FROM task_blockers AS link JOIN tasks AS blocker ON blocker.id = link.blocker_id
@@ -17,7 +18,9 @@ export const IS_BLOCKED = sql`coalesce((
     AND (blocker.organization_id IS NULL OR blocker.organization_id = tasks.organization_id)
   LIMIT 1), false)`;
 
-/** Whether to read the row at all: its index omits most blocked tasks, and `IS_BLOCKED` decides. */
+/**
+ * Which rows to read at all: an index of these omits most blocked tasks. `IS_BLOCKED` then decides.
+ */
 export const MAY_BE_READY = sql`tasks.waits_for IS NULL`;
 
 /** The open tasks that `MAY_BE_READY` leaves out, which have an index of their own. */

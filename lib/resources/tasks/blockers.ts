@@ -62,7 +62,7 @@ export async function listBlockers(
       conditions: linkedBy(sql`task_blockers`),
       serialize: serializeTask,
     },
-    // No task follows the first of all IDs, but all are counted.
+    // This ID precedes those of all tasks, so none is listed after it, but all are counted.
     afterQuestion ? { ...listQuery, after: `${taskKind.prefix}_` } : listQuery,
   );
   const { after, ...rest } = listQuery;

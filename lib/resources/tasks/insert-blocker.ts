@@ -7,7 +7,10 @@ import { questionKind } from "@/lib/resources/questions/kind";
 import { taskKind } from "./kind";
 
 export const BLOCKERS_MAX = 100;
-/** The statement that ends a blocker writes all tasks that wait for it. */
+/**
+ * The maximum number of tasks that wait for one blocker: the statement that ends it writes all of
+ * them.
+ */
 export const WAITING_MAX = 10_000;
 /** The maximum number of tasks and links, together, that the search for a cycle reads. */
 export const SEARCHED_MAX = 20_000;

@@ -8,11 +8,12 @@ import { matchesLabels } from "./lease-next";
 import { lookInTurn } from "./ready-topic";
 
 /**
- * How many tasks of an organization lease-next could lease, up to `max`, when the newest of them was
- * created or changed or its lease ended, in microseconds, and in how many milliseconds to look again.
- * Each earlier lease adds a microsecond, because a release changes nothing else. The time to look again
- * is when the next lease ends, or sooner: nothing announces that a lease was shortened, and no change of the
- * organization that a blocker without an owner is done. Null if no task is leased or waits.
+ * How many tasks of an organization lease-next could lease, up to `max`; when the newest of them
+ * was created or changed or its lease ended, in microseconds; and as `next`, in how many
+ * milliseconds to look again. Each earlier lease adds a microsecond, because a release changes
+ * nothing else. `next` is when the next lease ends, or sooner: nothing announces that a lease was
+ * shortened, nor a change of the organization that a blocker without an owner is done. It is null
+ * if no task is leased or waits for a blocker.
  */
 export async function readyTasks(
   organizationId: string,

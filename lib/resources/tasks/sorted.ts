@@ -22,7 +22,10 @@ import {
 const LISTED = sql`id, organization_id, name, NULL::text AS description, priority, due_at, labels,
   NULL::text AS external_id, created_at, updated_at, revision`;
 
-/** The tasks in each index: all, and those not done without and with a blocker. */
+/**
+ * The conditions of the indexes: all tasks; those not done, without a blocker; and those with one,
+ * which is `WAITING`.
+ */
 const ALL = sql`true`;
 const READY = sql`NOT labels @> '{done}'::text[] AND waits_for IS NULL`;
 

@@ -46,7 +46,7 @@ export async function closeSettings(ids: string[], db: Transaction): Promise<voi
           WHERE id = ANY (${ids}) AND (changed_without_token OR id = ANY (${secrets})))`,
     db,
   );
-  // Of all: captures go by the owner, too.
+  // For all endpoints, even without a removed setting: captures depend on the owner, too.
   await query(
     sql`WITH flow AS MATERIALIZED (${flowVersionsOf(ids)})
         UPDATE endpoint_state SET flow_version = flow.version

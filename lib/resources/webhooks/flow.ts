@@ -84,8 +84,9 @@ export function classify(endpointId: string, request: CapturedRequest): CaptureO
 }
 
 /**
- * What a capture with a forward locks, as this process last read it: the endpoint, or the inbox of its owner. Anyone may
- * forward into a public inbox, and who claims it must not wait for them.
+ * The key of the turn in which captures with a forward are written, by the settings as this process
+ * last read them: the endpoint's, or that of the inbox and the endpoint's owner. Anyone may forward
+ * into a public inbox, and who claims it must not wait for them.
  */
 export function lockOf(endpointId: string): string {
   const flow = flows.get(endpointId);

@@ -6,8 +6,8 @@ import { markChange } from "@/lib/resources/claim-token";
 import type { Endpoint } from "@/lib/resources/webhooks/events/filter";
 
 /**
- * The assignment to an endpoint's state of a write that leaves `updated_at` alone: it counts as a use,
- * as a capture does.
+ * The assignment to an endpoint's state for a write that leaves `updated_at` alone, so that it
+ * counts as a use, as a capture does.
  */
 export const USED_NOW = sql`last_event_micros = greatest(last_event_micros, unix_now() * 1000000)`;
 
@@ -59,7 +59,7 @@ export async function recordSetting(
   await auditSetting(db, caller, endpoint, action, data);
 }
 
-/** Records a change of an organization's endpoint. */
+/** Records a change of an organization's endpoint in the audit log. A public endpoint has none. */
 export async function auditSetting(
   db: Transaction,
   caller: Caller,

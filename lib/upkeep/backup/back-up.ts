@@ -21,7 +21,8 @@ interface Backup {
 }
 
 /**
- * Writes a snapshot of all rows of the database to a file, while the service keeps running. Memory use does not grow with the database. Throws `OperatorError`.
+ * Writes a snapshot of all rows of the database to a file, while the service keeps running. Memory
+ * use does not grow with the database. Throws `OperatorError`.
  */
 export async function backUp(
   url: string,

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorType } from "./schema.js";
 
-/** A name that a newer service may have. It keeps the completion of the others. */
+/** A name that only a newer service has. Written so that editors still complete the known names. */
 type NewerName = string & Record<never, never>;
 
 /** The service refused a request, or something other than the service responded. */
@@ -41,7 +41,10 @@ export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
 
-/** A proxy responded that cannot reach the service for a while: it has answered before. */
+/**
+ * A proxy responded in place of the service, which has answered before: it cannot be reached for
+ * now.
+ */
 export class ProxyError extends ApiError {}
 
 /** Whether the same request may succeed later: the network or the server failed temporarily. */

@@ -43,7 +43,10 @@ export interface CallOptions<As extends keyof Parsed<unknown>> {
   timeoutMs?: number | undefined;
   /** How long to wait while an earlier request with the same `idempotencyKey` runs; `timeoutMs` by default. */
   patienceMs?: number | undefined;
-  /** Changes it only if it is as in this response of this client, or has this ETag. Else: 412. */
+  /**
+   * Changes the resource only if it is still as in this response of this client, or has this ETag;
+   * else 412.
+   */
   ifMatch?: object | string | undefined;
   /** A POST with the same key and body is done once. A new UUID by default. */
   idempotencyKey?: string | undefined;

@@ -45,7 +45,7 @@ export function connect(options: ClientOptions = {}): Connection {
   const etags = new WeakMap<object, string>();
   let hasAnswered = false;
 
-  /** Notes that the service has answered. From then on, what is not an answer of it is a proxy's. */
+  /** Notes that the service has answered. From then on, any other answer is taken for a proxy's. */
   async function heard<Answer>(asked: Promise<Answer>): Promise<Answer> {
     const answer = await asked.catch((error) => {
       if (!(error instanceof ApiError)) throw error;

@@ -53,7 +53,7 @@ export async function arrivalOf(
   const body = await readBytes(request, config().inboxMaxBodyBytes);
   const ttlSeconds = query.ttl_seconds ?? headers["Inbox-TTL-Seconds"] ?? ttlInside(body);
   const delaySeconds = query.delay_seconds ?? 0;
-  // Every event outlives a shorter delay, so few have to ask for the inbox's default.
+  // No TTL is shorter than this minimum, so few requests look up the inbox's default.
   if (delaySeconds >= TTL_SECONDS_MIN) {
     const lives = ttlSeconds ?? (await findState(inboxId))?.default_ttl_seconds;
     if (lives !== undefined) assertDelay("delay_seconds", delaySeconds, lives);

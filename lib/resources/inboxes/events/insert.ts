@@ -33,8 +33,8 @@ function weightOf({ body, headers, queryString }: Arrival): number {
 /**
  * Stores the first events, as many as fit, and returns the outcome for each. Of those with the same
  * `dedupId` only one is stored. Frees quota if the inbox is full, unless `frees` is false; with
- * "rarely", a public inbox that was full a moment ago is not recounted. In the
- * caller's transaction `db` it does so once, since others wait for the inbox until that ends.
+ * "rarely", a public inbox that was full a moment ago is not recounted. In the caller's transaction
+ * `db`, quota is freed only once, since others wait for the inbox until it ends.
  */
 export async function insert(
   inboxId: string,

@@ -9,7 +9,10 @@ import { expire } from "./expire";
 import { readyTopic } from "./ready-topic";
 import { measure } from "./storage";
 
-/** Inboxes in which bytes were freed since their last move. The next one recounts at once. */
+/**
+ * Inboxes in which bytes were freed after events were last moved there. The next move recounts at
+ * once.
+ */
 const freed = oncePerProcess("inboxes.freed", () => new Set<string>());
 
 /**
@@ -27,7 +30,7 @@ export const moveHeldEvents = coalesced("moveHeldEvents", async (inboxId: string
 /** Returns the endpoints that hold events back for the inbox. */
 async function makeRoom(inboxId: string): Promise<string[]> {
   const isFreed = freed.delete(inboxId);
-  // Before, because an endpoint that still holds events sets it again.
+  // Cleared first, because an endpoint that still holds events sets it again.
   await query(sql`
     UPDATE inbox_state SET is_awaited_by_forwards = false
     WHERE inbox_id = ${inboxId} AND is_awaited_by_forwards`);
@@ -48,8 +51,8 @@ async function forwardSome(endpointId: string): Promise<boolean> {
 }
 
 /**
- * Moves them in the background after a place or, if `isFreed`, bytes have become free. A failure loses
- * nothing: the scheduler retries.
+ * Calls `moveHeldEvents` in the background, after a place or, if `isFreed`, bytes have become free.
+ * A failure loses nothing: the scheduler retries.
  */
 export function moveHeldEventsSoon(inboxId: string, { isFreed = true } = {}): void {
   if (isFreed) freed.add(inboxId);

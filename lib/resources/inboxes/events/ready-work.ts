@@ -22,7 +22,8 @@ export async function newestReady(inboxIds: readonly string[]): Promise<Map<stri
   const rows = await query<{ inbox_id: string; newest: string }>(sql`
     SELECT inbox.inbox_id, concat_ws('/', inbox.organization_id, last.visible_at) AS newest
     FROM inbox_state AS inbox
-    -- For a distributed database. Within the limit, the planner would read all events of an inbox.
+    -- Joined again by its result, for a distributed database. With this condition beside the
+    -- LIMIT, the planner would read all events of an inbox.
     LEFT JOIN LATERAL (
       SELECT event.inbox_id, event.visible_at FROM inbox_events AS event
       WHERE ${queueOf(sql`inbox.inbox_id`)} AND event.visible_at <= now()

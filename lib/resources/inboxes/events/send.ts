@@ -30,8 +30,9 @@ export function ownEvent(
 }
 
 /**
- * Stores an event in an inbox that has this owner: who reads the inbox may read what made it. Frees no quota if
- * others wait for the transaction `db`.
+ * Stores an event in an inbox, if it has this owner: who reads the inbox may read what made the
+ * event. Without `frees`, makes no room in a full inbox, for which others would wait until `db`
+ * ends.
  */
 export async function sendToOwned(
   inboxId: string,

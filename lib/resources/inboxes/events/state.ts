@@ -39,9 +39,9 @@ const COPIES = 30;
 
 /**
  * The events of an inbox, found by the index for receiving: `queue_id` leads to it, and `inbox_id`
- * names the partition. The rest keeps the planner from using the primary key, with which it would read
- * the whole inbox. A long array of the same ID makes every inbox look large. And the planner does not combine
- * two indexes that serve one condition, such as `id > ''`, which is always true.
+ * names the partition. The rest keeps the planner from using the primary key, with which it would
+ * read the whole inbox: a long array of the same ID makes every inbox look large, and the planner
+ * does not combine two indexes that both serve a condition, here `id > ''`, which is always true.
  */
 export function queueOf(inboxId: string | Sql): Sql {
   const ids = join(Array<Sql>(COPIES).fill(sql`${inboxId}`), ", ");
@@ -49,9 +49,10 @@ export function queueOf(inboxId: string | Sql): Sql {
 }
 
 /**
- * The events of the row `inbox` of `inbox_state`. With the second condition, a distributed database joins the tables on
- * each node. But the condition makes every inbox look small, so that the planner sorts all events of one instead of
- * reading the first. A lookup with a limit therefore leaves it out, and its result is joined by it.
+ * The events of the row `inbox` of `inbox_state`. The second condition lets a distributed database
+ * join the tables on each node. But it makes every inbox look small, so that the planner sorts all
+ * events of one instead of reading the first. A lookup with a limit therefore uses `queueOf` alone,
+ * and joins its result on the inbox's ID.
  */
 export const OF_INBOX = sql`${queueOf(sql`inbox.inbox_id`)} AND event.inbox_id = inbox.inbox_id`;
 

@@ -31,7 +31,7 @@ export const change = eventSource({
     readFeed(caller, { kind: kinds, action: actions }, cursor, asked, async (one) => ({ ...one })),
 });
 
-/** A text for each subscription that changes whenever something in its organization does. */
+/** For each subscription, a text that changes whenever something in its organization does. */
 export function newestOf(watched: readonly Watched<unknown>[]): Promise<string[]> {
   return newestChanges(watched.map(({ organizationId }) => organizationId));
 }

@@ -31,7 +31,7 @@ interface EndedSource<Input extends z.ZodObject, Resource>
   get(caller: Caller, id: string): Promise<Resource>;
   /** The end of a resource, and the position after it; undefined if it has not ended. */
   endOf(resource: Resource): (End & { eventId: string; cursor: string }) | undefined;
-  /** Every position of one resource. */
+  /** Matches every position of one resource. */
   cursors: RegExp;
   /** What is published when a resource ends, if anything is. */
   topicOf?(id: string): string;

@@ -19,7 +19,7 @@ export const eventSources: readonly EventSource[] = [
   change,
 ];
 
-/** What a client asks for: a type of event, and where to start. */
+/** What a client asks for: a type of event, with its arguments. */
 export interface Asked {
   source: EventSource;
   args: z.output<z.ZodObject>;

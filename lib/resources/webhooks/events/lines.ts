@@ -97,8 +97,8 @@ export function withPreviews(
 }
 
 /**
- * The events after `since`, newest first. If there are more than `limit`, the last ones and
- * `has_more`. The next read continues after `newest`.
+ * The events after `since`, newest first: at most the newest `limit` of them, with `has_more` if
+ * there are others. The next read continues after `newest`.
  */
 export async function newerLines(
   caller: Caller,

@@ -47,8 +47,8 @@ type Replay = RowOf<typeof COLUMNS> & {
 };
 
 /**
- * Whether the key of replay `r` was revoked, its endpoint deleted, or the membership behind it ended. One that began
- * later is another.
+ * Whether the key of replay `r` was revoked, its endpoint deleted, or the membership behind it
+ * ended. A membership that began after the replay does not count.
  */
 const IS_OVER = sql`(${isRevoked(sql`r.key_id`)}
   OR NOT EXISTS (SELECT FROM webhook_endpoints WHERE id = r.endpoint_id)
@@ -113,7 +113,10 @@ async function advanceAll(): Promise<boolean> {
   return true;
 }
 
-/** Leaves out replays of deleted organizations. (d) In random order, so that no replay is always first. */
+/**
+ * The replays that have not ended, except those of deleted organizations. (d) In random order, so
+ * that no replay is always first.
+ */
 function unended(): Promise<Replay[]> {
   return query<Replay>(sql`
     SELECT ${COLUMNS}, sent.*, ${IS_OVER} AS is_over
