@@ -1,6 +1,6 @@
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
-import { isOnThisMachine } from "@/lib/platform/http/on-this-machine";
+import { isNearby } from "@/lib/platform/http/nearby";
 import { operation } from "@/lib/platform/http/operation";
 import type { HttpRequest } from "@/lib/platform/http/request";
 import { countedAddress } from "@/lib/platform/http/sent-for";
@@ -35,7 +35,7 @@ const dispatch = {
     try {
       const { results, ...counts } = await dispatchAndCount();
       // Without a secret anyone may call, and in local mode any web page.
-      const named = config().cronSecret !== undefined || isOnThisMachine(request);
+      const named = config().cronSecret !== undefined || isNearby(request);
       return { ...counts, results: named ? results : results.map(unnamed) };
     } finally {
       // Sweeps even if the dispatch fails, which may be slow because there is too much to sweep.

@@ -163,7 +163,7 @@ export const environment = {
   ...storageLimits,
   CRON_SECRET: optional(
     bearer,
-    "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that path; the response then names no messages and shows only the kind of each failure, except in local mode to programs on the same machine.",
+    "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that path; the response then names no messages and shows only the kind of each failure, except in local mode to programs on the same machine or in its private network.",
   ),
   DISPATCH_INTERVAL_SECONDS: integer(
     { min: 0, max: 3600, default: 5 },
@@ -198,7 +198,7 @@ export const environment = {
   },
   METRICS_TOKEN: optional(
     bearer.min(16, "must have at least 16 characters"),
-    "The secret that Prometheus sends to `/metrics`, as `Authorization: Bearer <secret>`. Without it `/metrics` returns 404, except in local mode to programs on the same machine.",
+    "The secret that Prometheus sends to `/metrics`, as `Authorization: Bearer <secret>`. Without it `/metrics` returns 404, except in local mode to programs on the same machine or in its private network.",
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),

@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { config } from "@/lib/platform/config/config";
 import { ApiError } from "@/lib/platform/errors";
-import { isOnThisMachine } from "@/lib/platform/http/on-this-machine";
+import { isNearby } from "@/lib/platform/http/nearby";
 import { operation } from "@/lib/platform/http/operation";
 import { publicDocument } from "@/lib/platform/http/public-document";
 import type { HttpRequest } from "@/lib/platform/http/request";
@@ -14,7 +14,7 @@ export const getMetrics = operation("GET /metrics", {
   id: "getMetrics",
   summary: "Get the server's metrics",
   description:
-    "For Prometheus. Needs METRICS_TOKEN as a bearer token; without one configured, only programs on the machine of a server in local mode get it.",
+    "For Prometheus. Needs METRICS_TOKEN as a bearer token; without one configured, only programs on the machine or in the private network of a server in local mode get it.",
   failures: [401, 404],
   success: { status: 200, contentType: "text/plain" },
   async handle({ request }) {
@@ -28,7 +28,7 @@ export const getMetrics = operation("GET /metrics", {
 function assertAllowed(request: HttpRequest) {
   const { metricsToken } = config();
   if (metricsToken === undefined) {
-    if (isOnThisMachine(request)) return;
+    if (isNearby(request)) return;
     throw new ApiError("route_not_found", "Metrics are off. Set METRICS_TOKEN to a secret.");
   }
   if (isBearer(request, metricsToken)) return;

@@ -112,8 +112,8 @@ export const access: readonly Mutant[] = [
     {
       name: "a foreign page learns the IDs of the messages that it dispatches",
       file: "lib/upkeep/operations.ts",
-      find: "isOnThisMachine(request);",
-      replace: "(void isOnThisMachine, config().localMode);",
+      find: "isNearby(request);",
+      replace: "(void isNearby, config().localMode);",
       grep: "may start a dispatch",
     },
     {

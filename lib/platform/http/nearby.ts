@@ -1,0 +1,24 @@
+import { isLoopback, parseAddress } from "@/lib/platform/addresses";
+import { config } from "@/lib/platform/config/config";
+import { clientAddress } from "./address";
+import type { HttpRequest } from "./request";
+
+/**
+ * Whether a server in local mode got the request from a program on its machine or, such as a container, in its private
+ * network, and not from a web page. A page that rebinds its name to this machine can read without `Origin`, but then
+ * `Host` has its name. Browsers also send `Sec-Fetch-Site` to loopback.
+ */
+export function isNearby(request: HttpRequest): boolean {
+  if (!config().localMode) return false;
+  const { headers } = request;
+  if (headers.get("origin") !== null) return false;
+  if (!["none", null].includes(headers.get("sec-fetch-site"))) return false;
+  const range = parseAddress(clientAddress(request) ?? "")?.range();
+  if (range === "loopback") {
+    const host = `http://${headers.get("host")}`;
+    return URL.canParse(host) && isLoopback(new URL(host).hostname);
+  }
+  // A page could send the header, and a tunnel sends it for strangers.
+  const isDirect = headers.get("x-forwarded-for") === null;
+  return isDirect && (range === "private" || range === "uniqueLocal");
+}
