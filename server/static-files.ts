@@ -33,8 +33,6 @@ export class StaticFiles {
     const read = () => readFile(path.join(FOLDER, file + SUFFIX));
     const body = await remembered(this.#contents, file, read).catch(() => null);
     if (!body) return false;
-    // A first visit loads about twenty of these files, and nobody needs the ID of one.
-    response.removeHeader("Request-Id");
     response.writeHead(200, {
       "Content-Type": type,
       "Content-Encoding": "br",

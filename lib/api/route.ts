@@ -121,8 +121,7 @@ async function handle(
   }
   assertSignedIn(operations[0], request);
   const operation = operationFor(operations, request.method);
-  if (operation.method === "DELETE" && !operation.path.endsWith("}") && path.endsWith("/")) {
-    // With an unset variable, the path of one event is that of all events and a slash.
+  if (operation.deletesAll && path.endsWith("/")) {
     throw new ApiError("route_not_found", missingPath(path));
   }
   details.operation = operation.id;

@@ -95,6 +95,17 @@ const ORGANIZATION = grid(`
   session cookie                   401 none   401 none
 `);
 
+/** Of what is never public: without a key it is empty. */
+const KEYED_LIST = withTokens(
+  grid(`
+  caller                                     any   any + invalid
+  no key                                     ok    400
+  bad key                                    401   401
+  read-only key, pre-claim agent, full key   ok    400
+  session cookie                             ok    400
+`),
+);
+
 /** Needs a key, and shows what belongs to its organization or acts on that key alone. */
 const FEED = withTokens(
   grid(`
@@ -233,7 +244,7 @@ const GRIDS: Record<string, Grid> = {
   captureOptions: SILENT,
   listWebhookEventReplays: READ,
   createWebhookReplay: KEYED_WRITE,
-  listWebhookReplays: KEYED_READ,
+  listWebhookReplays: READ,
   getWebhookReplay: KEYED_READ,
   cancelWebhookReplay: KEYED_WRITE,
 
@@ -271,7 +282,7 @@ const GRIDS: Record<string, Grid> = {
 
   listChanges: FEED,
   streamChanges: FEED,
-  listSubscriptions: FEED,
+  listSubscriptions: KEYED_LIST,
   createSubscription: ORGANIZATION,
   getSubscription: KEYED_READ,
   deleteSubscription: KEYED_WRITE,

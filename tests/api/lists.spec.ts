@@ -1,3 +1,4 @@
+import { isList } from "@/lib/api/export";
 import { kinds } from "@/lib/resources/kinds";
 import { insertTasks, makeOrganization } from "../support/accounts";
 import { eachOf, expectError, expectStatus, missing } from "../support/expectations";
@@ -49,6 +50,19 @@ const OWN_PREFIXES: Record<string, number> = {
   "/api/changes/stream": 0,
   "/api/tasks/{id}/blockers": 2,
 };
+
+test("Without a key every list is empty, but the feed needs one", async ({ api }) => {
+  const { id } = (await api("POST", "/api/webhooks", { body: { name: "x" } })).body;
+  const lists = everyOperation.filter(isList).map(({ path }) => path);
+  for (const path of [
+    ...lists.filter((one) => !one.includes("{")),
+    `/api/webhooks/${id}/replays`,
+  ]) {
+    const response = await api("GET", path);
+    if (path === "/api/changes") expectError(response, 401, "unauthorized");
+    else expect(response.body, path).toMatchObject({ object: "list", data: [] });
+  }
+});
 
 test("Every list accepts only cursors of its own kind", async ({ api, key }) => {
   const ofResources = kinds.flatMap(({ prefix, parts }) => [

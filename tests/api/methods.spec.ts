@@ -1,6 +1,7 @@
+import type { TaskLease } from "@/lib/resources/tasks/lease-contract";
 import { eachOf, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import type { ApiResponse } from "../support/http";
+import { type ApiResponse, jsonOf } from "../support/http";
 import { everyOperation, examplePath, methodsByPath } from "../support/operations";
 
 /** What every path does besides its operations: 405, 404, HEAD, OPTIONS, trailing slashes. */
@@ -113,11 +114,15 @@ test("The 404 of a path with an empty part says so", async ({ api, server }) => 
 });
 
 test("A DELETE with an unset ID deletes nothing more", async ({ api, key }) => {
-  const wide = paths.filter(([path, methods]) => methods.has("DELETE") && !path.endsWith("}"));
-  await eachOf(wide, async ([path]) => {
-    const asked = `${examplePath(path)}/`;
-    expectEmptyPart(await api("DELETE", asked, { key }), asked);
-  });
+  const wide = everyOperation.filter(({ deletesAll }) => deletesAll);
+  expect(wide).toHaveLength(3);
+  await eachOf(
+    wide.map(({ path }) => [path]),
+    async ([path]) => {
+      const asked = `${examplePath(path)}/`;
+      expectEmptyPart(await api("DELETE", asked, { key }), asked);
+    },
+  );
   const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name: "x" } });
   const events = `/api/inboxes/${inbox.id}/events`;
   expectStatus(await api("POST", events, { body: "stays" }), 201);
@@ -179,6 +184,9 @@ test("A trailing slash works without a redirect", async ({ api, key }) => {
     body: { claim_token: "x" },
   });
   expectError(claim, 400, "resource_already_claimed", "id");
+  const lease = await api("POST", `${path}lease/`, { key, body: { holder: "worker" } });
+  const { lease_id } = jsonOf<TaskLease>(lease);
+  expectStatus(await api("DELETE", `${path}lease/`, { key, body: { lease_id } }), 204);
   expectStatus(await api("DELETE", path, { key }), 204);
   expectStatus(await api("GET", "/api/health/"), 200);
 });

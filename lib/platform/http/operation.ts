@@ -112,6 +112,8 @@ export interface Operation extends Access, Takes, Returns, Counts {
   path: string;
   /** Also matches all paths below `path`. */
   subpaths?: boolean;
+  /** Deletes a whole collection, whose path with a slash is that of a member without its ID. */
+  deletesAll?: boolean;
   summary: string;
   description?: string;
   /** Documented only in its tag's part of the OpenAPI document, as what agents do not call. */

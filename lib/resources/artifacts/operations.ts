@@ -86,6 +86,7 @@ export const artifactOperations = {
     summary: "Revoke all share links of an artifact",
     success: { status: 204 },
     untagged: true,
+    deletesAll: true,
     handle: ({ caller, params }) => shares.revokeAll(caller, params.id),
   }),
   listShares: operation("GET /api/artifacts/{id}/shares", {

@@ -10,7 +10,6 @@ export const subscriptionOperations = {
   list: operation("GET /api/subscriptions", {
     id: "listSubscriptions",
     summary: "List subscriptions",
-    auth,
     query: listQuery("sub"),
     success: { status: 200, schema: listOf(Subscription) },
     handle: ({ caller, query }) => subscriptions.list(caller, query),

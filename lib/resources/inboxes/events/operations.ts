@@ -61,6 +61,7 @@ export const inboxEventOperations = {
     query: PurgeQuery,
     success: { status: 204 },
     untagged: true,
+    deletesAll: true,
     handle: ({ caller, params, query }) => events.purge(caller, params.id, query.state),
   }),
   get: operation("GET /api/inboxes/{id}/events/{eventId}", {

@@ -32,6 +32,7 @@ export const webhookEventOperations = {
     summary: "Delete all events of a webhook endpoint",
     success: { status: 204 },
     untagged: true,
+    deletesAll: true,
     handle: ({ caller, params }) => events.purge(caller, params.id),
   }),
   stream: operation("GET /api/webhooks/{id}/events/stream", {

@@ -28,7 +28,6 @@ export const webhookReplayOperations = {
   list: operation(`GET ${path}`, {
     id: "listWebhookReplays",
     summary: "List bulk replays",
-    auth: "required",
     query: listQuery("wrp"),
     success: { status: 200, schema: listOf(BulkReplay) },
     handle: ({ caller, params, query }) => replays.list(caller, params.id, query),
