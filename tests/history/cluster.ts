@@ -72,7 +72,7 @@ export class Cluster {
     return makeKey(this.stage.db, name);
   }
 
-  /** Brings one fault after the other until `isOver`, and undoes the last. */
+  /** Brings one fault after the other until `isOver`, and undoes the last. The next run finds the clocks right. */
   async disturb(random: () => number, log: Log, isOver: () => boolean) {
     const between = (least: number, most: number) => least + random() * (most - least);
     const faults: Record<string, (site: Site) => Promise<void>> = {
@@ -100,23 +100,25 @@ export class Cluster {
           WHERE datname = current_database() AND pid <> pg_backend_pid()`);
       },
     };
-    const all = Object.entries(faults);
+    const bring = async (name: string, site: Site) => {
+      const server = site.member.name;
+      const entry = log.begin({ client: "faults", op: "fault", on: name, server });
+      await faults[name]?.(site);
+      await site.member.untilReady();
+      log.end(entry, "ok");
+    };
+    const names = Object.keys(faults);
+    const moved = new Set<Site>();
     // First a while without any, in which order can be judged.
     for (let wait = 5000; ; wait = between(500, 3500)) {
       await pause(wait);
-      if (isOver()) return;
-      const [name, fault] = all[Math.floor(random() * all.length)] ?? ["", undefined];
+      if (isOver()) break;
+      const name = names[Math.floor(random() * names.length)] ?? "";
       const site = this.sites[random() < 0.5 ? 0 : 1];
-      const entry = log.begin({
-        client: "faults",
-        op: "fault",
-        on: name,
-        server: site.member.name,
-      });
-      await fault?.(site);
-      await site.member.untilReady();
-      log.end(entry, "ok");
+      await bring(name, site);
+      if (name === "clock step") moved.add(site);
     }
+    for (const site of moved) await bring("restart", site);
   }
 
   async close() {
