@@ -116,7 +116,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     remedy: "Ask again, with a longer `expires_in` if nobody had the time to answer.",
   },
   secret_already_rotated: {
-    meaning: "The signing secret was rotated less than 24 hours ago, and two secrets sign.",
+    meaning: "The signing secret was rotated less than 24 hours ago, and both secrets sign.",
     remedy:
       "`GET /api/signing-secret` shows the new secret, and when the old one ends. Rotate again after that.",
   },

@@ -116,7 +116,7 @@ export const signInErrorTexts = {
   },
   otp_invalid: {
     meaning: "The code is wrong.",
-    remedy: "Ask the user to read the code again. A code takes five attempts.",
+    remedy: "Ask the user to read the code again. A code allows five tries.",
   },
   claimed_or_in_flight: {
     meaning: "The registration has already been claimed, or was revoked.",

@@ -23,7 +23,7 @@ export const inboxTools: readonly Tool[] = [
   {
     name: "receive_work",
     purpose:
-      "Lease work, so that nobody else takes it: the next events of an inbox, a task, or without `id` your organization's most urgent free task. End each with finish_work or complete_task. `lease_id` renews a lease, of an inbox that of `event_id`.",
+      "Lease work, so that nobody else takes it: the next events of an inbox, a task, or without `id` your organization's most urgent free task. End each with finish_work or complete_task. `lease_id` renews a lease; for an inbox, with `event_id`.",
     variants: [
       { when: { id: "tsk_" }, operation: tasks.takeLease },
       { when: { id: "inbox_", lease_id: true }, operation: inboxEvents.extend, ids: ofEvent },

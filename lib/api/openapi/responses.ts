@@ -71,8 +71,8 @@ const FAILURES: Record<number, { meaning: string; error?: ApiError }> = {
       "This Idempotency-Key was used with another body. Use a new key for a new request.",
     ),
   },
-  406: { meaning: "The client accepts no type of the response." },
-  415: { meaning: "The body has another type." },
+  406: { meaning: "The client accepts no available media type." },
+  415: { meaning: "The body's media type is not supported." },
   429: {
     meaning: "Limit reached: wait `Retry-After` seconds.",
     error: new ApiError("rate_limited", "Too many requests. Try again later."),

@@ -68,8 +68,8 @@ export const AuthorizationServer = z
         skill: z.url().describe("How an agent registers, as a document for it to read."),
         register_uri: z.url().describe("Where an agent registers."),
         claim_uri: z.url().describe("Where an agent begins the claim of its registration."),
-        claim_complete_uri: z.url().describe("Where an agent ends that claim, with the code."),
-        revocation_uri: z.url().describe("Where an identity provider revokes its assertions."),
+        claim_complete_uri: z.url().describe("Where an agent completes that claim, with the code."),
+        revocation_uri: z.url().describe("Where a provider revokes its users' credentials."),
         identity_types_supported: z.array(z.string()).describe("The ways of registering."),
         anonymous: credentials,
         identity_assertion: z

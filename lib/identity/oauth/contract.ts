@@ -70,7 +70,7 @@ export const TokenRequest = z
       .optional()
       .describe(`The authorization code. It is valid once, for ${CODE_SECONDS} seconds.`),
     code_verifier: z.string().optional().describe("The PKCE verifier of the code."),
-    redirect_uri: z.string().optional().describe("That of the authorization request."),
+    redirect_uri: z.string().optional().describe("As in the authorization request."),
     refresh_token: z
       .string()
       .optional()
@@ -83,7 +83,7 @@ export const TokenRequest = z
       .string()
       .optional()
       .describe("With a refresh token, the same scopes or fewer, separated by spaces."),
-    resource: z.string().optional().describe("That of the authorization request."),
+    resource: z.string().optional().describe("As in the authorization request."),
   })
   .meta({
     id: "OAuthTokenRequest",

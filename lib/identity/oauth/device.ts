@@ -160,7 +160,7 @@ type Polled = RowOf<typeof POLLED> & {
 
 function undecidedYet(isEarly: boolean): ApiError {
   return isEarly
-    ? new ApiError("slow_down", `Ask again after ${POLL_SECONDS} more seconds than before.`)
+    ? new ApiError("slow_down", `Wait ${POLL_SECONDS} seconds longer between requests.`)
     : new ApiError("authorization_pending", "The person has not decided yet.");
 }
 

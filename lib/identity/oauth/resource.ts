@@ -31,7 +31,7 @@ function audienceNamed(resource: string): Audience | undefined {
 export function assertAudience(parameters: Parameters, granted: { audience: Audience }): void {
   const resource = parameters.get("resource");
   if (resource === undefined || audienceOf(resource) === granted.audience) return;
-  throw new ApiError("invalid_target", "resource is not that of the authorization request.");
+  throw new ApiError("invalid_target", "resource differs from the authorization request.");
 }
 
 /**

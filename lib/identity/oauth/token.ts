@@ -94,7 +94,7 @@ function lockCode(tx: Transaction, digest: string) {
 function assertSame(parameters: Parameters, code: Row<"OAuthCode", "redirect_uri" | "audience">) {
   const redirectUri = parameters.get("redirect_uri");
   if (redirectUri !== undefined && redirectUri !== code.redirect_uri) {
-    throw new ApiError("invalid_grant", "redirect_uri is not that of the authorization request.");
+    throw new ApiError("invalid_grant", "redirect_uri differs from the authorization request.");
   }
   assertAudience(parameters, code);
 }

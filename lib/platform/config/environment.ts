@@ -62,7 +62,7 @@ export const environment = {
     "A streaming replica of `DATABASE_URL`, for lists, searches, exports, counts and the overview: see [Read replica](scaling.md#read-replica).",
   ),
   MIGRATE_ON_START: flag(
-    "Whether `npm start` migrates the database. With `false`, run `npm run migrate` before. Both then accept a newer schema; the server accepts no older one.",
+    "Whether `npm start` migrates the database. With `false`, run `npm run migrate` first. Both then accept a newer schema; the server accepts no older one.",
   ),
   DATABASE_POOL_SIZE: {
     schema: whole(2, 1000).optional(),

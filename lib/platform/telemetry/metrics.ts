@@ -34,7 +34,7 @@ function makeMetrics() {
     }),
     requestSeconds: new Histogram({
       name: "http_request_duration_seconds",
-      help: "Time to the response, without requests that wait for news.",
+      help: "Time to the response, without long polls and streams.",
       labelNames: ["operation"] as const,
       buckets: REQUEST_SECONDS,
       registers,

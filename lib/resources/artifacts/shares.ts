@@ -75,7 +75,7 @@ export async function share(
   const shared = await commit(async (db) => {
     const made = await queryOne<Made>(insert, db);
     if (made && made.links >= SHARES_MAX) {
-      const most = `An artifact can have at most ${SHARES_MAX} share links that work.`;
+      const most = `An artifact can have at most ${SHARES_MAX} active share links.`;
       throw invalidParam("id", `${most} Revoke one first.`);
     }
     if (!made || made.created_at === null) return UNRECORDED;

@@ -31,7 +31,7 @@ const BatchOperation = z
   .strictObject({
     method: z.enum(["POST", "DELETE"]).describe("`POST` creates, `DELETE` deletes."),
     path: text().regex(PATH, PATH_RULE).describe("`/api/tasks`, or `/api/tasks/{id}` with DELETE."),
-    body: CreateBody.optional().describe("That of the create."),
+    body: CreateBody.optional().describe("The body of the create."),
   })
   .refine(({ method, path }) => (method === "DELETE") === (path.split("/").length === 4), {
     path: ["path"],
@@ -61,8 +61,8 @@ export type Batch = z.infer<typeof Batch>;
 export type Step = Batch["operations"][number];
 
 const Outcome = z.object({
-  status: z.int().describe("That of this operation alone."),
-  id: z.string().nullable().describe("That of the created or deleted resource. Null if it failed."),
+  status: z.int().describe("The HTTP status of this operation alone."),
+  id: z.string().nullable().describe("The resource's ID. Null if it failed."),
   error: ErrorEnvelope.shape.error.nullable().describe("Null if it succeeded or was not tried."),
 });
 

@@ -36,7 +36,7 @@ export const targetAdditions = {
 /** The fields of a response that show what is added for the target's URL. */
 export const shownAdditions = {
   header_names: z.array(z.string()).describe("The names of the headers that are added."),
-  text_field: z.string().nullable().describe(`${TEXT_FIELD} Null for the whole.`),
+  text_field: z.string().nullable().describe(`${TEXT_FIELD} Null: the whole event or change.`),
 };
 
 interface Given extends z.infer<z.ZodObject<typeof targetAdditions>> {

@@ -60,7 +60,7 @@ export type ReplyTo = z.infer<typeof ReplyTo>;
 
 const QuestionOption = z
   .strictObject({
-    id: text({ min: 1, max: 100 }).describe("The answer, if it is chosen."),
+    id: text({ min: 1, max: 100 }).describe("The `answer` if this option is chosen."),
     label: text({ min: 1, max: 200 }).describe("What the person sees."),
   })
   .meta({ id: "QuestionOption" });

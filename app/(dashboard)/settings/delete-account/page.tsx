@@ -90,8 +90,8 @@ export default async function DeleteAccountPage() {
       {blocked.length === 0 && (
         <PageSection title="Your account">
           <p className="max-w-[46rem] px-4 pt-4 text-muted sm:px-6">
-            Your address, sessions and notices are deleted at once, and you are signed out
-            everywhere. This cannot be undone.
+            Your address, sessions and notification settings are deleted at once, and you are signed
+            out everywhere. This cannot be undone.
           </p>
           <div className="px-4 py-6 sm:px-6">
             <Confirm

@@ -17,7 +17,7 @@ export const messageEnded = endedSource({
   input: z.strictObject({
     message_id: text({ max: 100 })
       .optional()
-      .describe("Only this message, msg_…. Without it, all of your organization."),
+      .describe("Only this message, msg_…. Without it, all of your organization's."),
     status: z.enum(ENDS).optional().describe("Only messages that ended like this."),
   }),
   payload: z.object({

@@ -17,7 +17,7 @@ export const questionAnswered = endedSource({
   input: z.strictObject({
     question_id: text({ max: 100 })
       .optional()
-      .describe("Only this question, qst_…. Without it, all of your organization."),
+      .describe("Only this question, qst_…. Without it, all of your organization's."),
   }),
   payload: z.object({
     question_id: z.string().describe("The question."),

@@ -38,7 +38,7 @@ export const webhookReceived = eventSource({
     match: matchConditions
       .optional()
       .describe(
-        "Only requests with all of these values. A name is a header's, or a JSON path as `$.action`.",
+        "Only requests with all of these values. A name is a header's, or a JSON path such as `$.action`.",
       ),
     verified: z.boolean().optional().describe("Only requests that are verified, or that are not."),
   }),

@@ -18,7 +18,7 @@ const capturedMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 
 const METHODS = "Only events with one of these HTTP methods; null for all.";
 const MATCH =
-  "Only events with all of these values. A name is a header's, or a JSON path as `$.action`; null for all.";
+  "Only events with all of these values. A name is a header's, or a JSON path such as `$.action`; null for all.";
 
 export const WebhookForwardPut = z
   .strictObject({

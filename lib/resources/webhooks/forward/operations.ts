@@ -11,7 +11,7 @@ export const webhookForwardOperations = {
     id: "putWebhookForward",
     summary: "Forward captured events",
     description:
-      "Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where. Events that fail verification stay. A full inbox holds events back.",
+      "Later events go to an inbox, in the same write as the capture, or as messages to a URL; `forward` of an event says where. Events that fail verification stay. A full inbox holds events back.",
     takesClaimToken: true,
     body: WebhookForwardPut,
     errors: TARGET_ERRORS,
@@ -21,7 +21,7 @@ export const webhookForwardOperations = {
   }),
   get: operation(`GET ${path}`, {
     id: "getWebhookForward",
-    summary: "Get where events are forwarded",
+    summary: "Get the forward of an endpoint",
     conditional: true,
     success: { status: 200, schema: WebhookForward },
     handle: ({ caller, params }) => forwards.get(caller, params.id),

@@ -17,7 +17,7 @@ export const webhookVerificationOperations = {
   }),
   get: operation(`GET ${path}`, {
     id: "getWebhookVerification",
-    summary: "Get how events are verified",
+    summary: "Get the verification of an endpoint",
     conditional: true,
     success: { status: 200, schema: WebhookVerification },
     handle: ({ caller, params }) => verifications.get(caller, params.id),
