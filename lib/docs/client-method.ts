@@ -9,6 +9,9 @@ export interface ClientMethod {
   input: "body" | "query" | "list" | "bytes" | "none";
 }
 
+/** What senders, schedulers and identity providers call, and documents. */
+const OTHERS = /^\/api\/(?:catch\/|messages\/dispatch$|agent\/auth\/revoke$)|^\/(?!api\/)/;
+
 /** Names that the rule below would repeat or cannot derive. */
 const NAMES: Record<string, string> = {
   claimResource: "claims.claim",
@@ -25,7 +28,7 @@ const NAMES: Record<string, string> = {
 export function clientMethod(operation: Operation): ClientMethod | undefined {
   const { inPartOnly, path, success, body, rawBody, query } = operation;
   const isStream = success.contentType === "text/event-stream";
-  if (inPartOnly || isStream || path.startsWith("/api/catch/")) return undefined;
+  if (inPartOnly || isStream || OTHERS.test(path)) return undefined;
   const name = NAMES[operation.id] ?? nameOf(operation);
   if (success.contentType) return { name, input: "bytes" };
   if (isList(operation)) return { name, input: "list" };

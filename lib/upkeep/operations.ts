@@ -26,7 +26,6 @@ const dispatch = {
   auth: "ignored",
   anyQuery: true,
   dispatchSecret: true,
-  inPartOnly: true,
   failures: [401, 429],
   success: { status: 200, schema: DispatchResult },
   async handle({ request }: { request: HttpRequest }) {

@@ -7,7 +7,7 @@ import { startTarget } from "../support/target";
 
 /** The functions of the client for each operation: `client.tasks.create({ name })`. */
 
-test("Every operation that agents call has a function of its own, but for streams and captures", ({
+test("Every operation that agents call has a function of its own, but for streams", ({
   baseUrl,
 }) => {
   const client = createClient({ baseUrl });
@@ -23,7 +23,13 @@ test("Every operation that agents call has a function of its own, but for stream
     expect.soft(typeof found, name).toBe("function");
     names.add(name);
   }
-  expect(without).toEqual(["streamWebhookEvents", "capturePost", "streamChanges"]);
+  expect(without).toEqual([
+    "streamWebhookEvents",
+    ...["captureGet", "capturePost", "capturePut", "capturePatch", "captureDelete"],
+    ...["dispatchMessages", "dispatchMessagesByGet"],
+    "streamChanges",
+    ...["getProtectedResource", "getAuthorizationServer", "getAuthGuide", "revokeAgent"],
+  ]);
   expect(names).toContain("webhooks.events.list");
   expect(names.size).toBe(
     everyOperation.filter(({ inPartOnly }) => !inPartOnly).length - without.length,

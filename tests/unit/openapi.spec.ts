@@ -33,6 +33,40 @@ test("The OpenAPI document and its parts pass Redocly's recommended rules", asyn
   }
 });
 
+/** What agents, senders, schedulers and providers were promised. */
+const PROMISED: [path: string, methods: string][] = [
+  ...["tasks", "webhooks", "artifacts", "messages", "inboxes"].flatMap(
+    (kind): [string, string][] => [
+      [`/api/${kind}`, "get post"],
+      [`/api/${kind}/{id}`, "get patch delete"],
+    ],
+  ),
+  ["/api/webhooks/{id}/events", "get delete"],
+  ["/api/webhooks/{id}/events/{eventId}", "get delete"],
+  ["/api/catch/{id}", "get post put patch delete"],
+  ["/api/artifacts/{id}/raw", "get"],
+  ["/api/messages/dispatch", "get post"],
+  ["/api/inboxes/{id}/events", "get post"],
+  ["/api/claim/{id}", "post"],
+  ["/api/agent/auth", "post"],
+  ["/api/agent/auth/claim", "post"],
+  ["/api/agent/auth/claim/complete", "post"],
+  ["/api/agent/auth/revoke", "post"],
+  ["/.well-known/oauth-protected-resource", "get"],
+  ["/.well-known/oauth-authorization-server", "get"],
+  ["/auth.md", "get"],
+];
+
+test("The document has every method and path that was promised", () => {
+  const missing = PROMISED.flatMap(([path, methods]) =>
+    methods
+      .split(" ")
+      .filter((method) => !(method in (document.paths[path] ?? {})))
+      .map((method) => `${method} ${path}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 test("Every request body and JSON response has a named type", () => {
   const unnamed = everyOperation.flatMap(({ id, body, rawBody, success }) => {
     const schemas = [body, rawBody?.schema, success.contentType ? undefined : success.schema];

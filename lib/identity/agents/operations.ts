@@ -21,6 +21,9 @@ import { guide } from "./guide";
 import { register } from "./register";
 import { revoke } from "./revoke";
 
+/** What an agent reads to get a credential. */
+const document = { ...publicDocument, inPartOnly: false } as const;
+
 const CACHED = { "Cache-Control": "public, max-age=300" };
 const JSON_BODY = { contentType: "application/json", bytesMax: JSON_BYTES_MAX };
 
@@ -35,11 +38,11 @@ const REJECTIONS = [
 
 export const agentAuthOperations = {
   getProtectedResource: operation("GET /.well-known/oauth-protected-resource", {
-    ...publicDocument,
+    ...document,
     id: "getProtectedResource",
     summary: "Protected-resource metadata (RFC 9728)",
     success: { status: 200, schema: ProtectedResource },
-    handle: () => document(protectedResource({})),
+    handle: () => metadata(protectedResource({})),
   }),
   getMcpProtectedResource: operation("GET /.well-known/oauth-protected-resource/mcp", {
     ...publicDocument,
@@ -48,18 +51,18 @@ export const agentAuthOperations = {
     success: { status: 200, schema: ProtectedResource },
     handle({ request }) {
       const { search } = splitUrl(request.url);
-      return document(protectedResource({ audience: "mcp", search }));
+      return metadata(protectedResource({ audience: "mcp", search }));
     },
   }),
   getAuthorizationServer: operation("GET /.well-known/oauth-authorization-server", {
-    ...publicDocument,
+    ...document,
     id: "getAuthorizationServer",
     summary: "Authorization-server metadata (RFC 8414), with the agent-auth endpoints",
     success: { status: 200, schema: AuthorizationServer },
-    handle: () => document(authorizationServer()),
+    handle: () => metadata(authorizationServer()),
   }),
   getGuide: operation("GET /auth.md", {
-    ...publicDocument,
+    ...document,
     id: "getAuthGuide",
     summary: "How an agent gets its own credentials, in prose",
     success: { status: 200, contentType: "text/markdown" },
@@ -133,7 +136,6 @@ export const agentAuthOperations = {
   }),
   revoke: endpoint("POST /api/agent/auth/revoke", {
     id: "revokeAgent",
-    inPartOnly: true,
     summary: "Revoke a user's agents",
     description: "For identity providers: revokes all credentials of one of their users.",
     rawBody: {
@@ -149,11 +151,11 @@ export const agentAuthOperations = {
   }),
 };
 
-function document(metadata: object): HttpResponse {
+function metadata(document: object): HttpResponse {
   return new HttpResponse(
     200,
     { "Content-Type": "application/json", ...CACHED },
-    JSON.stringify(metadata),
+    JSON.stringify(document),
   );
 }
 
@@ -162,7 +164,6 @@ interface Declared<Schema extends z.ZodType>
     Operation,
     "id" | "summary" | "description" | "rawBody" | "failures" | "errors" | "statuses"
   > {
-  inPartOnly?: true;
   success: { status: number; schema: Schema };
   /** Commits its last write through the `commit` that it receives. */
   work(request: HttpRequest, commit: Commit): Promise<z.output<Schema>>;

@@ -116,7 +116,7 @@ export interface Operation extends Access, Takes, Returns, Counts {
   deletesAll?: boolean;
   summary: string;
   description?: string;
-  /** Documented only in its tag's part of the OpenAPI document, as what agents do not call. */
+  /** Documented only in its tag's part of the OpenAPI document. */
   inPartOnly?: boolean;
   /** Starts a read that the handler needs before the request has been accepted. */
   prefetch?: (params: Record<string, string>, check?: KeyCheck) => Promise<unknown>;

@@ -119,7 +119,7 @@ export const captureOperations = captured.map((method) =>
   operation(`${method} /api/catch/{id}`, {
     id: `capture${method.charAt(0)}${method.slice(1).toLowerCase()}`,
     subpaths: true,
-    ...(method !== "POST" && { inPartOnly: true }),
+    ...(method === "OPTIONS" && { inPartOnly: true }),
     summary: `Capture a ${method} request`,
     description: "Records the request, with any body, here and at all paths below.",
     auth: "ignored",
