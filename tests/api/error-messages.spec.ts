@@ -14,18 +14,22 @@ const task = (fields: object, param: string, message: string): Row => [
 ];
 const maxEvents = "be an integer from 1 to 10000 or null.";
 const priorities = 'be "low", "medium", "high" or "critical".';
+/** A task and a message with this time, which is not in the range. */
+const times = (time: unknown, range: string): Row[] => [
+  ["/api/tasks", { name: "x", due_at: time }, "due_at", unixSeconds(" or null", range)],
+  [
+    "/api/messages",
+    { url: "http://a.example/", scheduled_at: time },
+    "scheduled_at",
+    unixSeconds("", range),
+  ],
+];
+const SAFE = " from -9007199254740991 to 9007199254740991,";
 const BODIES: Row[] = [
-  ...["2030-01-01T00:00:00Z", "1767225600", "tomorrow", 1767225600.5, true, 2 ** 53].flatMap(
-    (time): Row[] => [
-      ["/api/tasks", { name: "x", due_at: time }, "due_at", unixSeconds(" or null")],
-      [
-        "/api/messages",
-        { url: "http://a.example/", scheduled_at: time },
-        "scheduled_at",
-        unixSeconds(""),
-      ],
-    ],
+  ...["2030-01-01T00:00:00Z", "1767225600", "tomorrow", 1767225600.5, true].flatMap((time) =>
+    times(time, ""),
   ),
+  ...[2 ** 53, -(2 ** 53), 1e300].flatMap((time) => times(time, SAFE)),
   task({ name: "x".repeat(301) }, "name", "have 1 to 200 characters; it has 301."),
   task({ name: "" }, "name", "have 1 to 200 characters; it has 0."),
   task({ name: "😀".repeat(201) }, "name", "have 1 to 200 characters; it has 201."),
@@ -63,12 +67,15 @@ test("A message says what is wrong with the property, and what is allowed", asyn
 test("The message for Unix seconds gives the current time as an example, in queries too", async ({
   api,
 }) => {
-  for (const value of ["2030-01-01", "1.5", "9007199254740993", ""]) {
+  for (const [value, range] of [
+    ...["2030-01-01", "1.5", ""].map((text) => [text, ""] as const),
+    ...["9007199254740993", "-9007199254740992"].map((text) => [text, SAFE] as const),
+  ]) {
     const response = await api("GET", "/api/tasks", { query: { due_before: value } });
     expectError(response, 400, "invalid_param", "due_before");
     const { message } = response.body.error;
-    expect(message).toMatch(unixSeconds(""));
-    const example = Number(/\d{10}/.exec(message)?.[0]);
+    expect(message).toMatch(unixSeconds("", range));
+    const example = Number(/such as (\d{10}) /.exec(message)?.[1]);
     expect(Math.abs(example - Date.now() / 1000)).toBeLessThan(7300);
   }
 });
@@ -111,8 +118,8 @@ test("What works without a key is named only where it does", async ({ api, organ
   expect(open.body.error.message).toContain("send the request without a key");
 });
 
-function unixSeconds(end: string): RegExp {
+function unixSeconds(end: string, range: string): RegExp {
   return new RegExp(
-    `must be an integer in Unix seconds, not milliseconds, such as \\d{10} \\(now\\)${end}\\.$`,
+    `must be an integer${range} in Unix seconds, not milliseconds, such as \\d{10} \\(now\\)${end}\\.$`,
   );
 }

@@ -117,9 +117,22 @@ test("The document is flat, and a set of values with null has its type", () => {
   });
 });
 
-test("The document has no meaningless bounds and at most 1900 bytes per operation", () => {
+test("The document has the bounds of times that are sent, no meaningless ones, and at most 1900 bytes per operation", () => {
   const text = JSON.stringify(document);
-  expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  const bounded = new Set<string>();
+  JSON.parse(text, (name, value) => {
+    const safe = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+    const { minimum, maximum } = value?.schema ?? Object(value);
+    if (minimum === safe[0] && maximum === safe[1]) bounded.add(value.name ?? name);
+    else
+      expect(
+        [minimum, maximum].some((bound) => safe.includes(bound)),
+        name,
+      ).toBe(false);
+    return value;
+  });
+  bounded.delete("schema"); // of a parameter, which has a name
+  expect([...bounded].sort()).toEqual(["due_after", "due_at", "due_before", "scheduled_at"]);
   // It is read by language models. It grows with the API, so the bound is on what each operation adds.
   expect(Buffer.byteLength(text) / described.length).toBeLessThan(1900);
 });

@@ -20,12 +20,15 @@ const EXAMPLE_TIME = 1_767_225_600;
 
 export const UNIX_SECONDS = "Unix seconds, not milliseconds";
 
+/** The times that JSON numbers hold exactly. */
+const UNIX_RANGE = { minimum: -MAX_UNIX_SECONDS, maximum: MAX_UNIX_SECONDS };
+
 /** Unix seconds within the safe integers. */
 export function unixSeconds() {
   return z
     .int()
-    .min(-MAX_UNIX_SECONDS)
-    .max(MAX_UNIX_SECONDS)
+    .min(UNIX_RANGE.minimum)
+    .max(UNIX_RANGE.maximum)
     .meta({ examples: [EXAMPLE_TIME] })
     .register(customMessages, { must: mustBeUnixSeconds });
 }
@@ -35,12 +38,16 @@ export function unixSecondsText() {
   return z
     .string()
     .transform((digits) => (/^[+-]?\d+$/.test(digits) ? Number(digits) : Number.NaN))
-    .refine(Number.isSafeInteger, { error: mustBeUnixSeconds })
-    .meta({ query: { type: "integer", examples: [EXAMPLE_TIME] } });
+    .refine(Number.isSafeInteger, {
+      error: ({ input }) => mustBeUnixSeconds(Number.isNaN(input) ? undefined : UNIX_RANGE),
+    })
+    .meta({ query: { type: "integer", ...UNIX_RANGE, examples: [EXAMPLE_TIME] } });
 }
 
-function mustBeUnixSeconds() {
-  return `must be an integer in ${UNIX_SECONDS}, such as ${Math.floor(Date.now() / 1000)} (now)`;
+/** `range`: for an integer outside it. */
+function mustBeUnixSeconds(range?: { minimum: number; maximum: number }) {
+  const bounds = range ? ` from ${range.minimum} to ${range.maximum},` : "";
+  return `must be an integer${bounds} in ${UNIX_SECONDS}, such as ${Math.floor(Date.now() / 1000)} (now)`;
 }
 
 /** An integer in a body, clamped to the bounds. */

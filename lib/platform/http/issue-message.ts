@@ -23,8 +23,13 @@ export function issueMessage(
   }
 }
 
-/** Custom messages: `schema.register(customMessages, …)`. */
-export const customMessages = z.registry<{ must(): string }>();
+/** Custom messages: `schema.register(customMessages, …)`. They get the range of a number that is outside it. */
+export const customMessages = z.registry<{ must(range?: Range): string }>();
+
+interface Range {
+  minimum: number;
+  maximum: number;
+}
 
 /** "a, b and c". */
 export function wordList(words: string[], conjunction: "and" | "or") {
@@ -37,7 +42,7 @@ type Bounded = z.core.$ZodIssueInvalidType | z.core.$ZodIssueTooSmall | z.core.$
 function allowed(field: unknown, issue: Bounded, orNull: string): string {
   if (field instanceof z.ZodType) {
     const own = customMessages.get(field);
-    if (own) return own.must() + orNull;
+    if (own) return own.must(issue.code === "invalid_type" ? undefined : rangeOf(field)) + orNull;
   }
   if (field instanceof z.ZodNumber) return `must be ${numbers(field)}${orNull}`;
   if (issue.code === "invalid_type") {
@@ -50,6 +55,11 @@ function allowed(field: unknown, issue: Bounded, orNull: string): string {
     issue.code === "too_small" ? ["at least", issue.minimum] : ["at most", issue.maximum];
   const unit = UNITS[issue.origin];
   return unit ? `must have ${words} ${limit} ${unit}` : `must be ${words} ${limit}`;
+}
+
+function rangeOf(field: z.ZodType): Range | undefined {
+  if (!(field instanceof z.ZodNumber)) return undefined;
+  return { minimum: field.minValue ?? -MAX, maximum: field.maxValue ?? MAX };
 }
 
 function numbers({ isInt, minValue, maxValue }: z.ZodNumber): string {

@@ -25,10 +25,9 @@ function simplifyOutput(conversion: Conversion) {
   }
 }
 
-/** Drops redundant keywords: zod emits safe-integer bounds, and types next to constants. */
+/** Drops redundant keywords: zod emits safe-integer bounds of every integer, and types next to constants. */
 function simplify({ zodSchema, jsonSchema }: Conversion) {
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (zodSchema._zod.def.type === "number") dropImpliedBounds(zodSchema, jsonSchema);
   delete jsonSchema.propertyNames;
   if (JSON.stringify(jsonSchema.additionalProperties) === "{}") {
     delete jsonSchema.additionalProperties;
@@ -41,6 +40,18 @@ function simplify({ zodSchema, jsonSchema }: Conversion) {
   const isFixed = jsonSchema.const !== undefined || jsonSchema.enum;
   if (isFixed && typeof jsonSchema.type === "string") delete jsonSchema.type;
   if (def.type === "nullable") flattenNullable(jsonSchema);
+}
+
+/** Drops the bounds of every integer, unless the schema gives them itself. */
+function dropImpliedBounds(zodSchema: z.core.$ZodTypes, jsonSchema: JsonSchema) {
+  const checks = zodSchema._zod.def.checks?.map(({ _zod }) => _zod.def.check) ?? [];
+  const { minimum, maximum } = jsonSchema;
+  if (minimum === Number.MIN_SAFE_INTEGER && !checks.includes("greater_than")) {
+    delete jsonSchema.minimum;
+  }
+  if (maximum === Number.MAX_SAFE_INTEGER && !checks.includes("less_than")) {
+    delete jsonSchema.maximum;
+  }
 }
 
 /**
