@@ -189,6 +189,7 @@ const accepted = (baseUrl: string): Change[] => [
   ["an email that no account could have", { email: "not an address" }],
   ["claims that cannot be stored", { agent_platform: "a\u0000b", agent_context_id: { deep: 1 } }],
   ["a scope that names none of ours", { scope: "openid profile" }],
+  ["a long client_id", { client_id: `https://agent.example/${"x".repeat(300)}` }],
 ];
 
 test("Every valid form of an assertion is accepted, with both scopes", async ({ agents }) => {
@@ -200,6 +201,8 @@ test("Every valid form of an assertion is accepted, with both scopes", async ({ 
 });
 
 test("A scope claim narrows the granted scopes", async ({ agents }) => {
+  const asList = await agents.assert(agents.claims({ scope: ["openid", "api.read"] }));
+  expect(bodyOf(asList).scopes).toEqual(["api.read"]);
   const response = await agents.assert(agents.claims({ scope: "openid api.read" }));
   expectStatus(response, 201);
   const { credential: key, scopes } = bodyOf(response);

@@ -222,6 +222,7 @@ const faults = (): Record<string, Change[]> => ({
   ],
   invalid_request: [
     ["no iat", { iat: undefined }],
+    ["an iat before all numbers", { iat: -1e300, exp: now() + 60 }],
     ["an exp that is not a number", { exp: "x" }],
     ["no jti", { jti: undefined }],
     ["a jti that is a number", { jti: 5 }],

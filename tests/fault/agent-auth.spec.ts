@@ -471,6 +471,7 @@ test("Disabled registration types are refused, and not advertised", async ({ sta
   }
   const guide = await agents.api("GET", "/auth.md");
   expect(guide.text).not.toMatch(/^## (Anonymous|Service auth|Identity assertion)$/m);
+  expect(guide.text).not.toMatch(/^\|.*`(anonymous|service_auth|identity_assertion)`/m);
 });
 
 test("Without mail an agent can register, but its claim is 503", async ({ startAgents }) => {
@@ -480,6 +481,7 @@ test("Without mail an agent can register, but its claim is 503", async ({ startA
   const { text } = await agents.api("GET", "/auth.md");
   expect(text).toContain("this server sends no email, so `mail_unavailable` is final");
   expect(text).toMatch(/`claimed_or_in_flight`.* register again/);
+  expect(text).not.toContain(`${agents.baseUrl}/api/agent/auth/claim`);
 });
 
 locally(

@@ -12,6 +12,14 @@ export function guide(): string {
     flows.service_auth && serviceAuth(baseUrl),
     flows.identity_assertion && identityAssertion(baseUrl),
   ].filter((section) => section !== false);
+  const rows = [
+    flows.identity_assertion &&
+      "| an ID-JAG from an agent provider trusted here | `identity_assertion` | a credential with both scopes, at once |",
+    flows.service_auth &&
+      "| your user's email address, and the user within reach | `service_auth` | a credential with both scopes, once the user gives you a code |",
+    flows.anonymous &&
+      "| nothing | `anonymous` | a key with `api.read` at once; `api.write` after a claim |",
+  ].filter((row) => row !== false);
   return `# Agent Infrastructure: credentials for agents
 
 If you are an agent and need a key for ${baseUrl}, you can get one yourself with one to three requests. Until
@@ -34,9 +42,7 @@ You may not need one: without a key, what you create is public to anyone who kno
 
 | You have | Send \`type\` | You get |
 |---|---|---|
-| an ID-JAG from an agent provider trusted here | \`identity_assertion\` | a credential with both scopes, at once |
-| your user's email address, and the user within reach | \`service_auth\` | a credential with both scopes, once the user gives you a code |
-| nothing | \`anonymous\` | a key with \`api.read\` at once; \`api.write\` after a claim |
+${rows.join("\n")}
 
 \`requested_credential_type\` is \`api_key\` (default, does not expire) or, except for \`anonymous\`,
 \`access_token\` (one hour; then send a fresh assertion, or register again).
@@ -85,7 +91,11 @@ function anonymous(baseUrl: string) {
 
    \`credential\` can read at once. Keep \`claim_token\`: for seven days you can use it to give the key \`api.write\`.
    Until then, what the key claims is deleted when it is long unused, like public resources.
-2. When you have a user, send them a code:
+${canSendMail() ? claimSteps(baseUrl) : "\n   This server sends no email, so nobody can get a code and the key stays as it is."}`;
+}
+
+function claimSteps(baseUrl: string) {
+  return `2. When you have a user, send them a code:
 
        curl ${baseUrl}/api/agent/auth/claim \\
          -d '{"claim_token": "clm_…", "email": "user@example.com"}'

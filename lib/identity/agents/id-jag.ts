@@ -92,7 +92,7 @@ function assertResource({ resource }: JWTPayload) {
 }
 
 function clientIdOf(payload: JWTPayload, provider: Provider): string {
-  const clientId = storable(payload.client_id);
+  const clientId = storable(payload.client_id, Number.POSITIVE_INFINITY);
   if (clientId !== undefined && (provider.client_id ?? clientId) === clientId) return clientId;
   throw tokenError("invalid_client_id", "The assertion's client_id is missing or not accepted.");
 }
@@ -134,7 +134,7 @@ function verifiedEmail({ email, email_verified }: JWTPayload): string | null {
 
 /** A scope claim without any of our scopes is ignored: it was meant for another service. */
 function grantedScopes({ scope }: JWTPayload): Scope[] {
-  const named = typeof scope === "string" ? scope.split(" ") : [];
+  const named = [scope].flat().flatMap((one) => (typeof one === "string" ? one.split(" ") : []));
   const ours = scopes.filter((one) => named.includes(one));
   return ours.length > 0 ? ours : [...scopes];
 }

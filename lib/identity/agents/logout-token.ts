@@ -32,7 +32,9 @@ export async function verifyLogoutToken(token: string): Promise<Logout> {
     requiredClaims: ["sub", "iat", "jti"],
   });
   const { iat, exp } = payload;
-  if (typeof iat !== "number") throw invalidRequest("The token's iat must be a number.");
+  if (typeof iat !== "number" || iat < 0) {
+    throw invalidRequest("The token's iat must be a positive number.");
+  }
   const age = Date.now() / 1000 - iat;
   if (age < -CLOCK_TOLERANCE_SECONDS)
     throw tokenError("expired", "The token's iat is in the future.");

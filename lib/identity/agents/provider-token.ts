@@ -62,11 +62,11 @@ export function storableClaim(payload: JWTPayload, name: string): string {
 }
 
 /** The value if it is a string that can be stored unchanged, else undefined. */
-export function storable(value: unknown): string | undefined {
+export function storable(value: unknown, lengthMax = ID_LENGTH_MAX): string | undefined {
   const fits =
     typeof value === "string" &&
     value.length > 0 &&
-    value.length <= ID_LENGTH_MAX &&
+    value.length <= lengthMax &&
     !value.includes("\0") &&
     value.isWellFormed();
   return fits ? value : undefined;
