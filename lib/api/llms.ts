@@ -110,7 +110,7 @@ With a key, \`GET /api/changes?wait=${limitAt("waits.changes_wait_seconds_max")}
 
 ## Limits
 
-\`GET /api/limits\` has the limits as JSON. A request body has at most ${limitAt("sizes.request_body_bytes_max")} bytes; of a resource except webhooks ${limitAt("sizes.message_request_body_bytes_max")}. Captured bodies are cut at ${limitAt("sizes.captured_body_bytes_kept")} bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${limitAt("rates.requests_per_key.limit")} requests a minute with a key, ${limitAt("rates.writes_without_key_per_network.limit")} writes a minute without one. \`wait\` is at most ${limitAt("waits.changes_wait_seconds_max")} seconds, \`wait_seconds\` ${limitAt("waits.inbox_receive_wait_seconds_max")}. ${keptPublic()}
+\`GET /api/limits\` has the limits as JSON. A request body has at most ${limitAt("sizes.request_body_bytes_max")} bytes; of tasks, artifacts, messages and schedules ${limitAt("sizes.message_request_body_bytes_max")}. Captured bodies are cut at ${limitAt("sizes.captured_body_bytes_kept")} bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${limitAt("rates.requests_per_key.limit")} requests a minute with a key, ${limitAt("rates.writes_without_key_per_network.limit")} writes a minute without one. \`wait\` is at most ${limitAt("waits.changes_wait_seconds_max")} seconds, \`wait_seconds\` ${limitAt("waits.inbox_receive_wait_seconds_max")}. ${keptPublic()}
 
 The service emails only its users, receives no email, and stores only Markdown, HTML and the bodies sent to it.
 

@@ -1,4 +1,4 @@
-import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
+import { operation } from "@/lib/platform/http/operation";
 import { resourceListQuery } from "@/lib/platform/lists/list";
 import { standardOperations } from "@/lib/resources/standard-operations";
 import { CreatedInbox, Inbox, InboxCreate, InboxStats, InboxUpdate } from "./contract";
@@ -18,7 +18,6 @@ export const inboxOperations = {
       create: InboxCreate,
       update: InboxUpdate,
     },
-    bodyBytesMax: LONG_BODY_BYTES_MAX,
     service: { list, creation, get, update, remove, prefetch: load },
     create: {
       description:

@@ -1,4 +1,4 @@
-import { LONG_BODY_BYTES_MAX, operation } from "@/lib/platform/http/operation";
+import { operation } from "@/lib/platform/http/operation";
 import { countedAddress } from "@/lib/platform/http/sent-for";
 import { clientOf } from "@/lib/resources/claim-token";
 import { standardOperations } from "@/lib/resources/standard-operations";
@@ -23,7 +23,6 @@ export const questionOperations = {
       create: contract.QuestionCreate,
       update: contract.QuestionUpdate,
     },
-    bodyBytesMax: LONG_BODY_BYTES_MAX,
     service: { list, creation, get, update, remove },
     create: {
       summary: "Ask a person",

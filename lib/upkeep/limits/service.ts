@@ -95,6 +95,7 @@ function buildLimits(): z.infer<typeof Limits> {
       artifact_request_body_bytes_max: LONG_BODY_BYTES_MAX,
       artifact_earlier_content_bytes_max: EARLIER_CONTENT_BYTES_MAX,
       message_request_body_bytes_max: LONG_BODY_BYTES_MAX,
+      schedule_request_body_bytes_max: LONG_BODY_BYTES_MAX,
       agent_auth_request_body_bytes_max: JSON_BYTES_MAX,
       assertion_characters_max: TOKEN_LENGTH_MAX,
       captured_body_bytes_kept: settings.captureMaxBodyBytes,
