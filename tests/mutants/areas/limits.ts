@@ -306,14 +306,6 @@ export const limits: readonly Mutant[] = [
     replace: "result.nodes * CHARACTERS_PER_NODE;",
     specs: ["unit/markdown"],
   },
-  {
-    name: "a text has any number of links",
-    file: "app/(dashboard)/tasks/_components/description.tsx",
-    find: "{parts.slice(0, LINKS_MAX).map(",
-    replace: "{parts.map(",
-    specs: ["browser/tasks-description"],
-    grep: "with its first links",
-  },
   ...mutantsOf({ file: "lib/resources/artifacts/difference.ts", specs: ["unit/difference"] }, [
     {
       name: "texts of any number of lines are compared",
