@@ -98,7 +98,6 @@ for (const revision of REVISIONS) {
       ["claim", {}],
       ["wait", {}],
       ["list", { kind: "changes" }],
-      ["list", { kind: "subscriptions" }],
       ["subscribe", { url: "https://example.com/" }],
       ["delete", { id: "sub_0" }],
     ] as const) {
