@@ -24,7 +24,7 @@ export async function endMembership(tx: Transaction, actor: string, member: Pers
   const ofMember = { where: { organization_id: organizationId, user_id: userId } };
   await tx.oAuthCode.deleteMany(ofMember);
   await tx.oAuthDeviceCode.deleteMany(ofMember);
-  // Open invitations to them end too: whoever sent one may not have known that they had joined.
+  // Open invitations to them end too: the sender may not have known that they had joined.
   const user = await tx.user.findUnique({ where: { id: userId }, select: { email: true } });
   const email = user?.email ?? "";
   await tx.invitation.deleteMany({ where: { organization_id: organizationId, email } });

@@ -112,7 +112,7 @@ export interface Operation extends Access, Takes, Returns, Counts {
   path: string;
   /** Also matches all paths below `path`. */
   subpaths?: boolean;
-  /** Deletes a whole collection, whose path with a slash is that of a member without its ID. */
+  /** Deletes a whole collection. A member's path without its ID is this path with a slash. */
   deletesAll?: boolean;
   summary: string;
   description?: string;
@@ -185,11 +185,7 @@ type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | PathParam<Rest>
   : never;
 
-/**
- * Declares an operation: its contract, its documentation, and the service call. Unless it ignores
- * credentials or says otherwise, a GET needs the scope for reads, and any other method the scope
- * for writes.
- */
+/** Declares an operation. Unless it says otherwise, a GET needs the scope for reads, and any other method that for writes. */
 export function operation<
   const Path extends `${Method} /${string}`,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,

@@ -41,7 +41,7 @@ export async function poll<Answer>(
   for (;;) {
     const sentAt = performance.now();
     const waitSeconds = Math.ceil(Math.min(leftMs() / 1000, waitMax));
-    // A request older than its lease is made anew: its response would be of a lease that has ended.
+    // A request that has outlived its lease is replaced: its response would be a lease that has ended.
     if (!request || sentAt - request.madeAt >= leaseSeconds * 1000) {
       const endsAt = sentAt + waitSeconds * 1000 + LATE_MS;
       request = { send: prepare(), endsAt, madeAt: sentAt };
