@@ -248,17 +248,16 @@ test("Of two claims of endpoints that are capturing in one batch, one gets them 
   const other = await create(api, "webhooks", { name: "Test" }, claim_token);
   const [first = "", last = ""] = [id, other.id].sort();
   const rival = await makeOrganization(db);
+  const captureBoth = () => Promise.all([capture(api, last), capture(api, first)]);
   // Again and again, since a batch that waits for half a second is split.
-  const captures: Promise<string>[] = [];
-  const capturing = setInterval(() => {
-    captures.push(capture(api, last), capture(api, first));
-  }, 250);
+  const captures: Promise<string[]>[] = [];
+  const capturing = setInterval(() => captures.push(captureBoth()), 250);
   const claim = (by: string) => () =>
     api("POST", "/api/claims", { key: by, body: { claim_token } });
   const row = { table: "endpoint_state", key: "endpoint_id", id: first };
-  const answers = await whileLocked(db, row, claim(key), claim(rival.key));
+  const [early, ...answers] = await whileLocked(db, row, captureBoth, claim(key), claim(rival.key));
   clearInterval(capturing);
-  const sent = await Promise.all(captures);
+  const sent = [...early, ...(await Promise.all(captures)).flat()];
   const won = answers.findIndex(({ status }) => status === 200);
   expect(answers[1 - won]?.status).toBe(400);
   const [owner, ownKey] = won === 0 ? [organization.id, key] : [rival.id, rival.key];
