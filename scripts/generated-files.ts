@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { environment } from "@/lib/platform/config/environment";
 import { documents } from "../tests/support/documents";
+import { toolTable } from "../tests/support/mcp-documents";
 import { withFigures } from "./figures";
 
 /**
- * What `npm run docs` writes, by path: every document with the figures of the code (./figure-list.ts), the table of
- * docs/configuration.md, and .env.example.
+ * What `npm run docs` writes, by path: every document with the figures of the code (./figure-list.ts) and, where it has
+ * one, its table, and .env.example.
  */
 export function generatedFiles(): Record<string, string> {
   return {
@@ -16,17 +17,28 @@ export function generatedFiles(): Record<string, string> {
 
 const variables = Object.entries(environment);
 
-/** The text of a document; that of docs/configuration.md has the table of the variables as the code has them. */
+/** The tables that are made from the code, by document. Each begins with the same heads as the one it replaces. */
+const tables: Record<string, () => string> = {
+  "docs/configuration.md": variableTable,
+  "docs/mcp.md": toolTable,
+};
+
+/** The text of a document, with its table as the code has it. */
 function withTable(name: string): string {
   const text = readFileSync(name, "utf8");
-  if (name !== "docs/configuration.md") return text;
+  const table = tables[name]?.();
+  if (table === undefined) return text;
+  const heads = `${table.split("\n", 1)[0]}\n`;
+  const begin = text.indexOf(heads);
+  if (begin === -1) throw new Error(`${name} has no table that begins with: ${heads}`);
+  return text.slice(0, begin) + text.slice(begin).replace(/^(\|.*\n)+/, () => `${table}\n`);
+}
+
+function variableTable(): string {
   const rows = variables.map(
     ([variable, { default: value, meaning }]) => `| \`${variable}\` | ${value} | ${meaning} |`,
   );
-  const table = ["| Variable | Default | Meaning |", "| --- | --- | --- |", ...rows].join("\n");
-  const place = /^\| Variable \|.*\n(?:\|.*\n)*/m;
-  if (!place.test(text)) throw new Error(`${name} has no table of variables.`);
-  return text.replace(place, () => `${table}\n`);
+  return ["| Variable | Default | Meaning |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
 function environmentExample(): string {

@@ -91,18 +91,11 @@ export function failuresOf(results: Results): string[] {
   );
 }
 
-/** The numbers of passed checks, as the table of docs/mcp.md. */
-export function tableOf(byRevision: Record<Revision, Results>): string {
-  const columns = Object.values(byRevision);
-  const scenarios = [...new Set(columns.flatMap((results) => [...results.keys()]))].filter(applies);
-  const rows = scenarios.sort().map((scenario) => {
-    const passed = columns.map((results) => {
-      const checks = results.get(scenario);
-      return checks?.filter(({ status }) => status === "SUCCESS").length || "-";
-    });
-    return `| \`${scenario}\` | ${passed.join(" | ")} |`;
-  });
-  const revisions = Object.keys(byRevision);
-  const lines = ["---", ...revisions.map(() => "---")].join(" | ");
-  return [`| Scenario | ${revisions.join(" | ")} |`, `| ${lines} |`, ...rows].join("\n");
+/** How many checks passed in each scenario that applies, without those where none did. */
+export function passedIn(results: Results): Record<string, number> {
+  const counts = [...results].map(([scenario, checks]): [string, number] => [
+    scenario,
+    checks.filter(({ status }) => status === "SUCCESS").length,
+  ]);
+  return Object.fromEntries(counts.filter(([scenario, count]) => count > 0 && applies(scenario)));
 }

@@ -85,23 +85,6 @@ async function queue(tool: CallTool) {
   await tool("finish_work", { id: inbox.id, ...lease });
 }
 
-/** The table of a session in docs/mcp.md. */
-export function sessionTable(steps: Step[]): string {
-  const sum = (of: (step: Step) => number) => steps.reduce((total, step) => total + of(step), 0);
-  const row = (...cells: (string | number)[]) => `| ${cells.join(" | ")} |`;
-  return [
-    row("Step", "Requests", "Bytes sent", "Bytes received"),
-    row("---", "---", "---", "---"),
-    ...steps.map(({ what, requests, sent, received }) => row(what, requests, sent, received)),
-    row(
-      "Total",
-      sum(({ requests }) => requests),
-      sum(({ sent }) => sent),
-      sum(({ received }) => received),
-    ),
-  ].join("\n");
-}
-
 /** Counts requests and the bytes of their bodies. */
 class Wire {
   #requests = 0;

@@ -21,7 +21,6 @@ import {
   section,
   shellOf,
 } from "../support/documents";
-import { toolTable } from "../support/mcp-documents";
 
 /** The documents name only what exists, with the figures of the code. */
 
@@ -68,10 +67,6 @@ test("A number with a unit in a document has a name, unless others than the code
 test("nginx takes larger bodies than the service, which refuses them itself", () => {
   const taken = Number(/client_max_body_size (\d+)m/.exec(read("docs/deployment.md"))?.[1]);
   expect(taken * 1_000_000).toBeGreaterThan(limitAt("sizes.message_request_body_bytes_max"));
-});
-
-test("The table of MCP tools matches the code", () => {
-  expect(read("docs/mcp.md")).toContain(`\n${toolTable()}\n`);
 });
 
 test("server.json describes this version", () => {
