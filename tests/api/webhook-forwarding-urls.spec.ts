@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, onCitus, test } from "../support/fixtures";
 import { type Api, jsonOf } from "../support/http";
@@ -443,18 +444,40 @@ test("Events that were pushed out before a server ended are sent before they are
   const target = await startTarget();
   const { id } = await makeEndpoint(api);
   await forwardTo(api, id, target.url);
-  await db.query(
-    `INSERT INTO webhook_events
-       (endpoint_id, id, method, path, query_string, headers, body, size_bytes, forward_status)
-     SELECT $1, 'wev_' || n, 'POST', '/', '', '{}', '', 0, 'held' FROM generate_series(1, 5) AS n`,
-    [id],
-  );
+  await insertHeld(db, id, 5);
   await db.query("UPDATE endpoint_state SET gone_up_to = 'wev_5' WHERE endpoint_id = $1", [id]);
   // The next eviction deletes what is left of earlier ones.
   expectStatus(await api("PATCH", `/api/webhooks/${id}`, { body: { max_events: 1 } }), 200);
   await arrivals(api, target, 5);
   const left = "SELECT FROM webhook_events WHERE endpoint_id = $1";
   await expect.poll(async () => (await db.query(left, [id])).rowCount).toBe(0);
+  await target.stop();
+});
+
+test("Events that were deleted or dropped behind an obstacle are not sent, and later ones are", async ({
+  api,
+  db,
+}) => {
+  const target = await startTarget();
+  const { id } = await makeEndpoint(api);
+  await forwardTo(api, id, target.url);
+  const stored = async () =>
+    (await db.query("SELECT FROM webhook_events WHERE endpoint_id = $1", [id])).rowCount;
+
+  await insertHeld(db, id, 5);
+  expectStatus(await api("DELETE", `/api/webhooks/${id}/events`), 204);
+  await expect.poll(stored).toBe(0);
+
+  await insertHeld(db, id, 5);
+  const dropped = "gone_up_to = 'wev_5', obstacle = 'too_many_pending'";
+  await db.query(`UPDATE endpoint_state SET ${dropped} WHERE endpoint_id = $1`, [id]);
+  // The first clears the obstacle.
+  for (const raw of ["first", "second"])
+    await forwardedTo(api, id, await capture(api, id, { raw }));
+  const received = await arrivals(api, target, 2);
+  expect(received.map(({ body }) => body.toString()).sort()).toEqual(["first", "second"]);
+  const sent = "SELECT FROM scheduled_messages WHERE webhook_endpoint_id = $1";
+  expect((await db.query(sent, [id])).rowCount).toBe(2);
   await target.stop();
 });
 
@@ -483,6 +506,16 @@ test("A foreign web page cannot forward to the developer's machine, nor trigger 
   expect(received?.body.toString()).toBe("y");
   await target.stop();
 });
+
+/** Events `wev_1`, `wev_2`, … that wait for their turn. */
+async function insertHeld(db: Pool, endpointId: string, count: number): Promise<void> {
+  await db.query(
+    `INSERT INTO webhook_events
+       (endpoint_id, id, method, path, query_string, headers, body, size_bytes, forward_status)
+     SELECT $1, 'wev_' || n, 'POST', '/', '', '{}', '', 0, 'held' FROM generate_series(1, $2) AS n`,
+    [endpointId, count],
+  );
+}
 
 async function forwardTo(api: Api, id: string, url: string, key?: string): Promise<void> {
   expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { key, body: { url } }), 200);

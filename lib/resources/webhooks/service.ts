@@ -22,6 +22,7 @@ import {
   WebhookEndpointCreate,
   WebhookEndpointUpdate,
 } from "./contract";
+import { skipHeld } from "./forward/holding-endpoints";
 import { endpointId, webhookKind } from "./kind";
 import { type LockedEndpoint, USED_NOW } from "./settings";
 
@@ -173,7 +174,7 @@ export async function lockEvents(
   return endpoint;
 }
 
-/** Evicts all events after `begin`, in constant time. Their rows are left to `trim`. Throws 404 and 403. */
+/** Evicts all events after `begin`, and forwards none of them. Their rows are left to `trim`. Throws 404 and 403. */
 export async function evictAll(
   caller: Caller,
   id: string,
@@ -182,6 +183,7 @@ export async function evictAll(
   await transaction(async (db) => {
     await begin?.(db);
     await lockEvents(caller, id, db);
+    await skipHeld(id, db);
     await query(
       sql`UPDATE endpoint_state SET event_count = 0, gone_up_to = coalesce(
             (SELECT max(id) FROM webhook_events WHERE endpoint_id = ${id}), gone_up_to),

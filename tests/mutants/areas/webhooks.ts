@@ -679,9 +679,21 @@ export const webhooks: readonly Mutant[] = [
       },
       {
         name: "events that a burst pushes out are not sent",
-        find: 'const after = target.obstacle === null ? "" : target.gone_up_to;',
-        replace: "const after = target.gone_up_to;",
+        find: "if (target.obstacle !== null && slots > 0) {",
+        replace: "if (slots > 0) {",
         grep: "every event of a burst",
+      },
+      {
+        name: "events that were pushed out behind an obstacle are sent",
+        find: "if (target.obstacle !== null && slots > 0) {",
+        replace: "if (slots < 0) {",
+        grep: "dropped behind an obstacle",
+      },
+      {
+        name: "events that were deleted are sent",
+        file: "lib/resources/webhooks/service.ts",
+        find: "    await skipHeld(id, db);\n",
+        grep: "deleted or dropped",
       },
       {
         name: "events that a burst pushes out are deleted before they are sent",

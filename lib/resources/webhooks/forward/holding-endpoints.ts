@@ -1,7 +1,7 @@
 import { inTurns } from "@/lib/platform/db/batches";
 import type { Row } from "@/lib/platform/db/columns";
 import { poolSize } from "@/lib/platform/db/connections";
-import { query, queryOne, type Sql, sql } from "@/lib/platform/db/sql";
+import { query, queryOne, type Sql, sql, type Transaction } from "@/lib/platform/db/sql";
 import { oncePerProcess } from "@/lib/platform/process";
 
 /**
@@ -42,6 +42,19 @@ export async function endpointsHolding(inboxId: string): Promise<string[]> {
 export async function anyHolds(): Promise<boolean> {
   const held = sql`SELECT /* asks every node */ 1 FROM webhook_events WHERE forward_status = 'held' LIMIT 1`;
   return (await queryOne(held)) !== undefined;
+}
+
+/** Forwards no event that the endpoint, whose events the caller has locked, holds back. `which` is a condition on them. */
+export async function skipHeld(
+  endpointId: string,
+  db: Transaction,
+  which: Sql = sql`true`,
+): Promise<void> {
+  await query(
+    sql`UPDATE webhook_events SET forward_status = 'skipped', forward_reason = 'forward_removed'
+        WHERE endpoint_id = ${endpointId} AND forward_status = 'held' AND ${which}`,
+    db,
+  );
 }
 
 /** The given endpoints that hold events back, oldest event first. `which` is a condition on their states `e`. */

@@ -21,6 +21,7 @@ import {
 import { type LockedEndpoint, recordSetting } from "@/lib/resources/webhooks/settings";
 import { catchUpLater } from "./catch-up";
 import { WebhookForward, type WebhookForwardPut } from "./contract";
+import { skipHeld } from "./holding-endpoints";
 
 const STORED_COLUMNS = columns(
   "WebhookForward",
@@ -135,12 +136,9 @@ export async function remove(
   await withLockedEndpoint(caller, id, async (endpoint, db) => {
     const forward = await find(endpoint, db);
     precondition?.(forward);
-    const ofEndpoint = { endpoint_id: endpoint.id };
-    await db.webhookForward.delete({ where: ofEndpoint, select: { endpoint_id: true } });
-    await db.webhookEvent.updateMany({
-      where: { ...ofEndpoint, forward_status: "held" },
-      data: { forward_status: "skipped", forward_reason: "forward_removed" },
-    });
+    const where = { endpoint_id: endpoint.id };
+    await db.webhookForward.delete({ where, select: { endpoint_id: true } });
+    await skipHeld(endpoint.id, db);
     // A message that was claimed alone has another owner.
     const isOwners = sql`organization_id IS NOT DISTINCT FROM ${endpoint.organization_id}`;
     await cancelPending("webhook_endpoint_id", endpoint.id, db, isOwners);

@@ -7,7 +7,7 @@ import { FORWARDED_HEADER } from "@/lib/platform/http/relayed";
 import { type Enqueued, enqueue, freeSlots } from "@/lib/resources/messages/enqueue";
 import { capturedText } from "@/lib/resources/messages/text-request";
 import { sendableHeaders, sendableMethod } from "@/lib/resources/webhooks/events/sendable";
-import { inTurn } from "./holding-endpoints";
+import { inTurn, skipHeld } from "./holding-endpoints";
 
 const EVENTS_PER_TRANSACTION = 100;
 const BYTES_PER_TRANSACTION = 4_000_000;
@@ -69,7 +69,11 @@ async function sendNext(endpointId: string, db: Transaction): Promise<number> {
   if (!target) return 0;
   const origin = { id: endpointId, owner: target.organization_id };
   const slots = await freeSlots("webhook_endpoint_id", origin, db);
-  const events = await heldEvents(target, Math.min(slots, EVENTS_PER_TRANSACTION), db);
+  if (target.obstacle !== null && slots > 0) {
+    // What was pushed out meanwhile is no longer held.
+    await skipHeld(endpointId, db, sql`id <= ${target.gone_up_to}`);
+  }
+  const events = await heldEvents(endpointId, Math.min(slots, EVENTS_PER_TRANSACTION), db);
   const obstacle = slots > 0 ? null : "too_many_pending";
   await query(
     sql`UPDATE endpoint_state SET obstacle = ${obstacle}
@@ -91,16 +95,14 @@ async function sendNext(endpointId: string, db: Transaction): Promise<number> {
   return events.length;
 }
 
-/** Without an obstacle also those that have been pushed out since. */
-function heldEvents(target: Target, limit: number, db: Transaction): Promise<HeldEvent[]> {
-  const after = target.obstacle === null ? "" : target.gone_up_to;
+/** The oldest held events, also those that have been pushed out since. */
+function heldEvents(endpointId: string, limit: number, db: Transaction): Promise<HeldEvent[]> {
   return query<HeldEvent>(
     sql`SELECT ${EVENT_COLUMNS} FROM (
           SELECT held.*, row_number() OVER upto AS place,
                  sum(octet_length(body) + octet_length(headers)) OVER upto AS bytes
           FROM (SELECT ${EVENT_COLUMNS} FROM webhook_events
-                WHERE endpoint_id = ${target.id} AND forward_status = 'held'
-                  AND id > ${after}
+                WHERE endpoint_id = ${endpointId} AND forward_status = 'held'
                 ORDER BY id LIMIT ${limit}) AS held
           WINDOW upto AS (ORDER BY id)
         ) AS measured
