@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { shareRun } from "@/lib/api/forms/once";
+import { keyOf, shareRun } from "@/lib/api/forms/once";
 import { requestTo } from "@/lib/api/operation-request";
 import { assertAccount, assertScope, perform } from "@/lib/api/perform";
 import { CHECKED_MS } from "@/lib/identity/credential";
@@ -51,7 +50,7 @@ export async function actor<Result>(
   const checked = eachSecond(() => assertSignedInAs(caller));
   return async ({ params = {}, query = {}, headers = {}, body = {}, text, tag, form }) => {
     await checked();
-    const key = form ? digestOf([form, body, headers]) : undefined;
+    const key = form ? keyOf(form, body, headers) : undefined;
     const request = requestTo(
       operation,
       {
@@ -100,11 +99,6 @@ export async function create(
     form: String(data.get("form") ?? ""),
   });
   return id;
-}
-
-/** A key for this content, for what counts once. */
-function digestOf(content: unknown): string {
-  return hash("sha256", JSON.stringify(content), "base64url");
 }
 
 function inWordsOfAForm(error: unknown, { scope }: Operation): unknown {

@@ -84,7 +84,8 @@ test("A form sent twice makes one note, one share link, one run, one test reques
   await sendTwice(`/schedules/${schedule.id}`, /value="run"/, { act: "run" });
   expect(await count(`schedules/${schedule.id}/runs`)).toBe(1);
 
-  await sendTwice(`/webhooks/${endpoint.id}`, "method", { method: "POST", body: "Once" });
+  const body = "Once, and at length. ".repeat(100);
+  await sendTwice(`/webhooks/${endpoint.id}`, "method", { method: "POST", body });
   expect(await count(`webhooks/${endpoint.id}/events`)).toBe(1);
 
   await sendTwice(`/webhooks/${endpoint.id}`, "inbox_id", { inbox_id: "new", name: "Once" });

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import type { Commit } from "@/lib/platform/db/commit";
 import { ApiError } from "@/lib/platform/errors";
@@ -27,7 +28,7 @@ export async function once(
   { id, scope, work: path, input }: Form,
   work: (commit: Commit) => Promise<string>,
 ): Promise<string> {
-  const key = JSON.stringify([id, input]);
+  const key = keyOf(id, input);
   const { body } = await shareRun([scope, path, key], () =>
     idempotent(
       { key, scope, path, content: null },
@@ -36,6 +37,11 @@ export async function once(
     ),
   );
   return String(body);
+}
+
+/** The idempotency key of a form's submission: that of another input is another. */
+export function keyOf(formId: string, ...input: unknown[]): string {
+  return hash("sha256", JSON.stringify([formId, ...input]), "base64url");
 }
 
 /**
