@@ -69,6 +69,7 @@ test("The search opens by keyboard, finds a section and goes there", async ({ pa
   await search.press("Enter");
   await expect(page).toHaveURL(/\/docs\/errors#lease_lost$/);
   await expect(page.getByRole("heading", { name: "lease_lost" })).toBeInViewport();
+  await page.waitForLoadState(); // its scripts have run
   await page.keyboard.press("/");
   await expect(search).toBeFocused();
   await search.fill("lease");

@@ -65,8 +65,9 @@ test("A form sent twice makes one note, one share link, one run, one test reques
     const { fields, cookie } = await fieldsOf(baseUrl, path, token, form);
     for (const sent of [typed, typed, ...(other ? [{ ...typed, ...other }] : [])]) {
       const headers = { cookie, origin: baseUrl };
-      const { status } = await post(baseUrl, path, { ...fields, ...sent }, headers);
+      const { status, body } = await post(baseUrl, path, { ...fields, ...sent }, headers);
       expect(status, path).toBeLessThan(400);
+      expect(body.includes("is still running"), path).toBe(false);
     }
   };
   const count = async (list: string) => (await own.read(list)).data.length;

@@ -79,7 +79,7 @@ async function whileTableLocked<Answer>(
   const other = await makeInbox(api);
   return whileHeld(db, `SELECT FROM ${table} FOR UPDATE`, async (end) => {
     const sent = send();
-    await expect.poll(() => lockWaits(db)).toBeGreaterThan(0);
+    await expect.poll(() => lockWaits(db), { intervals: [20] }).toBeGreaterThan(0);
     // A batch of captures gives up after half a second, and then each waits alone.
     await pause(1000);
     for (let count = 0; count < 10; count++) expectStatus(await other.get(), 200);

@@ -196,7 +196,7 @@ it("At most 10 parallel deliveries per host, 25 per organization and 50 in total
   };
   const fills = async (expected: number) => {
     dispatches.push(dispatch(server.api), dispatch(server.api));
-    await expect.poll(inAll).toBe(expected);
+    await expect.poll(inAll, { intervals: [20] }).toBe(expected);
   };
 
   await fill("org_a", 0);
@@ -211,7 +211,7 @@ it("At most 10 parallel deliveries per host, 25 per organization and 50 in total
   await fills(50);
   // Each completed delivery makes room for another.
   for (const response of held.splice(0, 20)) response.end("ok");
-  await expect.poll(inAll).toBe(50);
+  await expect.poll(inAll, { intervals: [20] }).toBe(50);
   isHolding = false;
   for (const response of held) response.end("ok");
   await Promise.all(dispatches);
@@ -455,12 +455,12 @@ test("Deliveries under way are recorded even if the dispatch's next lease fails"
     isOver = true;
   });
   await expect.poll(() => target.held.length).toBe(2);
-  await insertMessages(db, { url: target.url, count: 1 });
   await db.query(`
     CREATE FUNCTION refuse_lease() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION 'no lease' USING ERRCODE = '57014'; END $$;
     CREATE TRIGGER refuse_lease BEFORE UPDATE ON scheduled_messages
       FOR EACH ROW WHEN (NEW.status = 'delivering') EXECUTE FUNCTION refuse_lease()`);
+  await insertMessages(db, { url: target.url, count: 1 });
   // When one has ended, it leases again.
   target.release(1);
   await expect.poll(() => countByStatus(db, started)).toEqual({ delivered: 1, delivering: 1 });
@@ -519,8 +519,9 @@ test("With CRON_SECRET set, a dispatch with any other credential is 401 and send
 it("A PATCH or cancel that succeeds during a dispatch has stopped the message", async ({
   db,
   server,
-  target,
+  startTarget,
 }) => {
+  const target = await startTarget((response) => void setTimeout(() => response.end("ok"), 5));
   const outcomes = { kept: 0, sent: 0 };
   for (let round = 0; round < 3; round++) {
     const ids = await insertMessages(db, { url: target.url, count: 45 });

@@ -56,7 +56,7 @@ test("A preview on Vercel has its own URLs and forms; an instance waits for its 
   key,
   startTarget,
 }) => {
-  const target = await startTarget((response) => void setTimeout(() => response.end(), 2000));
+  const target = await startTarget((response) => void setTimeout(() => response.end(), 1000));
   // As if it had been set for all environments.
   const server = await startInstance(databaseUrl, { BASE_URL: `https://${PRODUCTION}` });
   try {
@@ -115,7 +115,7 @@ test("A preview on Vercel has its own URLs and forms; an instance waits for its 
       .toBe(1);
     // The work ends although there is a subscription; the pool's connections wait for five seconds.
     const pushing = () => waitsOf(server).slice(before);
-    await expect.poll(() => pushing().some((ms) => ms >= 2000 && ms < 5000)).toBe(true);
+    await expect.poll(() => pushing().some((ms) => ms >= 1000 && ms < 5000)).toBe(true);
     await expect.poll(() => countByStatus(db)).toEqual({ delivered: 1 });
 
     // The uses of a key are written before the instance is suspended.
