@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "playwright/test";
 import { operations } from "@/lib/api/registry";
+import { anchorOf } from "@/lib/docs/site/markdown";
 import { environment } from "@/lib/platform/config/environment";
 import { ApiError, isErrorCode } from "@/lib/platform/errors";
 import { errorEnvelope } from "@/lib/platform/http/error-envelope";
@@ -194,12 +195,7 @@ function leads(name: string, link: string): boolean {
 
 /** The fragments of a page's headings, as GitHub makes them. */
 function anchors(file: string): string[] {
-  return [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\d _-]/gu, "")
-      .replaceAll(" ", "-"),
-  );
+  return [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
 }
 
 function exists(file: string): boolean {

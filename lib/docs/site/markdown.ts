@@ -148,7 +148,7 @@ function sectionsOf(tokens: readonly Token[]) {
   for (const token of tokens) {
     if (token.type === "heading") {
       const text = plainText(token.tokens).trim();
-      const heading = { depth: token.depth, id: slugOf(text, seen), text };
+      const heading = { depth: token.depth, id: idOf(text, seen), text };
       found.push({ token, heading, text: "" });
     } else {
       const last = found.at(-1);
@@ -159,12 +159,17 @@ function sectionsOf(tokens: readonly Token[]) {
   return found;
 }
 
-/** The ID of a heading, as on GitHub: lower case, hyphens for spaces, and a number for a repeated heading. */
-function slugOf(heading: string, seen: Map<string, number>): string {
-  const base = heading
+/** The fragment of a heading, as on GitHub: lower case, and hyphens for spaces. */
+export function anchorOf(heading: string): string {
+  return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{N}\s_-]/gu, "")
     .replaceAll(/\s/g, "-");
+}
+
+/** The ID of a heading: its fragment, and a number for a repeated heading. */
+function idOf(heading: string, seen: Map<string, number>): string {
+  const base = anchorOf(heading);
   const uses = seen.get(base) ?? 0;
   seen.set(base, uses + 1);
   return uses === 0 ? base : `${base}-${uses}`;

@@ -1,16 +1,9 @@
 import { slugOf, tagOf } from "@/lib/api/tags";
 import type { Operation } from "@/lib/platform/http/operation";
+import { anchorOf } from "./markdown";
 
 /** A Markdown link to an operation's section of the reference. */
 export function operationLink(operation: Operation): string {
   const { summary } = operation;
   return `[${summary}](/docs/reference/${slugOf(tagOf(operation))}.md#${anchorOf(summary)})`;
-}
-
-/** The fragment of a heading without markup. */
-export function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
 }

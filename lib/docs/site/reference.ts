@@ -9,7 +9,8 @@ import { exampleOf } from "@/lib/platform/http/example";
 import type { Operation } from "@/lib/platform/http/operation";
 import { codesOf } from "./errors";
 import { type Field, FieldWriter, type Schema, sentence } from "./fields";
-import { anchorOf, operationLink } from "./operation-link";
+import { anchorOf } from "./markdown";
+import { operationLink } from "./operation-link";
 
 /** The server substitutes its own address. */
 const EXAMPLE_BASE_URL = "http://localhost:3000";
