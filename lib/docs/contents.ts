@@ -83,15 +83,6 @@ export const documentGroups: readonly DocumentGroup[] = [
 
 export const documentPages = documentGroups.flatMap(({ pages }) => pages);
 
-/** Documents without a page, since only contributors need them. CONTRIBUTING.md links to them. */
-export const contributorFiles: readonly string[] = [
-  "docs/architecture.md",
-  "docs/benchmarks.md",
-  "docs/decisions.md",
-  "docs/design.md",
-  "docs/proof.md",
-];
-
 function page(slug: string, about: string, file = `docs/${slug}.md`): DocumentPage {
   return { slug, about, file };
 }

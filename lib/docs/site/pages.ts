@@ -1,6 +1,6 @@
 import path from "node:path";
 import { slugOf, tags } from "@/lib/api/tags";
-import { contributorFiles, documentGroups, documentPages } from "@/lib/docs/contents";
+import { documentGroups } from "@/lib/docs/contents";
 import type { Operation } from "@/lib/platform/http/operation";
 import { errorsPage } from "./errors";
 import { sentence } from "./fields";
@@ -26,8 +26,6 @@ type Source = Omit<Page, keyof RenderedPage> & {
 /** Access to the files of the repository. */
 export interface Files {
   read(file: string): string;
-  /** Markdown files below `docs`, relative to the repository. */
-  list(): string[];
   imageSize(file: string): { width: number; height: number };
 }
 
@@ -63,21 +61,13 @@ export function searchEntries(pages: readonly Page[]): SearchEntry[] {
 }
 
 function sources(files: Files, operations: readonly Operation[]): Source[] {
-  const fromFile = (file: string, page: Pick<Source, "path" | "about" | "group">): Source => {
-    const markdown = files.read(file);
-    return { ...page, title: /^# (.*)$/m.exec(markdown)?.[1] ?? file, file, markdown };
-  };
-  const written = documentGroups.flatMap(({ title: group, pages }) =>
-    pages.map(({ slug, about, file }) => fromFile(file, { path: `/docs/${slug}`, about, group })),
+  const all = documentGroups.flatMap(({ title: group, pages }) =>
+    pages.map(({ slug, about, file }): Source => {
+      const markdown = files.read(file);
+      const title = /^# (.*)$/m.exec(markdown)?.[1] ?? file;
+      return { path: `/docs/${slug}`, title, about, group, file, markdown };
+    }),
   );
-  const known = new Set([...documentPages.map(({ file }) => file), ...contributorFiles]);
-  const unlisted = files
-    .list()
-    .filter((file) => !known.has(file))
-    .map((file) => {
-      const path = `/docs/${file.slice("docs/".length, -".md".length)}`;
-      return fromFile(file, { path, about: "", group: "More" });
-    });
   const reference = [
     generated("reference", "Overview", "Every operation.", referenceOverview(operations)),
     ...tags.map((tag) =>
@@ -95,7 +85,6 @@ function sources(files: Files, operations: readonly Operation[]): Source[] {
       errorsPage(operations),
     ),
   ];
-  const all = [...written, ...unlisted];
   const project = all.findIndex(({ group }) => group === "Project");
   all.splice(project, 0, ...reference);
   return [overview(all), ...all];
@@ -117,9 +106,7 @@ function overview(pages: readonly Source[]): Source {
   const groups = [...new Set(pages.map(({ group }) => group))].map((group) => {
     const links = pages
       .filter((page) => page.group === group)
-      .map(
-        ({ path, title, about }) => `- [${title}](${path}.md)${about && `: ${sentence(about)}`}`,
-      );
+      .map(({ path, title, about }) => `- [${title}](${path}.md): ${sentence(about)}`);
     return `## ${group}\n\n${links.join("\n")}\n`;
   });
   return {

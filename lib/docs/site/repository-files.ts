@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Files } from "./pages";
 
 /** A document without the comments that name its figures, which only `npm run docs` reads. */
@@ -9,11 +9,6 @@ export function withoutFigureNames(text: string): string {
 /** The files of the repository, read from the current folder. */
 export const repositoryFiles: Files = {
   read: (file) => withoutFigureNames(readFileSync(file, "utf8")),
-  list: () =>
-    readdirSync("docs", { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => `docs/${name}`)
-      .sort(),
   imageSize(file) {
     const header = readFileSync(file).subarray(0, 24); // the width and height in a PNG's header
     return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) };
