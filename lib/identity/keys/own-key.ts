@@ -1,4 +1,4 @@
-import { FAILURES_MAX } from "@/lib/identity/agents/registrations";
+import { IS_UNCLAIMED } from "@/lib/identity/agents/registrations";
 import { audit } from "@/lib/identity/audit/audit";
 import { invalidKey } from "@/lib/identity/authenticate";
 import { ROTATION_LIMIT, type RotatedKey } from "@/lib/identity/me/contract";
@@ -8,7 +8,6 @@ import { unixNow } from "@/lib/platform/db/clock";
 import { columns, type RowOf } from "@/lib/platform/db/columns";
 import { type Commit, together } from "@/lib/platform/db/commit";
 import { newId } from "@/lib/platform/db/ids";
-import { prisma } from "@/lib/platform/db/prisma";
 import { queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { ApiError, retryAfter } from "@/lib/platform/errors";
 import { countTry } from "@/lib/platform/limits/fixed-window";
@@ -16,48 +15,38 @@ import { endChain } from "./end-keys";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
 import { IS_LIVE } from "./live-key";
 
+const OWN_KEY_COLUMNS = columns(
+  "ApiKey",
+  "id, name, kind, organization_id, registration_id, created_at, expires_at",
+);
+
+type OwnKeyRow = RowOf<typeof OWN_KEY_COLUMNS> & {
+  organization_name: string;
+  /** When its registration can no longer be claimed; null if there is nothing to claim. */
+  claim_ends_at: number | null;
+};
+
 /** A key's view of itself. */
 export type OwnKey = Awaited<ReturnType<typeof findOwnKey>>;
 
 /** The key that authenticates the request. */
 export async function findOwnKey(caller: Caller) {
   const { keyId, tokenExpiresAt, scopes } = keyCallerOf(caller);
-  const found = await prisma.apiKey.findUnique({
-    where: { id: keyId },
-    select: {
-      id: true,
-      name: true,
-      kind: true,
-      organization_id: true,
-      organization: { select: { name: true } },
-      registration_id: true,
-      registration: {
-        select: {
-          claimed_at: true,
-          revoked_at: true,
-          otp_failures_total: true,
-          claim_token_expires_at: true,
-        },
-      },
-      created_at: true,
-      expires_at: true,
-    },
-  });
-  if (!found) throw invalidKey();
-  const { organization, registration: agent, ...key } = found;
-  const isOpen =
-    agent?.claimed_at === null &&
-    agent.revoked_at === null &&
-    agent.otp_failures_total < FAILURES_MAX;
-  const claimEndsAt = isOpen ? agent.claim_token_expires_at : null;
+  // (d) Shares the rule for what can be claimed.
+  const key = await queryOne<OwnKeyRow>(
+    sql`SELECT ${OWN_KEY_COLUMNS},
+          (SELECT name FROM organizations
+           WHERE organizations.id = api_keys.organization_id) AS organization_name,
+          (SELECT claim_token_expires_at FROM agent_registrations
+           WHERE agent_registrations.id = api_keys.registration_id AND ${IS_UNCLAIMED}) AS claim_ends_at
+        FROM api_keys WHERE id = ${keyId}`,
+  );
+  if (!key) throw invalidKey();
   return {
     ...key,
     kind: key.kind === "oauth_grant" ? "access_token" : key.kind,
     scopes: [...scopes],
     expires_at: tokenExpiresAt ?? key.expires_at,
-    organization_name: organization.name,
-    /** When its registration can no longer be claimed; null if there is nothing to claim. */
-    claim_ends_at: claimEndsAt !== null && claimEndsAt > (await unixNow()) ? claimEndsAt : null,
   };
 }
 
