@@ -47,7 +47,6 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
   };
   const content = (
     <>
-      {" "}
       {lists.keys && (
         <Keys
           keys={lists.keys.data}

@@ -2,7 +2,7 @@
 
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
-import { CopyButton } from "@/components/ui/copy";
+import { CopyCode } from "@/components/ui/copy";
 import { InputField, SelectField } from "@/components/ui/field";
 import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { createKey } from "../actions";
@@ -64,12 +64,7 @@ function NewKey({ text, baseUrl }: { text: string; baseUrl: string }) {
       <p data-pane-title tabIndex={-1} className="font-semibold">
         Your new key. Store it now: it is not shown again.
       </p>
-      <p className="my-3 flex flex-wrap items-center gap-2">
-        <code className="rounded border border-line bg-canvas px-2 py-1 font-mono wrap-anywhere select-all">
-          {text}
-        </code>
-        <CopyButton text={text}>Copy</CopyButton>
-      </p>
+      <CopyCode className="my-3">{text}</CopyCode>
       <Command>{`curl ${baseUrl}/api/tasks -H "Authorization: Bearer ${text}"`}</Command>
       <a href="/keys" className="button mt-3">
         Done

@@ -2,7 +2,7 @@
 
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton } from "@/components/ui/copy";
+import { CopyCode } from "@/components/ui/copy";
 import { Time } from "@/components/ui/time";
 import type { SigningSecret } from "@/lib/resources/messages/signing-secret";
 import { rotateSecret, showSigningSecret } from "../actions";
@@ -38,30 +38,15 @@ export function SigningSecretForm({ publicKey }: { publicKey: PublicKey }) {
         The v1a signatures are verified with your organization’s public key, without a secret. It is
         also listed as <a href={publicKey.path}>JSON</a>.
       </p>
-      <p className="flex flex-wrap items-center gap-2">
-        <Key>{publicKey.key}</Key>
-      </p>
+      <CopyCode>{publicKey.key}</CopyCode>
     </div>
-  );
-}
-
-function Key({ children }: { children: string }) {
-  return (
-    <>
-      <code className="rounded border border-line bg-canvas px-2 py-1 font-mono wrap-anywhere select-all">
-        {children}
-      </code>
-      <CopyButton text={children}>Copy</CopyButton>
-    </>
   );
 }
 
 function Shown({ secret, old_secret_expires_at: oldExpiresAt }: SigningSecret) {
   return (
     <div role="status">
-      <p className="flex flex-wrap items-center gap-2">
-        <Key>{secret}</Key>
-      </p>
+      <CopyCode>{secret}</CopyCode>
       {oldExpiresAt !== null && (
         <p className="mt-2 text-small text-muted">
           The previous secret also signs until <Time unix={oldExpiresAt} />.
