@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/platform/errors";
 import type { Operation } from "@/lib/platform/http/operation";
 import { assertSignedInAs, requireAccount, visitor, visitorAddress } from "./session";
 
-interface Asked {
+export interface Asked {
   params?: Record<string, string>;
   query?: Record<string, string>;
   /** By lower-case name. */

@@ -1,6 +1,6 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { act, create } from "@/app/_shared/act";
+import { type Asked, act, create } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
 import { safeRedirectPath, visitor } from "@/app/_shared/session";
 import type { FormAction } from "@/components/ui/action-form";
@@ -58,6 +58,20 @@ export function deleteAction(kind: KindName, operation: Operation, get?: Operati
     revalidatePath(`/${kind}`, "layout");
     // A visitor who is signed out has no list.
     redirect((await visitor()).account ? backOf(data, `/${kind}`) : "/");
+  });
+}
+
+/** The action of any other form of a resource, with what `asked` adds. It stays on the page. */
+export function resourceAction(
+  kind: KindName,
+  operation: Operation,
+  asked: (data: FormData) => Asked = () => ({}),
+): FormAction {
+  return formAction(async (data) => {
+    const id = textField(data, "id");
+    const { params, ...rest } = asked(data);
+    await act(operation, { params: { id, ...params }, form: textField(data, "form"), ...rest });
+    revalidatePath(`/${kind}/${id}`, "layout");
   });
 }
 

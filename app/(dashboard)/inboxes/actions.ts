@@ -10,6 +10,7 @@ import {
   backOf,
   createAction,
   deleteAction,
+  resourceAction,
   updateAction,
 } from "@/app/(dashboard)/_shared/resource-actions";
 import { sendTestRequest } from "@/app/(dashboard)/_shared/test-request";
@@ -41,11 +42,9 @@ export const sendEvent = formAction(async (data) => {
   revalidatePath(`/inboxes/${id}`, "layout");
 });
 
-export const redriveEvent = formAction(async (data) => {
-  const { id, eventId } = eventParams(data);
-  await act(events.redrive, { params: { id, eventId } });
-  revalidatePath(`/inboxes/${id}`, "layout");
-});
+export const redriveEvent = resourceAction("inboxes", events.redrive, (data) => ({
+  params: eventParams(data),
+}));
 
 export const redriveAllEvents = formAction(async (data) => {
   try {

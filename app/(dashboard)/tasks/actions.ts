@@ -9,11 +9,10 @@ import { fieldsIn, textField } from "@/app/(dashboard)/_shared/form-fields";
 import {
   createAction,
   deleteAction,
+  resourceAction,
   updateAction,
 } from "@/app/(dashboard)/_shared/resource-actions";
-import type { FormAction } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/platform/errors";
-import type { Operation } from "@/lib/platform/http/operation";
 import { taskBlockerOperations as blockers } from "@/lib/resources/tasks/blocker-operations";
 import { findBlocker } from "@/lib/resources/tasks/blockers";
 import { TaskCreate } from "@/lib/resources/tasks/contract";
@@ -29,19 +28,17 @@ export const updateTask = updateAction("tasks", tasks.update, (data) => {
 });
 export const deleteTask = deleteAction("tasks", tasks.remove);
 
-export const moveTask = formAction(async (data) => {
+export const moveTask = resourceAction("tasks", tasks.changeLabels, (data) => {
   const progress = data.get("progress");
   if (!isProgress(progress)) throw invalidParam("progress", "Unknown progress.");
-  const params = { id: textField(data, "id") };
-  await act(tasks.changeLabels, { params, body: labelsChangeTo(progress) });
-  revalidatePath("/tasks", "layout");
+  return { body: labelsChangeTo(progress) };
 });
 
-export const releaseLease = change(tasks.releaseLease, (data) => ({
+export const releaseLease = resourceAction("tasks", tasks.releaseLease, (data) => ({
   body: { lease_id: textField(data, "lease_id") },
 }));
 
-export const addNoteTo = change(tasks.addNote, (data) => ({
+export const addNoteTo = resourceAction("tasks", tasks.addNote, (data) => ({
   body: { body: textField(data, "body") },
 }));
 
@@ -54,22 +51,9 @@ export const addBlockerTo = formAction(async (data) => {
   revalidatePath("/tasks", "layout");
 });
 
-export const removeBlockerOf = change(blockers.remove, (data) => ({
-  blockerId: textField(data, "blocker"),
+export const removeBlockerOf = resourceAction("tasks", blockers.remove, (data) => ({
+  params: { blockerId: textField(data, "blocker") },
 }));
-
-/** Changes the task of a form, and stays on the page. */
-function change(
-  operation: Operation,
-  asked: (data: FormData) => { body?: Record<string, unknown>; blockerId?: string },
-): FormAction {
-  return formAction(async (data) => {
-    const id = textField(data, "id");
-    const { body = {}, ...params } = asked(data);
-    await act(operation, { params: { id, ...params }, body, form: textField(data, "form") });
-    revalidatePath("/tasks", "layout");
-  });
-}
 
 function fieldsOf(data: FormData) {
   const added = textField(data, "more_labels").split(",");

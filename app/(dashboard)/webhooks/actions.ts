@@ -12,6 +12,7 @@ import {
   backOf,
   createAction,
   deleteAction,
+  resourceAction,
   updateAction,
 } from "@/app/(dashboard)/_shared/resource-actions";
 import { retryFailed } from "@/app/(dashboard)/_shared/retry-failed";
@@ -93,11 +94,9 @@ export const replayEvents = formAction(async (data) => {
   redirect(withQuery(`/webhooks/${id}/replays`, filter));
 });
 
-export const cancelReplay = formAction(async (data) => {
-  const params = { id: textField(data, "id"), replayId: textField(data, "replay") };
-  await act(replays.cancel, { params });
-  revalidatePath(`/webhooks/${params.id}/replays`);
-});
+export const cancelReplay = resourceAction("webhooks", replays.cancel, (data) => ({
+  params: { replayId: textField(data, "replay") },
+}));
 
 /** Resends the messages of a replay that failed permanently. */
 export const retryReplay = formAction<ToastResult>(async (data) => {

@@ -4,28 +4,28 @@ import { revalidatePath } from "next/cache";
 import { act } from "@/app/_shared/act";
 import { formAction } from "@/app/_shared/run-action";
 import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
-import type { FormAction } from "@/components/ui/action-form";
+import { resourceAction } from "@/app/(dashboard)/_shared/resource-actions";
 import { invalidParam } from "@/lib/platform/errors";
 import { JSON_VALUES_MAX, parseBounded } from "@/lib/platform/http/bounded-json";
-import type { Operation } from "@/lib/platform/http/operation";
 import {
   webhookForwardOperations as forward,
   forwardToNewInbox,
 } from "@/lib/resources/webhooks/forward/operations";
 import { webhookVerificationOperations as verification } from "@/lib/resources/webhooks/verification/operations";
 
-export const setVerification = change(verification.put, (data) => {
+export const setVerification = resourceAction("webhooks", verification.put, (data) => {
   const scheme = textField(data, "scheme");
   const ofHmac = { header: textField(data, "header"), encoding: textField(data, "encoding") };
-  return {
+  const body = {
     scheme,
     secret: textField(data, "secret"),
     ...(scheme === "hmac" && ofHmac),
     tolerance_seconds: numberField(data, "tolerance_seconds"),
   };
+  return { body, ...ifAsShown(data) };
 });
 
-export const removeVerification = change(verification.remove);
+export const removeVerification = resourceAction("webhooks", verification.remove);
 
 export const setForward = formAction(async (data) => {
   const id = textField(data, "id");
@@ -72,21 +72,7 @@ function ifAsShown(data: FormData) {
   return tag === "" ? { headers: { "if-none-match": "*" } } : { tag };
 }
 
-export const removeForward = change(forward.remove);
-
-function change(
-  operation: Operation,
-  bodyOf?: (data: FormData) => Record<string, unknown>,
-): FormAction {
-  return formAction(async (data) => {
-    const id = textField(data, "id");
-    await act(operation, {
-      params: { id },
-      ...(bodyOf && { body: bodyOf(data), ...ifAsShown(data) }),
-    });
-    revalidatePath(`/webhooks/${id}`, "layout");
-  });
-}
+export const removeForward = resourceAction("webhooks", forward.remove);
 
 async function parsed(name: string, json: string, example: string): Promise<unknown> {
   const { value, excessive } = await parseBounded(Buffer.from(json)).catch(() => {
