@@ -126,14 +126,11 @@ async function acceptInput(operation: Operation, call: Call) {
   if (performance.now() - begun > CHECKED_MS) {
     await credentialOf(caller).assertLive();
   }
-  const withinStorage: Accepted = {
-    ...accepted,
-    async run(commit) {
-      await storage?.assert(accepted.textBytes);
-      const result = await accepted.run(commit);
-      storage?.noteResult(result);
-      return result;
-    },
+  const run: Accepted["run"] = async (commit) => {
+    await storage?.assert(accepted.textBytes);
+    const result = await accepted.run(commit);
+    storage?.noteResult(result);
+    return result;
   };
   const content = buffered?.digest ?? accepted.body;
   const keyed =
@@ -151,8 +148,8 @@ async function acceptInput(operation: Operation, call: Call) {
         };
   const work = () =>
     keyed
-      ? runOperationOnce(operation, withinStorage, keyed, joining, storage?.assertRecord)
-      : runOperation(operation, withinStorage, joining);
+      ? runOperationOnce(operation, run, keyed, joining, storage?.assertRecord)
+      : runOperation(operation, run, joining);
   return { accepted, storage, keyed, work };
 }
 

@@ -82,9 +82,9 @@ export async function respond(
     details,
   );
   const headers: Record<string, string> = {
+    "Request-Id": requestId,
     ...COMMON_HEADERS,
     ...operations[0]?.pathHeaders,
-    "Request-Id": requestId,
     ...details.limits,
     ...response.headers,
   };

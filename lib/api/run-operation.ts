@@ -21,13 +21,13 @@ export function refuse({ errors }: Operation, error: unknown): never {
   throw error;
 }
 
-/** Runs an operation on accepted input. `joining` is set for a create with `Claim-With`. */
+/** Runs an operation, whose work on accepted input is `run`. `joining` is set for a create with `Claim-With`. */
 export async function runOperation(
   operation: Operation,
-  accepted: Accepted,
+  run: Accepted["run"],
   joining?: Joining,
 ): Promise<HttpResponse> {
-  const result = await accepted.run();
+  const result = await run();
   if (!(result instanceof Insertion)) return responseOf(operation, result);
   const stored = joining ? storeJoined(joining, (db) => result.store(db)) : result.store();
   const created = await stored;
@@ -71,7 +71,7 @@ function idOf(result: unknown): string {
  */
 export async function runOperationOnce(
   operation: Operation,
-  accepted: Accepted,
+  run: Accepted["run"],
   request: IdempotentRequest,
   joining?: Joining,
   assertRecord?: (response: HttpResponse) => void,
@@ -84,14 +84,14 @@ export async function runOperationOnce(
   const response = isCreate(operation)
     ? await insertOnce(
         request,
-        () => insertionOf(accepted),
+        () => insertionOf(run),
         {
           record: recordable,
           response: (created) => createdResponse(operation, created),
         },
         joining,
       )
-    : await idempotent(request, async (commit) => accepted.run(commit), recordable);
+    : await idempotent(request, async (commit) => run(commit), recordable);
   if (response.headers[REPLAYED] === undefined) return response;
   if (createsClaimable(operation)) return replayedCreate(operation, response);
   return operation.repeated ? operation.repeated(response) : response;
@@ -108,8 +108,8 @@ function replayedCreate(
   return new HttpResponse(status, tagged, restored ? toJson(created) : body);
 }
 
-async function insertionOf(accepted: Accepted): Promise<Insertion<object>> {
-  const result = await accepted.run();
+async function insertionOf(run: Accepted["run"]): Promise<Insertion<object>> {
+  const result = await run();
   if (result instanceof Insertion) return result;
   throw new Error("A create returned no insertion.");
 }

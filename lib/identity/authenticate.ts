@@ -93,7 +93,7 @@ export function expectedCaller(
       isExpecting = false;
     },
   };
-  return { ...callerOf(found), check };
+  return { check, ...callerOf(found) };
 }
 
 /** Whether a request has left its check to its statement, so that no batch has two of them. */

@@ -1,6 +1,13 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+} from "node:crypto";
 import { random } from "nanoid";
 import { config } from "./config/config";
+import { remembered } from "./memoize";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -29,8 +36,12 @@ function sealingKey(owner: string): Uint8Array {
 
 /** A key of 32 bytes derived from a secret (HKDF-SHA-256): one for each purpose and, where one is given, each ID. */
 export function derivedKey(secret: string, purpose: string, id = ""): Uint8Array {
-  return new Uint8Array(hkdfSync("sha256", secret, id, purpose, 32));
+  // With the secret as text, Node 20 would take a third longer.
+  const key = remembered(secrets, secret, () => createSecretKey(secret, "utf8"));
+  return new Uint8Array(hkdfSync("sha256", key, id, purpose, 32));
 }
+
+const secrets = new Map<string, KeyObject>();
 
 /** Encrypts a text with AES-256-GCM. */
 export function encrypt(key: Uint8Array, text: string): Buffer<ArrayBuffer> {

@@ -143,7 +143,7 @@ function firstPerRecord(items: Item[]) {
   const chosen = items.filter(({ id, record }) => {
     if (!record) return true;
     if (records.has(record.id)) return false;
-    records.set(record.id, { ...record, resource_id: id });
+    records.set(record.id, { resource_id: id, ...record });
     return true;
   });
   return { chosen, records: [...records.values()] };

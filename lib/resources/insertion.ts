@@ -25,7 +25,7 @@ const TIMES = ["created_at", "updated_at"];
 
 /**
  * Makes the function that prepares new resources of a kind. Resources stored together share a
- * statement. The function takes the row, and makes the resource from it as the response shows it. A
+ * statement. The function takes the row, and what makes the resource from the inserted row as the response shows it. A
  * column without a value does not compile; take `columns` from the contract of the create, so that
  * none is forgotten.
  */
@@ -34,16 +34,17 @@ export function inserter<Name extends Model, Column extends ColumnName<Name>>(
   statement: Statement<Name, Column>,
 ) {
   const insert = insertTogether(kind, statement);
-  return <Resource extends object>(
+  return <Resource extends object, Stored extends Identity & Given<Name, Column>>(
     caller: Caller,
-    row: Identity & Given<Name, Column>,
-    resource: (made: Made) => Resource,
+    row: Stored,
+    resource: (row: Stored & Made) => Resource,
     moreTimes: readonly string[] = [],
   ) => {
     const check = caller.kind === "key" ? caller.check : undefined;
-    const checking: Insert = check ? (item, db) => insert({ ...item, check }, db) : insert;
+    const checking: Insert = check ? (item, db) => insert({ check, ...item }, db) : insert;
     const times = [...TIMES, ...moreTimes];
-    return new Insertion(checking, { ...row, actor: actorOf(caller) }, resource, times);
+    const shown = (made: Made) => resource(Object.assign(made, row));
+    return new Insertion(checking, { actor: actorOf(caller), ...row }, shown, times);
   };
 }
 

@@ -23,18 +23,17 @@ export function entityTag(body: string | Uint8Array): string {
 export function conditional(request: HttpRequest, response: HttpResponse): HttpResponse {
   if (response.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
   const tag = response.headers.ETag ?? entityTag(response.body ?? "");
-  const { Vary, "Content-Type": type } = response.headers;
-  // A 304 has these of the 200 (RFC 9110 §15.4.5).
-  const headers = {
-    "Cache-Control": response.headers["Cache-Control"] ?? "private, no-cache",
-    ETag: tag,
-    ...(Vary !== undefined && { Vary }),
-    // By its media type the server decides whether to compress, and so whether the tag is weak.
-    ...(type !== undefined && { "Content-Type": type }),
-  };
+  const headers = { "Cache-Control": "private, no-cache", ETag: tag, ...response.headers };
   return response.status === 200 && isUnchanged(request, tag)
-    ? new HttpResponse(304, headers, null)
-    : new HttpResponse(response.status, { ...response.headers, ...headers }, response.body);
+    ? new HttpResponse(304, ofUnchanged(headers), null)
+    : new HttpResponse(response.status, headers, response.body);
+}
+
+/** Those of a 200 that its 304 has (RFC 9110 §15.4.5). */
+function ofUnchanged(headers: Record<string, string>): Record<string, string> {
+  // By its media type the server decides whether to compress, and so whether the tag is weak.
+  const names = ["Cache-Control", "ETag", "Vary", "Content-Type"];
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name)));
 }
 
 /** Whether `If-None-Match` matches, by weak comparison (§13.1.2). */

@@ -70,16 +70,17 @@ export function creation(
   const { identity, claim } = artifacts.newIdentity(caller);
   const shareId = isShared ? newId("shr") : null;
   const row = {
-    ...identity,
     name: input.name,
     format: input.format ?? "markdown",
     content: input.content,
     size: Buffer.byteLength(input.content),
     external_id: input.external_id ?? null,
+    author: authorOf(caller),
+    share_id: shareId,
+    ...identity,
   };
-  const stored = { ...row, author: authorOf(caller), share_id: shareId };
-  return insertion(caller, stored, (made) => ({
-    ...serializeArtifact({ ...row, ...made }),
+  return insertion(caller, row, (made) => ({
+    ...serializeArtifact(made),
     ...claim,
     ...(shareId !== null && { share_url: shareUrl(shareId), url: shareUrl(shareId) }),
   }));

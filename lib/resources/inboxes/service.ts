@@ -64,17 +64,14 @@ export { load };
 export function creation(caller: Caller, input: InboxCreate): Insertion<CreatedInbox> {
   const { identity, claim } = inboxes.newIdentity(caller);
   const row = {
-    ...identity,
     name: input.name,
     description: input.description ?? null,
     default_ttl_seconds: input.default_ttl_seconds ?? TTL_SECONDS_DEFAULT,
     max_events: input.max_events ?? MAX_EVENTS_DEFAULT,
     external_id: input.external_id ?? null,
+    ...identity,
   };
-  return insertion(caller, row, (made) => ({
-    ...serialize({ ...row, ...made }),
-    ...claim,
-  }));
+  return insertion(caller, row, (made) => ({ ...serialize(made), ...claim }));
 }
 
 const insertion = inserter(inboxKind, { columns: InboxCreate.keyof().options });

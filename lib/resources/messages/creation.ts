@@ -37,16 +37,15 @@ export function schedule(
   const { identity, claim } = messages.newIdentity(caller);
   const body = input.body && Buffer.from(input.body);
   const row = {
-    ...identity,
     url: input.url,
     method: input.method ?? "POST",
     // What a relayed request creates is marked too, so that it cannot loop.
     headers: { ...input.headers, ...(caller.isRelayed && { [FORWARDED_HEADER]: "1" }) },
     external_id: input.external_id ?? null,
+    ...identity,
   };
   const { scheduled_at: at, delay_seconds: delay = 0 } = input;
   const stored = {
-    ...row,
     network: creatorNetwork(caller),
     host: hostOf(input.url),
     body: body && byteaOf(body),
@@ -54,13 +53,12 @@ export function schedule(
     delay_seconds: delay,
     public_only: caller.foreignPage !== undefined,
     traceparent: caller.traceparent ?? null,
+    ...row,
   };
-  const shown = (made: Made) => {
-    const scheduled_at = at ?? made.created_at + delay;
-    const { overdue, ...warned } = membersByTime(scheduled_at, made.created_at);
+  const shown = ({ created_at, updated_at, revision }: Made) => {
+    const scheduled_at = at ?? created_at + delay;
+    const { overdue, ...warned } = membersByTime(scheduled_at, created_at);
     const message: MessageRow = {
-      ...row,
-      ...made,
       body,
       scheduled_at,
       status: "scheduled",
@@ -71,6 +69,10 @@ export function schedule(
       response_status: null,
       last_error: null,
       delivered_at: null,
+      created_at,
+      updated_at,
+      revision,
+      ...row,
     };
     return { ...serializeMessage(message, caller), ...claim, ...warned };
   };

@@ -56,7 +56,7 @@ export async function deliver(leased: LeasedMessage): Promise<Outcome> {
       attemptsMax: leased.attempts_max ?? config().messageMaxAttempts,
       now: leased.leased_at + durationMs / 1000,
     });
-  return { ...result, retryIn, durationMs };
+  return { retryIn, durationMs, ...result };
 }
 
 /**

@@ -169,17 +169,16 @@ export async function creation(
     network: creatorNetwork(caller),
     public_only: caller.foreignPage !== undefined,
     external_id: input.external_id ?? null,
+    expires_in: input.expires_in ?? EXPIRES_IN_DEFAULT,
   };
-  const expiresIn = input.expires_in ?? EXPIRES_IN_DEFAULT;
   const unanswered = { state: "open", answer: null, answered_by: null, answered_at: null } as const;
-  const stored = { ...row, expires_in: expiresIn };
   return insertion(
     caller,
-    stored,
+    row,
     (made) => {
-      const expires_at = made.created_at + expiresIn;
+      const expires_at = made.created_at + made.expires_in;
       const state = { ...unanswered, changed_without_token: false, expires_at };
-      const shown = { ...row, ...made, ...state, now: made.created_at };
+      const shown = { ...made, ...state, now: made.created_at };
       return { ...serializeQuestion(shown), ...claim, answer_url };
     },
     ["expires_at"],

@@ -83,7 +83,6 @@ export async function creation(
   } as const;
   return insertion(caller, row, (made) => {
     const schedule: ScheduleRow = {
-      ...row,
       ...made,
       now: made.created_at,
       checked_until: made.created_at,

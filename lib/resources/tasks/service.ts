@@ -56,15 +56,15 @@ export function list(caller: Caller, listQuery: TaskListQuery & HeldFilter): Pro
 export function creation(caller: Caller, input: TaskCreate): Insertion<CreatedTask> {
   const { identity, claim } = tasks.newIdentity(caller);
   const row = {
-    ...identity,
     name: input.name,
     description: input.description ?? null,
     priority: input.priority ?? "low",
     due_at: input.due_at ?? null,
     labels: input.labels ?? [],
     external_id: input.external_id ?? null,
+    ...identity,
   };
-  return insertion(caller, row, (made) => ({ ...serializeTask({ ...row, ...made }), ...claim }));
+  return insertion(caller, row, (made) => ({ ...serializeTask(made), ...claim }));
 }
 
 const insertion = inserter(taskKind, {

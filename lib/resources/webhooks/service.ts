@@ -69,17 +69,14 @@ export function creation(
 ): Insertion<CreatedWebhookEndpoint> {
   const { identity, claim } = webhooks.newIdentity(caller);
   const row = {
-    ...identity,
     name: input.name,
     description: input.description ?? null,
     max_events: input.max_events ?? MAX_EVENTS_DEFAULT,
     external_id: input.external_id ?? null,
+    network: creatorNetwork(caller),
+    ...identity,
   };
-  const stored = { ...row, network: creatorNetwork(caller) };
-  return insertion(caller, stored, (made) => ({
-    ...serialize({ ...row, ...made }),
-    ...claim,
-  }));
+  return insertion(caller, row, (made) => ({ ...serialize(made), ...claim }));
 }
 
 const insertion = inserter(webhookKind, {

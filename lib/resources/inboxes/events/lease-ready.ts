@@ -41,7 +41,7 @@ export async function leaseReady(
   };
   if (!db) {
     return new Promise((resolve, reject) => {
-      const waiting = { ...request, answer: resolve, isAnswered: false };
+      const waiting = { answer: resolve, isAnswered: false, ...request };
       leaseTogether(key, waiting).catch(reject);
     });
   }

@@ -32,7 +32,7 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
   try {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const outcome = classify(captured.endpointId, request);
-      const eventId = await storeInBatch({ ...captured, outcome });
+      const eventId = await storeInBatch({ outcome, ...captured });
       if (eventId !== null) return eventId;
       await readFlow(captured.endpointId);
     }

@@ -158,7 +158,7 @@ function finish(endpointId: string, batch: ClassifiedCapture[], written: Written
 /** The outcomes by the position of their captures, which follow `before` others; null if there are none. */
 function outcomesOf(batch: ClassifiedCapture[], before = 0): string | null {
   const outcomes = batch.flatMap(({ outcome }, index) =>
-    outcome ? [jsonOf({ ...outcome, n: before + index + 1 })] : [],
+    outcome ? [jsonOf({ n: before + index + 1, ...outcome })] : [],
   );
   return outcomes.length === 0 ? null : `[${outcomes.join()}]`;
 }
