@@ -157,7 +157,8 @@ test("A signature with a wrong key, a wrong algorithm or none is refused", async
   }
 });
 
-test("Key URLs and keys inside a token are ignored", async ({ agents, provider }) => {
+test("Key URLs and keys inside a token are ignored", async ({ agents }) => {
+  const { provider } = agents;
   const own = await makeProviderKey();
   const before = provider.fetches;
   for (const header of [

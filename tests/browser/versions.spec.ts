@@ -3,7 +3,6 @@ import type { Page } from "playwright/test";
 import { everyAction } from "../support/actions";
 import { test as base, expect } from "../support/browser-fixtures";
 import { startNextVersion } from "../support/next-version";
-import type { RunningServer } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
 
 const WORDS = "Words that nobody wants to type twice";
@@ -15,37 +14,38 @@ interface Upgrade {
   rollBack(): void;
 }
 
-const test = base.extend<{ upgrade: Upgrade }, { nextVersion: RunningServer }>({
-  /** The next version on the same database. It has no actions that create tasks and artifacts. */
-  nextVersion: [
-    async ({ baseUrl, databaseUrl }, use) => {
-      const { server, stop } = await startNextVersion(
-        {
-          BASE_URL: baseUrl,
-          DATABASE_URL: databaseUrl,
-          SERVER_SECRET: process.env.TEST_SERVER_SECRET ?? "",
-          DISPATCH_INTERVAL_SECONDS: "0",
-        },
-        ["createTask", "createArtifact"],
-      );
-      await use(server);
-      await stop();
-    },
-    { scope: "worker" },
-  ],
-  upgrade: async ({ baseUrl, nextVersion }, use) => {
+const test = base.extend<{ upgrade: Upgrade }>({
+  upgrade: async ({ baseUrl }, use) => {
     const proxy = await startTcpProxy(baseUrl);
     await use({
       url: new URL(proxy.url).origin,
-      roll: () => proxy.moveTo(nextVersion.baseUrl),
+      roll: () => proxy.moveTo(nextVersion.server.baseUrl),
       rollBack: () => proxy.moveTo(baseUrl),
     });
     await proxy.close();
   },
 });
 
-// One worker, for the fixture.
+// One worker, so that there is one server.
 test.describe.configure({ mode: "default" });
+
+/** The next version on the same database. It has no actions that create tasks and artifacts. */
+let nextVersion: Awaited<ReturnType<typeof startNextVersion>>;
+
+// A worker's fixture would take a worker and a browser of its own.
+test.beforeAll(async ({ baseUrl, databaseUrl }) => {
+  nextVersion = await startNextVersion(
+    {
+      BASE_URL: baseUrl,
+      DATABASE_URL: databaseUrl,
+      SERVER_SECRET: process.env.TEST_SERVER_SECRET ?? "",
+      DISPATCH_INTERVAL_SECONDS: "0",
+    },
+    ["createTask", "createArtifact"],
+  );
+});
+
+test.afterAll(() => nextVersion.stop());
 
 test("The IDs of server actions follow from the source, so that every build has the same", () => {
   const actions = everyAction();

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { test as base, expect, type ServerOptions } from "./fixtures";
+import { test as base, expect } from "./fixtures";
 import type { Api, ApiResponse } from "./http";
 import {
   type IdentityProvider,
@@ -10,7 +10,7 @@ import {
 } from "./identity-provider";
 import { randomText } from "./keys";
 import { type Mailbox, startMailbox } from "./mailbox";
-import { freePort, type RunningServer, startServer } from "./servers";
+import { freePort, launchServer, type RunningServer, waitUntilHealthy } from "./servers";
 
 export { expect } from "./fixtures";
 
@@ -55,83 +55,48 @@ export function trustedProviders(iss: string[], key: ProviderKey) {
   ]);
 }
 
-/** Starts another server of the project's kind on this database. */
-async function startAgentServer(
-  kind: ServerOptions["server"],
-  environment: Record<string, string>,
-): Promise<RunningServer> {
-  const port = await freePort();
-  const argv =
-    kind !== "next"
-      ? ["scripts/start.mjs"]
-      : ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)];
-  const settings = {
-    BASE_URL: `http://localhost:${port}`,
-    // It may send other tests' messages, and signs them with it.
-    SERVER_SECRET: process.env.TEST_SERVER_SECRET ?? "",
-    VALIDATE_RESPONSES: "1",
-    DISPATCH_INTERVAL_SECONDS: "0",
-    ...environment,
-  };
-  return startServer(argv, port, settings);
-}
-
-interface WorkerFixtures {
-  mailbox: Mailbox;
-  provider: IdentityProvider;
-  providerKey: ProviderKey;
-  agentServer: RunningServer;
-}
-
 interface TestFixtures {
   /** A client of a server with mail and trusted providers. */
   agents: Agents;
 }
 
 /** Agent-auth tests get their own server, which sends real mail and trusts a real provider. */
-export const test = base.extend<TestFixtures, WorkerFixtures>({
-  mailbox: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
-    async ({}, use) => {
-      const mailbox = await startMailbox();
-      await use(mailbox);
-      await mailbox.close();
+export const test = base.extend<TestFixtures>({
+  agents: [
+    async ({ databaseUrl, db }, use) => {
+      started ??= startAgentServer(databaseUrl);
+      const { server, mailbox, provider, key } = await started;
+      await use(new Agents(server, mailbox, provider, key, db));
     },
-    { scope: "worker" },
+    { scope: "test", timeout: 180_000 },
   ],
-  provider: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
-    async ({}, use) => {
-      const provider = await startIdentityProvider();
-      await use(provider);
-      await provider.close();
-    },
-    { scope: "worker" },
-  ],
-  providerKey: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
-    async ({}, use) => {
-      await use(await makeProviderKey());
-    },
-    { scope: "worker" },
-  ],
-  agentServer: [
-    async ({ server, databaseUrl, mailbox, provider, providerKey }, use) => {
-      const running = await startAgentServer(server, {
-        DATABASE_URL: databaseUrl,
-        MAIL_TRANSPORT: "smtp",
-        SMTP_URL: mailbox.url,
-        AGENT_AUTH_TRUSTED_PROVIDERS: trustedProviders([provider.iss], providerKey),
-      });
-      await use(running);
-      await running.stop();
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
-  agents: async ({ agentServer, mailbox, provider, providerKey, db }, use) => {
-    await use(new Agents(agentServer, mailbox, provider, providerKey, db));
-  },
 });
+
+let started: ReturnType<typeof startAgentServer> | undefined;
+
+/** Once for a worker, which its other tests go on with: a worker's fixture would take a worker of its own. */
+async function startAgentServer(databaseUrl: string) {
+  const [mailbox, provider, key, port] = await Promise.all([
+    startMailbox(),
+    startIdentityProvider(),
+    makeProviderKey(),
+    freePort(),
+  ]);
+  const server = launchServer(["scripts/start.mjs"], port, {
+    DATABASE_URL: databaseUrl,
+    BASE_URL: `http://localhost:${port}`,
+    // It may send other tests' messages, and signs them with it.
+    SERVER_SECRET: process.env.TEST_SERVER_SECRET ?? "",
+    VALIDATE_RESPONSES: "1",
+    DISPATCH_INTERVAL_SECONDS: "0",
+    MAIL_TRANSPORT: "smtp",
+    SMTP_URL: mailbox.url,
+    AGENT_AUTH_TRUSTED_PROVIDERS: trustedProviders([provider.iss], key),
+  });
+  process.once("exit", () => server.kill("SIGKILL"));
+  await waitUntilHealthy(server);
+  return { server, mailbox, provider, key };
+}
 
 /** The calls of agents, their users and their providers. */
 export class Agents {
