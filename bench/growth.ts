@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { argumentsOf, refuse } from "../scripts/arguments.mjs";
 import type { Measurement } from "./growth-size";
-import { sweep } from "./growth-sweep";
 import { median } from "./times";
 
 const TURNS = 50;
@@ -20,7 +19,8 @@ const wrong = given.find((word) => word !== "sweep" && !/^[1-9]\d*$/.test(word))
 if (wrong) refuse(`Unexpected argument '${wrong}'.`, USAGE);
 if (!given.includes("sweep"))
   await compare(given.length > 0 ? given.map(Number) : [10_000, 1_000_000]);
-if (given.length === 0 || given.includes("sweep")) await sweep();
+// Only now, since --help should not wait for it.
+if (given.length === 0 || given.includes("sweep")) await (await import("./growth-sweep")).sweep();
 
 /** The sizes take turns, each in its own process, so that the ratio hardly depends on the machine's load. */
 async function compare(sizes: number[]) {

@@ -1,32 +1,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { argumentsOf, refuse } from "../scripts/arguments.mjs";
-import { Stage } from "./stage";
-import { capture } from "./subjects/capture";
-import { citus } from "./subjects/citus";
-import { disk } from "./subjects/disk";
-import { dispatch } from "./subjects/dispatch";
-import { inboxes } from "./subjects/inboxes";
-import { lease } from "./subjects/lease";
-import { lists } from "./subjects/lists";
-import { next } from "./subjects/next";
-import { questions } from "./subjects/questions";
-import { replica } from "./subjects/replica";
-import { tasks } from "./subjects/tasks";
+import type { Stage } from "./stage";
 import { Table } from "./table";
 
+/** Loaded only to be measured, since --help should not wait for them. */
 const subjects = {
-  disk,
-  tasks,
-  next,
-  capture,
-  inboxes,
-  dispatch,
-  lease,
-  lists,
-  questions,
-  replica,
-  citus,
+  disk: async () => (await import("./subjects/disk")).disk,
+  tasks: async () => (await import("./subjects/tasks")).tasks,
+  next: async () => (await import("./subjects/next")).next,
+  capture: async () => (await import("./subjects/capture")).capture,
+  inboxes: async () => (await import("./subjects/inboxes")).inboxes,
+  dispatch: async () => (await import("./subjects/dispatch")).dispatch,
+  lease: async () => (await import("./subjects/lease")).lease,
+  lists: async () => (await import("./subjects/lists")).lists,
+  questions: async () => (await import("./subjects/questions")).questions,
+  replica: async () => (await import("./subjects/replica")).replica,
+  citus: async () => (await import("./subjects/citus")).citus,
 };
 const DOCUMENT = "docs/benchmarks.md";
 const MARKS = ["<!-- npm run bench -->", "<!-- end -->"] as const;
@@ -41,13 +31,15 @@ const unknown = names.filter((name) => !(name in subjects));
 if (unknown.length > 0) refuse(`Unknown: ${unknown}.`, USAGE);
 const started = performance.now();
 const table = new Table();
+const stages = await import("./stage");
 let stage: Stage | undefined;
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.once(signal, () => void stage?.close().finally(() => process.exit(1)));
 }
-for (const [name, measure] of Object.entries(subjects)) {
+for (const [name, load] of Object.entries(subjects)) {
   if (names.length > 0 && !names.includes(name)) continue;
-  stage = await Stage.open();
+  const measure = await load();
+  stage = await stages.Stage.open();
   try {
     await measure(stage, table);
   } finally {

@@ -1,9 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type Browser, type BrowserContext, chromium } from "playwright/test";
-import { browserLaunch } from "../tests/support/browser";
-import { startMailbox } from "../tests/support/mailbox";
+import type { Browser, BrowserContext } from "playwright/test";
 import {
   freePort,
   makeTemporaryFolder,
@@ -12,7 +10,6 @@ import {
 } from "../tests/support/servers";
 import { argumentsOf } from "./arguments.mjs";
 import type { Picture } from "./screenshots/picture";
-import { picturesOf } from "./screenshots/pictures";
 
 const USAGE = `Usage: npm run screenshots [-- --out FOLDER] [-- --only NAME]
 npm run screenshots -- --documents
@@ -38,6 +35,13 @@ const { values } = argumentsOf(USAGE, {
 });
 const { only, documents } = values;
 const out = values.out ?? (documents ? "docs/images" : "docs/screenshots");
+// Only now, since --help should not wait for them.
+const [{ chromium }, { browserLaunch }, { startMailbox }, { picturesOf }] = await Promise.all([
+  import("playwright/test"),
+  import("../tests/support/browser"),
+  import("../tests/support/mailbox"),
+  import("./screenshots/pictures"),
+]);
 const folder = makeTemporaryFolder();
 const dataDir = path.join(folder, "data");
 const mailbox = await startMailbox();

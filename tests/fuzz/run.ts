@@ -1,11 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
 import { argumentsOf } from "../../scripts/arguments.mjs";
 import { freePort, makeTemporaryFolder, startServer } from "../support/servers";
-import { testPool } from "../support/test-pool";
-import { type FuzzOptions, fuzz } from "./fuzz";
-import { keysOf } from "./keys";
+import type { FuzzOptions } from "./fuzz";
 
 const USAGE = `Usage: npm run fuzz -- [--seconds 60] [--seed N] [--path …]
                     [--url http://localhost:3000 --key svc_live_…]
@@ -22,6 +19,13 @@ const { values } = argumentsOf(USAGE, {
   },
 });
 
+// Only now, since --help should not wait for them.
+const [{ connectEmbeddedPostgres }, { testPool }, { fuzz }, { keysOf }] = await Promise.all([
+  import("@/lib/platform/embedded-postgres/start"),
+  import("../support/test-pool"),
+  import("./fuzz"),
+  import("./keys"),
+]);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const common = { seed, path: values.path, seconds: Number(values.seconds) };
 console.log(`--seed ${seed}`);

@@ -1,10 +1,6 @@
-import { Stage } from "../../bench/stage";
 import { argumentsOf } from "../../scripts/arguments.mjs";
-import { Cluster } from "./cluster";
-import { record } from "./history";
 import { judge, textOf } from "./judge";
 import type { Call } from "./log";
-import { showPlanted } from "./planted";
 
 const USAGE = `Usage: npm run history -- [--seed 1] [--seeds 1] [--minutes 0.5] [--planted [--only TEXT]]
 
@@ -25,6 +21,13 @@ const { values } = argumentsOf(USAGE, {
 const seconds = Number(values.minutes) * 60;
 const first = Number(values.seed);
 
+// Only now, since --help should not wait for them.
+const [{ Stage }, { Cluster }, { record }, { showPlanted }] = await Promise.all([
+  import("../../bench/stage"),
+  import("./cluster"),
+  import("./history"),
+  import("./planted"),
+]);
 const stage = await Stage.open();
 const failed = await (values.planted
   ? showPlanted(stage, values.only, { first, seconds })
