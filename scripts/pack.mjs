@@ -15,7 +15,9 @@ if (existsSync(folder) && readdirSync(folder).length > 0) refuse(`${folder} is n
 
 const builtFiles = readdirSync(".next", { withFileTypes: true }).filter((entry) => entry.isFile());
 const parts = [
-  ...["start", "run", "arguments", "environment", "modified"].map((name) => `scripts/${name}.mjs`),
+  ...["start", "build-if-stale", "run", "arguments", "environment", "modified"].map(
+    (name) => `scripts/${name}.mjs`,
+  ),
   ...["package.json", "dist", "prisma/migrations"],
   ...[".next/server", ".next/static", ".next/node_modules"],
   ...builtFiles.map(({ name }) => `.next/${name}`),

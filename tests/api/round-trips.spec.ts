@@ -11,7 +11,7 @@ import { everyOperation } from "../support/operations";
 import { createOwnDatabase } from "../support/own-database";
 import { bodyOf, pathOf, queryOf, validRequests } from "../support/requests";
 import { onStatement } from "../support/sent-statements";
-import { freePort, pause, type RunningServer, startServer } from "../support/servers";
+import { freePort, pause, type RunningServer, SERVE, startServer } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
 import { testPool } from "../support/test-pool";
 
@@ -260,7 +260,7 @@ async function statementsOf(
 }
 
 async function start(url: string, environment: Record<string, string>): Promise<RunningServer> {
-  return startServer(["scripts/start.mjs"], await freePort(), {
+  return startServer([SERVE], await freePort(), {
     DATABASE_URL: url,
     SERVER_SECRET: randomText(40),
     DISPATCH_INTERVAL_SECONDS: "0",

@@ -4,7 +4,7 @@ import { browserLaunch } from "../support/browser";
 import { expect, test } from "../support/browser-fixtures";
 import { fieldsOf, post } from "../support/forms";
 import { openSession } from "../support/people";
-import { freePort, startServer } from "../support/servers";
+import { freePort, SERVE, startServer } from "../support/servers";
 
 /** Forms as a browser without scripts sends them, so that every header is the test's own. */
 
@@ -55,7 +55,7 @@ test("Over HTTPS the cookie is Secure and bound to the host, and HSTS is set", a
   key,
 }) => {
   const port = await freePort();
-  const server = await startServer(["scripts/start.mjs"], port, {
+  const server = await startServer([SERVE], port, {
     BASE_URL: "https://agents.example.com",
     DATABASE_URL: databaseUrl,
     SERVER_SECRET: "0123456789abcdef0123456789abcdef",

@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { expect as baseExpect, test } from "../support/browser-fixtures";
 import { generator } from "../support/random";
-import { freePort, pause, startServer } from "../support/servers";
+import { freePort, pause, SERVE, startServer } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
 
 /** A busy machine takes half a minute to start a killed server. */
@@ -35,7 +35,7 @@ test("A visit during random faults of server, network and database sees no error
     BASE_URL: baseUrl,
     DISPATCH_INTERVAL_SECONDS: "0",
   };
-  const start = () => startServer(["scripts/start.mjs"], port, environment);
+  const start = () => startServer([SERVE], port, environment);
   let server = await start();
   const line = await startTcpProxy(server.baseUrl);
   const origin = new URL(line.url).origin;

@@ -10,7 +10,7 @@ import {
 } from "./identity-provider";
 import { randomText } from "./keys";
 import { type Mailbox, startMailbox } from "./mailbox";
-import { freePort, launchServer, type RunningServer, waitUntilHealthy } from "./servers";
+import { freePort, launchServer, type RunningServer, SERVE, waitUntilHealthy } from "./servers";
 
 export { expect } from "./fixtures";
 
@@ -82,7 +82,7 @@ async function startAgentServer(databaseUrl: string) {
     makeProviderKey(),
     freePort(),
   ]);
-  const server = launchServer(["scripts/start.mjs"], port, {
+  const server = launchServer([SERVE], port, {
     DATABASE_URL: databaseUrl,
     BASE_URL: `http://localhost:${port}`,
     // It may send other tests' messages, and signs them with it.

@@ -4,7 +4,7 @@ import { type Api, type ApiResponse, type CallOptions, call } from "./http";
 import { randomText } from "./keys";
 import { createOwnDatabase } from "./own-database";
 import { onStatement } from "./sent-statements";
-import { freePort, launchServer, waitUntilHealthy } from "./servers";
+import { freePort, launchServer, SERVE, waitUntilHealthy } from "./servers";
 import { startTcpProxy } from "./tcp-proxy";
 import { testPool } from "./test-pool";
 
@@ -44,7 +44,7 @@ async function startLoneServer(shared: Pool, databaseUrl: string): Promise<LoneS
     database.url,
     onStatement((text) => sent.push(text)),
   );
-  const server = launchServer(["scripts/start.mjs"], await freePort(), {
+  const server = launchServer([SERVE], await freePort(), {
     DATABASE_URL: proxy.url,
     SERVER_SECRET: randomText(40),
     DISPATCH_INTERVAL_SECONDS: "0",

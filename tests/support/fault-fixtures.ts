@@ -21,6 +21,7 @@ import {
   makeTemporaryFolder,
   type RunningServer,
   removeLater,
+  SERVE,
   startServer,
   waitUntilHealthy,
 } from "./servers";
@@ -122,7 +123,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const ends: Array<() => Promise<void>> = [];
     const own = { DATABASE_URL: databaseUrl, SERVER_SECRET: randomText(40) };
     await use(async (environment = {}, port, argv = []) => {
-      const given = [...argv, "scripts/start.mjs"];
+      const given = [...argv, SERVE];
       const settings = "DATA_DIR" in environment ? environment : { ...own, ...environment };
       const server = launchServer(given, port ?? (await freePort()), settings);
       // One that has started nothing need not stop in order, which takes it half a second.
@@ -224,7 +225,7 @@ export function disconnectAll(db: Pool) {
 
 /** For several tests; the fixture `startTwo` stops its servers after one. */
 export function startTwoServers(environment: Record<string, string>) {
-  const startOne = async () => startServer(["scripts/start.mjs"], await freePort(), environment);
+  const startOne = async () => startServer([SERVE], await freePort(), environment);
   return Promise.all([startOne(), startOne()]);
 }
 

@@ -18,6 +18,7 @@ import {
   plainEnvironment,
   ROOT,
   removeLater,
+  SERVE,
   startServer,
   waitUntilHealthy,
 } from "./servers";
@@ -54,7 +55,7 @@ export default async function globalSetup() {
     // Made by the mutants' run.
     const made = process.env.TEST_MADE_DATA;
     const making = made ? copyDataDir(made, initial) : makeDataDir(initial);
-    await Promise.all([buildIfMissing(), making]);
+    await Promise.all([buildIfStale(), making]);
     process.env.TEST_DATA_DIR = initial;
     if (!process.env.TEST_DECLARED) {
       const { writeDeclared } = await import("./write-declared");
@@ -98,7 +99,7 @@ export default async function globalSetup() {
     };
     const processes = async () => {
       const environment = { WEB_CONCURRENCY: "2" };
-      const baseUrl = await beside(["scripts/start.mjs"], environment, await freePort());
+      const baseUrl = await beside([SERVE], environment, await freePort());
       process.env.TEST_PROCESSES_BASE_URL = baseUrl;
     };
     const next = async () => {
@@ -115,7 +116,7 @@ export default async function globalSetup() {
       const mailbox = await startMailbox(mails);
       stops.push(mailbox.close);
       const environment = { MAIL_TRANSPORT: "smtp", SMTP_URL: mailbox.url };
-      const baseUrl = await beside(["scripts/start.mjs"], environment, await freePort());
+      const baseUrl = await beside([SERVE], environment, await freePort());
       Object.assign(process.env, { TEST_MAILS: mails, TEST_MAILING_BASE_URL: baseUrl });
     };
     await Promise.all([
@@ -196,19 +197,15 @@ function matches(name: string, pattern: string) {
   return new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "i").test(name);
 }
 
-async function buildIfMissing() {
-  if (
-    fs.existsSync(path.join(ROOT, ".next/BUILD_ID")) &&
-    fs.existsSync(path.join(ROOT, "dist/server/main.js"))
-  )
-    return;
-  const build = spawn("npm", ["run", "build"], {
+/** The servers of tests do not look whether the sources are newer than the build. */
+async function buildIfStale() {
+  const build = spawn(process.execPath, ["scripts/build-if-stale.mjs"], {
     cwd: ROOT,
     env: plainEnvironment(),
     stdio: "inherit",
   });
   const [code] = await once(build, "exit");
-  if (code !== 0) throw new Error("npm run build failed; see above.");
+  if (code !== 0) throw new Error("The build failed; see above.");
 }
 
 /** The Debian packages that the projects need. */

@@ -14,6 +14,7 @@ import {
   launchServer,
   makeTemporaryFolder,
   type RunningServer,
+  SERVE,
   waitUntilHealthy,
 } from "./servers";
 
@@ -66,7 +67,7 @@ async function startBoth(databaseUrl: string) {
     "metadata.example": { A: ["169.254.169.254"] },
     "mixed.example": { A: ["93.184.216.34", "192.168.0.1"] },
   });
-  const server = launchServer(["scripts/start.mjs"], port, {
+  const server = launchServer([SERVE], port, {
     DATABASE_URL: databaseUrl,
     // Not `localhost`, where the documents are: the service refuses its own host.
     BASE_URL: `http://127.0.0.1:${port}`,

@@ -1,7 +1,7 @@
 import { CITUS_URL, dropCitusDatabase } from "./citus";
 import { createMigrated, killServer, test } from "./fault-fixtures";
 import { randomText } from "./keys";
-import { freePort, type RunningServer, startServer } from "./servers";
+import { freePort, type RunningServer, SERVE, startServer } from "./servers";
 
 type Environment = Record<string, string>;
 
@@ -25,7 +25,7 @@ export function withOneServer(
     url = await createMigrated(sharedPostgres);
     const given = typeof environment === "function" ? await environment(url) : environment;
     const settings = { SERVER_SECRET: randomText(40), DATABASE_URL: url, ...given };
-    server = await startServer(["scripts/start.mjs"], await freePort(), settings);
+    server = await startServer([SERVE], await freePort(), settings);
   });
   sharing.afterAll(async () => {
     await killServer(server);

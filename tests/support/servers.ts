@@ -9,6 +9,8 @@ import { type Api, apiOf } from "./http";
 export const ROOT = path.resolve(import.meta.dirname, "../..");
 /** What the servers of a run print, each line after the port of its server in brackets. */
 export const LOG = path.join(ROOT, "test-results/server.log");
+/** Starts a server as `npm start` does, with the build of the global set-up. */
+export const SERVE = "tests/support/serve.mjs";
 
 export interface RunningServer {
   baseUrl: string;
@@ -175,7 +177,7 @@ export function isRunning(pid: number) {
 
 /** The processes that serve requests, where a server has several. */
 export function processesOf(server: RunningServer): number[] {
-  return childrenOf(server.pid).filter((pid) => argumentsOf(pid).includes("scripts/start.mjs"));
+  return childrenOf(server.pid).filter((pid) => /\b(start|serve)\.mjs/.test(argumentsOf(pid)));
 }
 
 /** Reads Linux's /proc. */
