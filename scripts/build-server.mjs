@@ -1,5 +1,8 @@
+import { readdirSync, rmSync } from "node:fs";
+import path from "node:path";
 import { build } from "esbuild";
 import { EXTERNAL } from "./external-packages.mjs";
+import { modified } from "./modified.mjs";
 
 const OPTIONS = {
   outdir: "dist",
@@ -12,8 +15,8 @@ const OPTIONS = {
 };
 
 /** Bundles the server, and the scripts that an installation without sources runs, into dist. */
-export function buildServer(root = process.cwd()) {
-  return build({
+export async function buildServer(root = process.cwd()) {
+  const { metafile } = await build({
     ...OPTIONS,
     absWorkingDir: root,
     entryPoints: [
@@ -36,7 +39,19 @@ export function buildServer(root = process.cwd()) {
       js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
     },
     sourcemap: "linked",
+    metafile: true,
   });
+  removeOldChunks(path.join(root, "dist"), Object.keys(metafile.outputs));
+}
+
+/** Removes what earlier builds left. A server that still runs may load chunks of the last day. */
+function removeOldChunks(folder, written) {
+  const kept = new Set(written.map((file) => path.basename(file)));
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const isOld = modified(file) < Date.now() - 24 * 60 * 60 * 1000;
+    if (isOld && /-[A-Z0-9]{8}\.js(\.map)?$/.test(name) && !kept.has(name)) rmSync(file);
+  }
 }
 
 /**
