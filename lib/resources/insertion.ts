@@ -43,7 +43,7 @@ export function inserter<Name extends Model, Column extends ColumnName<Name>>(
     const check = caller.kind === "key" ? caller.check : undefined;
     const checking: Insert = check ? (item, db) => insert({ check, ...item }, db) : insert;
     const times = [...TIMES, ...moreTimes];
-    const shown = (made: Made) => resource(Object.assign(made, row));
+    const shown = (made: Made) => resource(Object.assign({}, row, made));
     return new Insertion(checking, { actor: actorOf(caller), ...row }, shown, times);
   };
 }
