@@ -41,16 +41,19 @@ export async function buildServer(root = process.cwd()) {
     sourcemap: "linked",
     metafile: true,
   });
-  removeOldChunks(path.join(root, "dist"), Object.keys(metafile.outputs));
+  const written = Object.keys(metafile.outputs).map((file) => path.basename(file));
+  removeOldChunks(path.join(root, "dist"), written);
 }
 
-/** Removes what earlier builds left. A server that still runs may load chunks of the last day. */
-function removeOldChunks(folder, written) {
-  const kept = new Set(written.map((file) => path.basename(file)));
+/**
+ * Removes the chunks of earlier builds, whose names are not among those that this build has written. A server that still
+ * runs may load those of the last day.
+ */
+export function removeOldChunks(folder, written) {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
     const isOld = modified(file) < Date.now() - 24 * 60 * 60 * 1000;
-    if (isOld && /-[A-Z0-9]{8}\.js(\.map)?$/.test(name) && !kept.has(name)) rmSync(file);
+    if (isOld && /-[A-Z0-9]{8}\.js(\.map)?$/.test(name) && !written.includes(name)) rmSync(file);
   }
 }
 

@@ -1,4 +1,4 @@
-import { keyOf, shareRun } from "@/lib/api/forms/once";
+import { shareRun, submissionKey } from "@/lib/api/forms/once";
 import { requestTo } from "@/lib/api/operation-request";
 import { assertAccount, assertScope, perform } from "@/lib/api/perform";
 import { CHECKED_MS } from "@/lib/identity/credential";
@@ -50,7 +50,7 @@ export async function actor<Result>(
   const checked = eachSecond(() => assertSignedInAs(caller));
   return async ({ params = {}, query = {}, headers = {}, body = {}, text, tag, form }) => {
     await checked();
-    const key = form ? keyOf(form, body, headers) : undefined;
+    const key = form ? submissionKey(form, body, headers) : undefined;
     const request = requestTo(
       operation,
       {

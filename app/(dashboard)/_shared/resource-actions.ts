@@ -61,7 +61,7 @@ export function deleteAction(kind: KindName, operation: Operation, get?: Operati
   });
 }
 
-/** The action of any other form of a resource, with what `asked` adds. It stays on the page. */
+/** The action of any other form of a resource. `asked` returns what its request has besides the ID. The page stays. */
 export function resourceAction(
   kind: KindName,
   operation: Operation,

@@ -28,7 +28,7 @@ export async function once(
   { id, scope, work: path, input }: Form,
   work: (commit: Commit) => Promise<string>,
 ): Promise<string> {
-  const key = keyOf(id, input);
+  const key = submissionKey(id, input);
   const { body } = await shareRun([scope, path, key], () =>
     idempotent(
       { key, scope, path, content: null },
@@ -39,8 +39,8 @@ export async function once(
   return String(body);
 }
 
-/** The idempotency key of a form's submission: that of another input is another. */
-export function keyOf(formId: string, ...input: unknown[]): string {
+/** The idempotency key of a form's submission. Other input has another key. */
+export function submissionKey(formId: string, ...input: unknown[]): string {
   return hash("sha256", JSON.stringify([formId, ...input]), "base64url");
 }
 

@@ -29,7 +29,7 @@ export function conditional(request: HttpRequest, response: HttpResponse): HttpR
     : new HttpResponse(response.status, headers, response.body);
 }
 
-/** Those of a 200 that its 304 has (RFC 9110 §15.4.5). */
+/** The headers of a 200 that its 304 repeats (RFC 9110 §15.4.5). */
 function ofUnchanged(headers: Record<string, string>): Record<string, string> {
   // By its media type the server decides whether to compress, and so whether the tag is weak.
   const names = ["Cache-Control", "ETag", "Vary", "Content-Type"];

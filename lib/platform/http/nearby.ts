@@ -23,7 +23,7 @@ export function isNearby(request: HttpRequest): boolean {
   return isDirect && (range === "private" || range === "uniqueLocal") && isOfNetwork(hostname);
 }
 
-/** Whether a host is an address or, as containers are, named without a domain: a web page's name has one. */
+/** Whether a host is an address, or a name without a domain, as containers have. The name of a web page has a domain. */
 function isOfNetwork(hostname: string): boolean {
   const isAddress = parseAddress(hostname.replace(/^\[|\]$/g, "")) !== undefined;
   return isAddress || !hostname.includes(".") || hostname === "host.docker.internal";

@@ -218,8 +218,8 @@ export const pages: readonly Mutant[] = [
   ...mutantsOf({ file: "app/_shared/act.ts", specs: ["api/form-access"] }, [
     {
       name: "a form sent twice acts twice",
-      find: "const key = form ? keyOf(form, body, headers) : undefined;",
-      replace: "const key = form && keyOf(form, body, headers, Math.random());",
+      find: "const key = form ? submissionKey(form, body, headers) : undefined;",
+      replace: "const key = form && submissionKey(form, body, headers, Math.random());",
       specs: [FORGERY],
       grep: "A form sent twice",
     },

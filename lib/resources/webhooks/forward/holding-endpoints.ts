@@ -44,7 +44,7 @@ export async function anyHolds(): Promise<boolean> {
   return (await queryOne(held)) !== undefined;
 }
 
-/** Forwards no event that the endpoint, whose events the caller has locked, holds back. `which` is a condition on them. */
+/** Skips the events that an endpoint holds back. The caller has locked them; `which` is a condition on them. */
 export async function skipHeld(
   endpointId: string,
   db: Transaction,

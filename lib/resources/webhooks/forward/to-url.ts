@@ -70,7 +70,7 @@ async function sendNext(endpointId: string, db: Transaction): Promise<number> {
   const origin = { id: endpointId, owner: target.organization_id };
   const slots = await freeSlots("webhook_endpoint_id", origin, db);
   if (target.obstacle !== null && slots > 0) {
-    // What was pushed out meanwhile is no longer held.
+    // Events that were evicted behind the obstacle are not forwarded.
     await skipHeld(endpointId, db, sql`id <= ${target.gone_up_to}`);
   }
   const events = await heldEvents(endpointId, Math.min(slots, EVENTS_PER_TRANSACTION), db);
