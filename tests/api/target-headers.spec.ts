@@ -34,10 +34,14 @@ const presets = [
   { name: "A plain JSON target", path: "/", headers: {}, text_field: "__proto__" },
 ];
 
+/** A sentence without the origin of its link, which is that of whichever server of the database sent it. */
+function withoutOrigin(text: string): string {
+  return text.replaceAll(/http:\/\/localhost:\d+/g, "");
+}
+
 for (const { name, path, headers, text_field } of presets) {
   test(`${name} gets its headers and our sentence, and nothing that a sender wrote`, async ({
     api,
-    baseUrl,
     key,
   }) => {
     const target = await startTarget();
@@ -57,7 +61,7 @@ for (const { name, path, headers, text_field } of presets) {
     expect(received?.headers["content-type"]).toBe("application/json");
     const sent = Object.entries(JSON.parse(received?.body.toString() ?? ""));
     expect(sent).toEqual([[text_field, expect.any(String)]]);
-    expect(sent[0]?.[1]).toContain(`${baseUrl}/api/webhooks/${id}/events/${event}`);
+    expect(withoutOrigin(`${sent[0]?.[1]}`)).toContain(` /api/webhooks/${id}/events/${event}`);
     expect(JSON.stringify([received?.rawHeaders, sent])).not.toContain(STRANGER);
     await target.stop();
   });
@@ -80,8 +84,8 @@ test("A subscription sends its headers and a sentence about each change", async 
     authorization: AUTHORIZATION,
     "subscription-id": jsonOf<{ id: string }>(made).id,
   });
-  const text = `Something changed: tasks.created, ${id}. Read it at ${baseUrl}/api/tasks/${id}.`;
-  expect(JSON.parse(received?.body.toString() ?? "")).toEqual({ data: text });
+  const text = `Something changed: tasks.created, ${id}. Read it at /api/tasks/${id}.`;
+  expect(JSON.parse(withoutOrigin(`${received?.body}`))).toEqual({ data: text });
   const shown = [made, await api("GET", "/api/subscriptions", { key })];
   expect(shown.map((response) => response.text).join()).not.toContain(SECRET);
   const own = await api("POST", "/api/subscriptions", { key, body: { ...body, url: baseUrl } });
@@ -183,7 +187,6 @@ test("An echoed secret that is cut off shows no part of itself", async ({ api, k
 
 test("A waiting message is sent as its target takes it at the attempt: a sentence, with the current headers", async ({
   api,
-  baseUrl,
   key,
   db,
 }) => {
@@ -223,9 +226,9 @@ test("A waiting message is sent as its target takes it at the attempt: a sentenc
     JSON.stringify(later.map(({ rawHeaders, body }) => [rawHeaders, `${body}`])),
   ).not.toContain(STRANGER);
   const texts = (to: string) =>
-    new Set(later.filter((one) => one.path === to).map(({ body }) => `${body}`));
+    new Set(later.filter((one) => one.path === to).map(({ body }) => withoutOrigin(`${body}`)));
   expect([...texts("/")]).toEqual([
-    expect.stringContaining(`${baseUrl}/api/webhooks/${id}/events/${event}`),
+    expect.stringContaining(` /api/webhooks/${id}/events/${event}`),
   ]);
   expect([...texts("/changes")]).toEqual([
     expect.stringMatching(`^{"data":"Something changed: tasks.created, ${task.body.id}`),
