@@ -8,15 +8,13 @@ import { type Event, inboxClient, makeInbox, type Outcomes } from "../support/in
 import { makeKeyText, randomText } from "../support/keys";
 import { samplesOf } from "../support/metrics";
 import { everyOperation } from "../support/operations";
-import { hasPatroni, startCluster } from "../support/patroni";
+import { hasPatroni, MISSING, startCluster } from "../support/patroni";
 import { pathOf, validRequests } from "../support/requests";
 import { makeTemporaryFolder, pause } from "../support/servers";
 import { allEvents, makeEndpoint } from "../support/webhooks";
 
 /** Two Postgres servers under Patroni, configured as in `deploy/failover`. */
 
-const MISSING =
-  "Patroni is not installed; on Debian: apt-get install patroni etcd-server haproxy postgresql";
 if (!hasPatroni()) console.log(`Skipped: ${MISSING}.`);
 test.skip(!hasPatroni(), MISSING);
 

@@ -9,6 +9,8 @@ import { startTcpProxy } from "./tcp-proxy";
 
 const PROGRAMS = ["/usr/bin/patroni", "/usr/bin/etcd", "/usr/sbin/haproxy"];
 const DEBIAN_VERSIONS = "/usr/lib/postgresql";
+export const MISSING =
+  "Patroni is not installed; on Debian: apt-get install patroni etcd-server haproxy postgresql";
 const PASSWORD = "of-a-test";
 /** Only a cluster that is stuck takes as long. */
 const WAIT_MS_MAX = 120_000;
@@ -34,6 +36,7 @@ export function hasPatroni(): boolean {
  * `deploy/failover` with shorter times, on loopback. `url` leads to the primary, `replicaUrl` to the standby.
  */
 export async function startCluster(folder: string) {
+  if (!hasPatroni()) throw new Error(MISSING);
   const bin = postgresBin() ?? "";
   const binaries = { initdb: "", postgres: path.join(bin, "postgres"), libraryPath: null };
   const user = await choosePostgresUser(binaries, path.join(folder, "none"));
