@@ -71,7 +71,7 @@ function Sentence({ kind, action, resource_id: id, actor_name, title, count, isC
   }
   return (
     <>
-      <bdi className="min-w-0 shrink! truncate">{actor_name}</bdi>{" "}
+      <bdi className="max-w-2/5 truncate">{actor_name}</bdi>{" "}
       <span className="text-muted">{active}</span> {what} {name}
     </>
   );
