@@ -24,11 +24,11 @@ function timeLeft(unix: number, now: number): string {
   return unix <= now ? "ended" : `${span(unix - now)} left`;
 }
 
-/** "in 2 h 59 min": a future time in its two largest units, a past one in its largest. */
+/** "in 2 h 59 min": a future time in its largest unit and the next one, a past one in its largest. */
 function countdown(unix: number, now: number): string {
   const seconds = Math.floor(unix - now);
   if (seconds < 60) return relativeTime(unix, now);
-  return `in ${parts(seconds).slice(0, 2).join(" ")}`;
+  return `in ${parts(seconds, 2).join(" ")}`;
 }
 
 /** "1 d", "1 h 30 min": a length of time in seconds, to the second. */
@@ -41,13 +41,17 @@ function timeDue(unix: number, now: number): string {
   return unix <= now ? "now" : countdown(unix, now);
 }
 
-function parts(seconds: number): string[] {
+/** From the largest unit on, at most so many units, without those that are 0. */
+function parts(seconds: number, most = UNITS.length + 1): string[] {
   let left = seconds;
+  let units = 0;
   const found: string[] = [];
   for (const unit of [...UNITS, { seconds: 1, short: "s" }]) {
     const amount = Math.floor(left / unit.seconds);
     left -= amount * unit.seconds;
     if (amount > 0) found.push(`${amount} ${unit.short}`);
+    if (found.length > 0) units += 1;
+    if (units === most) break;
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { exactTime, shortTime } from "../../components/ui/relative-time";
+import { exactTime, shortTime, timeFormats } from "../../components/ui/relative-time";
 import { instantAt, localTime } from "../../lib/api/forms/local-time";
 
 const utc = (text: string) => Date.parse(`${text}Z`) / 1000;
@@ -28,6 +28,20 @@ test("A text that is not a date and time has no instant", () => {
   for (const text of ["", "2026", "2026-13-01T00:00", "2026-01-01T25:00", "2026-01-01T00:00Z"]) {
     expect(instantAt(text, "UTC"), text).toBeUndefined();
   }
+});
+
+test("A countdown has the largest unit and the next one", () => {
+  const days = (count: number) => count * 86_400;
+  const shown: [number, string][] = [
+    [59, "in 59 s"],
+    [119, "in 1 min 59 s"],
+    [3630, "in 1 h"],
+    [days(2) + 30, "in 2 d"],
+    [days(30) + 3600, "in 1 mo"],
+    [days(366), "in 1 y"],
+    [days(396), "in 1 y 1 mo"],
+  ];
+  for (const [seconds, text] of shown) expect(timeFormats.countdown(seconds, 0)).toBe(text);
 });
 
 test("A row's time is short, and the full one names the zone and UTC", () => {
