@@ -87,9 +87,13 @@ test("After 24 hours a repeat creates again", async ({ lone }) => {
     });
   const first = await create("First");
   await setRecords(db, "created_at = created_at - 86400 + 60");
-  expect((await create("First")).body.id).toBe(first.body.id);
+  const sameDay = await create("First");
+  expect(sameDay.headers.get("idempotency-replayed")).toBe("true");
+  expect(sameDay.body.id).toBe(first.body.id);
   await setRecords(db, "created_at = created_at - 60");
   const responses = await burst(["Later", "Later", "Later"], create);
+  const replayed = responses.map(({ headers }) => headers.get("idempotency-replayed"));
+  expect(replayed.filter((header) => header === null)).toHaveLength(1);
   for (const response of responses) {
     expectStatus(response, 201);
     expect(response.body.id).not.toBe(first.body.id);
@@ -113,6 +117,8 @@ test("A create whose first request crashed is 409, and later runs", async ({ lon
   await setRecords(db, "owned_until = unix_now()");
   const [one, other] = await burst([1, 2], send);
   expectStatus(one ?? first, 201);
+  const replayed = [one, other].map((response) => response?.headers.get("idempotency-replayed"));
+  expect(new Set(replayed)).toEqual(new Set([null, "true"]));
   expect(one?.text).toBe(other?.text);
   expect(one?.body.id).not.toBe(first.body.id);
 });

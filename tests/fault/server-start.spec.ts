@@ -2,7 +2,6 @@ import http from "node:http";
 import path from "node:path";
 import type { Row } from "@/lib/platform/db/columns";
 import { connectEmbeddedPostgres } from "@/lib/platform/embedded-postgres/start";
-import { makeOrganization } from "../support/accounts";
 import { type Ended, run, runCommand } from "../support/backups";
 import { openEventStream } from "../support/event-stream";
 import { challenges, expectError, expectStatus } from "../support/expectations";
@@ -21,74 +20,6 @@ import {
 } from "../support/servers";
 
 /** Starting, stopping and restarting servers. */
-
-test("An Idempotency-Key holds across two servers", async ({
-  sharedDatabase,
-  sharedServers: servers,
-}) => {
-  const { key } = await withDatabase(sharedDatabase, makeOrganization);
-  const options = { key, headers: { "idempotency-key": randomText(20) }, body: { name: "Once" } };
-  const responses = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => servers[i % 2]?.api("POST", "/api/tasks", options)),
-  );
-  for (const response of responses) {
-    if (response && response.status !== 201) expectError(response, 409, "idempotency_in_progress");
-  }
-  const created = responses.filter((response) => response?.status === 201);
-  expect(new Set(created.map((response) => response?.text)).size).toBe(1);
-  for (const server of servers) {
-    const again = await server.api("POST", "/api/tasks", options);
-    expect(again.text).toBe(created[0]?.text);
-  }
-});
-
-test("An Idempotency-Key expires after 24 hours", async ({
-  sharedDatabase,
-  sharedServers: [{ api }],
-}) => {
-  const options = { headers: { "idempotency-key": "daily" }, body: { name: "Once a day" } };
-  const first = await api("POST", "/api/tasks", options);
-  const age = (seconds: number) =>
-    withDatabase(sharedDatabase, (db) =>
-      db.query("UPDATE idempotency_records SET created_at = unix_now() - $1", [seconds]),
-    );
-  await age(24 * 3600 - 60);
-  const sameDay = await api("POST", "/api/tasks", options);
-  expect(sameDay.headers.get("idempotency-replayed")).toBe("true");
-  // A replayed time is the record's, which this test has moved.
-  expect(sameDay.body.id).toBe(first.body.id);
-  await age(24 * 3600 + 1);
-  const nextDay = await api("POST", "/api/tasks", options);
-  expectStatus(nextDay, 201);
-  expect(nextDay.headers.get("idempotency-replayed")).toBeNull();
-  expect(nextDay.body.id).not.toBe(first.body.id);
-  await age(24 * 3600 + 1);
-  const another = { ...options, body: { name: "Another body" } };
-  expectStatus(await api("POST", "/api/tasks", another), 201);
-});
-
-test("An idempotent request whose server died is 409 until its lease expires, then runs again", async ({
-  sharedDatabase,
-  sharedServers: [{ api }],
-}) => {
-  const send = () =>
-    api("POST", "/api/tasks", { headers: { "idempotency-key": "died" }, body: { name: "Once" } });
-  expectStatus(await send(), 201);
-  const owned = (seconds: number) =>
-    withDatabase(sharedDatabase, (db) =>
-      db.query(
-        "UPDATE idempotency_records SET answer = '', owner = 'gone', owned_until = unix_now() + $1",
-        [seconds],
-      ),
-    );
-  await owned(60);
-  expectError(await send(), 409, "idempotency_in_progress");
-  await owned(0);
-  const again = await send();
-  expectStatus(again, 201);
-  expect(again.headers.get("idempotency-replayed")).toBeNull();
-  expect((await send()).text).toBe(again.text);
-});
 
 test("Waiting requests with an Idempotency-Key hold no database connection", async ({ start }) => {
   const { api } = await start({ DATABASE_POOL_SIZE: "2" });

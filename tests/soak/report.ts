@@ -47,7 +47,7 @@ export function reportOf(result: Result): string {
   const growth = growthOf(samples);
   const date = new Date().toISOString().slice(0, 10);
   const tables = Object.keys(samples[0]?.rows ?? {});
-  const step = Math.max(Math.floor(samples.length / 12), 1);
+  const step = Math.max(Math.floor(samples.length / 4), 1);
   return [
     `Run on ${date} for ${minutes} minutes on ${os.availableParallelism()} cores (${os.cpus()[0]?.model.trim()}), with Node ${process.versions.node} and ${database}.`,
     "",
