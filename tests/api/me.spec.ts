@@ -275,7 +275,14 @@ test("/api/limits lists the enforced limits", async ({ api }) => {
     body: { name: "x", max_events: maximum + 1 },
   });
   expectError(tooMany, 400, "invalid_param", "max_events");
-  const { request_body_bytes_max } = limits.sizes;
-  const body = `{"name": "${"x".repeat(request_body_bytes_max)}"}`;
-  expectError(await api("POST", "/api/webhooks", { raw: body }), 413, "payload_too_large");
+  const { request_body_bytes_max, schedule_request_body_bytes_max } = limits.sizes;
+  for (const [kind, bytes] of [
+    ["webhooks", request_body_bytes_max],
+    ["schedules", schedule_request_body_bytes_max],
+  ]) {
+    const body = `{"name": "${"x".repeat(bytes)}"}`;
+    const response = await api("POST", `/api/${kind}`, { raw: body });
+    expectError(response, 413, "payload_too_large");
+    expect(response.body.error.message).toContain(String(bytes));
+  }
 });

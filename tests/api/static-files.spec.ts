@@ -22,6 +22,9 @@ test("Scripts and style sheets are sent with Brotli where a client can read it, 
       expect(small.headers.get(header), header).toBe(plain.headers.get(header));
     }
     expect(small.headers.get("vary")).toContain("Accept-Encoding");
+    for (const { headers } of [small, plain]) {
+      expect(headers.get("request-id")).toMatch(/^req_/);
+    }
     expect(await small.text()).toBe(await plain.text());
   }
   const outside = await fetch(`${baseUrl}/_next/static/..%2f..%2fpackage.json`, {
