@@ -242,6 +242,36 @@ test("Five failures suspend it until it is refreshed, and nothing is lost or pas
   await expect.poll(() => accepted.map(({ eventId }) => eventId).slice(0, 3)).toEqual(ids);
 });
 
+test("A refresh after the last failure but before the suspension sends the event again", async ({
+  api,
+  callback,
+  connect,
+  db,
+  key,
+}) => {
+  let isUp = false;
+  const { id } = await makeEndpoint(api, { key });
+  const { delivery, accepted } = await callback(() => (isUp ? 204 : 503));
+  const client = await connect({ key });
+  const asked = { name: "webhook.received", arguments: { endpoint_id: id }, delivery };
+  const { id: subscription } = await subscribe(client, asked);
+  const event = await capture(api, id);
+  const failed = `FROM scheduled_messages
+    WHERE subscription_id = '${subscription}' AND status = 'failed' AND due_at > unix_now()`;
+  await expect.poll(async () => (await db.query(`SELECT ${failed}`)).rowCount).toBe(1);
+  isUp = true;
+  await whileUncommitted(
+    db,
+    [
+      `SELECT FROM subscriptions WHERE id = '${subscription}' FOR UPDATE`,
+      `UPDATE scheduled_messages SET due_at = NULL WHERE id IN (SELECT id ${failed})`,
+    ],
+    "expires_at > unix_now() FOR NO KEY UPDATE",
+    () => subscribe(client, asked),
+  );
+  await expect.poll(() => accepted.map(({ eventId }) => eventId)).toEqual([event]);
+});
+
 test("A replaced secret still signs, also after a refresh with the new one", async ({
   api,
   callback,

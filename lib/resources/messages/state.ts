@@ -1,4 +1,4 @@
-import { sql } from "@/lib/platform/db/sql";
+import { type Sql, sql } from "@/lib/platform/db/sql";
 import { ApiError, type ErrorCode } from "@/lib/platform/errors";
 import type { MessageRow } from "./serialize";
 
@@ -32,6 +32,12 @@ export const transitions = {
     ),
   },
 };
+
+/** Whether the message with this ID has failed and is not tried again. */
+export function hasFailed(id: Sql): Sql {
+  return sql`EXISTS (SELECT FROM scheduled_messages AS message
+    WHERE message.id = ${id} AND message.status = 'failed' AND message.due_at IS NULL)`;
+}
 
 function refusal(code: ErrorCode, rule: string) {
   return (row: MessageRow) => new ApiError(code, `${rule}; this one is ${row.status}.`);

@@ -13,6 +13,7 @@ import { actorOf } from "@/lib/resources/change";
 import { cancelPending } from "@/lib/resources/messages/enqueue";
 import { targetName } from "@/lib/resources/messages/push-target";
 import { secretsOfPush } from "@/lib/resources/messages/pushed-event";
+import { hasFailed } from "@/lib/resources/messages/state";
 import { assertReachable } from "@/lib/resources/messages/target";
 import { type CallbackFailure, verifyCallback } from "./callback";
 import { challengeLimits } from "./contract";
@@ -124,8 +125,9 @@ export async function subscribe(
         previous_until = CASE WHEN stored.secret = excluded.secret THEN stored.previous_until
           ELSE unix_now() + ${OVERLAP_SECONDS}::bigint END,
         secret = excluded.secret, expires_at = excluded.expires_at, updated_at = unix_now(),
-        -- What failed is sent again, in a message of its own.
-        message_id = CASE WHEN stored.suspended_at IS NULL THEN stored.message_id END,
+        -- What failed for good is sent again, in a message of its own.
+        message_id = CASE WHEN stored.suspended_at IS NULL AND NOT ${hasFailed(sql`stored.message_id`)}
+          THEN stored.message_id END,
         suspended_at = NULL
       RETURNING ${COLUMNS}, xmax = 0 AS is_new`,
       db,
