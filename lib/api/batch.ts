@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { CHECKED_MS, credentialOf } from "@/lib/identity/credential";
 import type { Caller } from "@/lib/platform/caller";
 import { newId } from "@/lib/platform/db/ids";
-import type { ApiError } from "@/lib/platform/errors";
+import { type ApiError, unavailable } from "@/lib/platform/errors";
 import type { Inbound } from "@/lib/platform/http/acceptance";
 import { clientAddress } from "@/lib/platform/http/address";
 import { reportedError, toApiError } from "@/lib/platform/http/error-envelope";
@@ -31,10 +31,13 @@ export const runBatch = operation("POST /api/batch", {
 
 /** After these the next operation would fail, too. */
 const STOPS = [401, 429, 503];
+const REPEAT_ALL =
+  "The create that makes the claim token failed. Repeat the batch with the same Idempotency-Key.";
 
 /**
  * Throws the first operation's error if the whole batch would fail with it. Throws a 503, too, if a repeat with the
- * same `Idempotency-Key` can do the rest: a create whose response was lost must not happen twice.
+ * same `Idempotency-Key` can do the rest: a create whose response was lost must not happen twice. Throws one after
+ * any 5xx of the create that makes the claim token, too: a later create would make another token than a repeat does.
  */
 async function run(
   caller: Caller,
@@ -45,8 +48,11 @@ async function run(
   const { data } = result;
   const claimWith = request.headers.get("claim-with") ?? undefined;
   let checked = performance.now();
-  let mayRepeat = request.headers.get("idempotency-key") !== null;
+  const hasKey = request.headers.get("idempotency-key") !== null;
+  let mayRepeat = hasKey;
   for (const [index, step] of operations.entries()) {
+    const token = result.claim_token ?? claimWith;
+    const makesToken = caller.kind === "anonymous" && step.method === "POST" && !token;
     try {
       if (performance.now() - checked > CHECKED_MS) {
         await credentialOf(caller).assertLive();
@@ -59,7 +65,7 @@ async function run(
         onCounted,
         headers: {
           "idempotency-key": keyOf(step, index, request),
-          "claim-with": step.method === "POST" ? (result.claim_token ?? claimWith) : undefined,
+          "claim-with": step.method === "POST" ? token : undefined,
         },
       });
       data.push({ status, id: resource.id, error: null });
@@ -71,9 +77,10 @@ async function run(
     } catch (thrown) {
       const error = toApiError(thrown);
       const stops = STOPS.includes(error.status);
-      const isRepeatable = error.status === 503 && request.headers.get("idempotency-key") !== null;
+      const isRepeatable = error.status === 503 && hasKey;
       if (stops && (index === 0 || isRepeatable)) throw thrown;
       data.push(failureOf(thrown));
+      if (error.status >= 500 && hasKey && makesToken) throw unavailable(REPEAT_ALL, thrown);
       if (stops) return stopped(result, error, operations.length - data.length);
     }
   }

@@ -71,6 +71,43 @@ test("A batch whose database fails in the middle is 503, and its repeat creates 
   expect((await db.query("SELECT id FROM tasks")).rowCount).toBe(2);
 });
 
+test("A repeat of a batch whose first create failed makes one claim token for all", async ({
+  db,
+  start,
+}) => {
+  const { api } = await start({ ...PUBLIC, ...QUIET });
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const send = () =>
+    api("POST", "/api/batch", {
+      headers,
+      body: {
+        operations: [
+          task,
+          artifact,
+          task,
+          { ...artifact, body: { ...artifact.body, name: "Three" } },
+        ],
+      },
+    });
+  const refuse = (table: string, name: string, code: string) =>
+    db.query(`CREATE FUNCTION refuse_${table}() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE 'refused' USING ERRCODE = '${code}'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON ${table} FOR EACH ROW WHEN (NEW.name = '${name}')
+      EXECUTE FUNCTION refuse_${table}()`);
+  await refuse("tasks", "One", "XX000");
+  await refuse("artifacts", "Three", "40001");
+  expectError(await send(), 503, "service_unavailable");
+  await db.query("DROP FUNCTION refuse_tasks, refuse_artifacts CASCADE");
+  const response = await send();
+  expectStatus(response, 200);
+  const { data }: Result = JSON.parse(response.text);
+  expect(data.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  const { rows } = await db.query(
+    "SELECT claim_token_digest FROM tasks UNION SELECT claim_token_digest FROM artifacts",
+  );
+  expect(rows).toHaveLength(1);
+});
+
 it("A repeat of a stopped batch gets the same response, and a batch of the rest with the claim token joins it", async ({
   db,
   server: { api },

@@ -148,7 +148,7 @@ export const records: readonly Mutant[] = [
     {
       name: "a repeated create of a batch counts again after a delete",
       file: "lib/api/batch.ts",
-      find: 'let mayRepeat = request.headers.get("idempotency-key") !== null;',
+      find: "let mayRepeat = hasKey;",
       replace: "let mayRepeat = false;",
       specs: ["fault/batch"],
       grep: "whose database fails",
