@@ -4,7 +4,7 @@ import { create, daily, listed, put } from "../support/claims";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, QUIET, test } from "../support/fault-fixtures";
 import type { Body } from "../support/http";
-import { whileLocked } from "../support/locks";
+import { lockWaits, whileLocked } from "../support/locks";
 import { dispatch } from "../support/messages";
 import { withOneServer } from "../support/one-server";
 import { APPROVE, ask } from "../support/questions";
@@ -125,6 +125,31 @@ it("A claim pauses a schedule and holds a message that were changed without the 
       return target.received.map(({ path }) => path);
     })
     .toEqual(["/stranger"]);
+});
+
+it("A claim that ends in a deadlock with the completion of a task is tried again", async ({
+  db,
+  key,
+  server: { api },
+}) => {
+  const { id: waiting, claim_token } = await create(api, "tasks", { name: "Waiting" });
+  const { id: blocker } = await create(api, "tasks", { name: "Blocker" }, claim_token);
+  expectStatus(await api("PUT", `/api/tasks/${waiting}/blockers/${blocker}`), 204);
+  const completion = await db.connect();
+  try {
+    // Only the claim looks for a deadlock.
+    await completion.query("BEGIN; SET LOCAL deadlock_timeout = '1min'");
+    const lock = (id: string) =>
+      completion.query("SELECT FROM tasks WHERE id = $1 FOR UPDATE", [id]);
+    await lock(blocker);
+    const claimed = api("POST", "/api/claims", { key, body: { claim_token } });
+    await expect.poll(() => lockWaits(db, "claim_token_digest")).toBe(1);
+    await lock(waiting);
+    await completion.query("COMMIT");
+    expectStatus(await claimed, 200);
+  } finally {
+    completion.release(true);
+  }
 });
 
 it("A claimed message is still sent if only its time was changed without the token, and held if its body was too", async ({

@@ -5,9 +5,8 @@ import { ApiError, notFound } from "@/lib/platform/errors";
 import { assertClaimToken } from "@/lib/resources/claim-token";
 import { ownershipOf } from "@/lib/resources/owner";
 import { resourceOf } from "@/lib/resources/registry";
-import { turnsOfChanges } from "@/lib/resources/remove-in-turns";
 import { endpointId } from "@/lib/resources/webhooks/kind";
-import { takeSet } from "./set";
+import { commitClaim, takeSet } from "./set";
 
 /**
  * Transfers a public resource, with everything that the service made for it, to the caller's
@@ -34,7 +33,7 @@ export async function claim(
     const taken = await takeSet(caller, digest, id, db);
     return taken ? resource.readLocked(caller, id, db) : UNRECORDED;
   });
-  const claimed = await turnsOfChanges(caller)(() => commit(take));
+  const claimed = await commitClaim(caller, commit, take);
   // If a concurrent claim came first, checking again reports its owner.
   return claimed === UNRECORDED ? claim(caller, id, token, commit) : claimed;
 }

@@ -3,6 +3,7 @@ import { audit } from "@/lib/identity/audit/audit";
 import { digestOf } from "@/lib/identity/keys/key-format";
 import type { Caller } from "@/lib/platform/caller";
 import { type Commit, together, UNRECORDED } from "@/lib/platform/db/commit";
+import { isDeadlock } from "@/lib/platform/db/failures";
 import { lockName } from "@/lib/platform/db/name-lock";
 import { join, query, sql, type Transaction } from "@/lib/platform/db/sql";
 import { ApiError } from "@/lib/platform/errors";
@@ -50,10 +51,25 @@ export async function claimSet(caller: Caller, token: string, commit: Commit): P
     if (!taken) return UNRECORDED;
     return { object: "claim_set" as const, dry_run: false, organization_id, ...taken };
   });
-  // Claims take turns: one that waits for the lock of another holds a connection.
-  const claimed = await turnsOfChanges(caller)(() => commit(take));
+  const claimed = await commitClaim(caller, commit, take);
   if (claimed !== UNRECORDED) return claimed;
   return refuseSet(caller, token, await withToken(digest), null);
+}
+
+/**
+ * Commits a claim, once more if a deadlock ends it: a task that is completed is locked before those that wait for it,
+ * whatever their IDs. Claims take turns: one that waits for the lock of another holds a connection.
+ */
+export function commitClaim<Result>(
+  caller: Caller,
+  commit: Commit,
+  take: (db?: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const claim = () => turnsOfChanges(caller)(() => commit(take));
+  return claim().catch((error) => {
+    if (isDeadlock(error)) return claim();
+    throw error;
+  });
 }
 
 /**
