@@ -2,7 +2,8 @@ import * as z from "zod";
 import { config } from "@/lib/platform/config/config";
 import { text } from "@/lib/platform/http/fields";
 import { messageKind } from "@/lib/resources/messages/kind";
-import { get } from "@/lib/resources/messages/service";
+import { serializeMessage } from "@/lib/resources/messages/serialize";
+import { messages } from "@/lib/resources/messages/service";
 import { changesOf, hasEnded } from "@/lib/resources/messages/wait";
 import { endedSource } from "./ended";
 
@@ -29,13 +30,16 @@ export const messageEnded = endedSource({
   kind: messageKind,
   idIn: ({ message_id }) => message_id,
   ends: ({ status }) => (status ? [status] : ENDS),
-  get,
+  async get(caller, id) {
+    const row = await messages.find(caller, id);
+    return { ...serializeMessage(row, caller), revision: row.revision };
+  },
   // A message that was retried ends again, after more attempts.
   endOf(message) {
     if (!hasEnded(message) || message.held) return undefined;
-    const { id, attempts, status: state, updated_at: at } = message;
+    const { id, attempts, revision, status: state, updated_at: at } = message;
     const cursor = `end_${attempts}_${state}`;
-    return { id, state, at, eventId: `${id}.${cursor}.${at}`, cursor };
+    return { id, state, at, eventId: `${id}.${cursor}.${revision}`, cursor };
   },
   cursors: /^end_\d{1,9}(_(delivered|failed|canceled))?$/,
   changesOf,
