@@ -24,6 +24,8 @@ interface Props {
   shown: string;
   /** The topic that signals a change of the data: see `listen`. */
   topic?: string | undefined;
+  /** The page has no place for what was typed once its data has changed. */
+  keepsInput?: boolean;
   children: ReactNode;
 }
 
@@ -32,7 +34,7 @@ export const BackgroundRefreshes = createContext(0);
 
 /** Refreshes the page when its data has changed. */
 export function AutoRefresh(props: Props) {
-  const { href, shown, topic, children } = props;
+  const { href, shown, topic, keepsInput = false, children } = props;
   const router = useRouter();
   const outer = useContext(BackgroundRefreshes);
   const [count, setCount] = useState(0);
@@ -42,7 +44,7 @@ export function AutoRefresh(props: Props) {
     const isBusy = document.querySelector("form[aria-busy=true], [data-dragged]") !== null;
     if (isBusy || isRefreshing) return setTimeout(refresh, GRACE_MS, text);
     // Signing in, "Not found" or a full reload would replace the input.
-    if ((text === null || hasOtherVersion()) && hasTypedInput()) return;
+    if ((keepsInput || text === null || hasOtherVersion()) && hasTypedInput()) return;
     setCount(count + 1);
     startRefresh(() => router.refresh());
   });

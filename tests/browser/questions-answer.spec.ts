@@ -103,6 +103,29 @@ test("An answer to a changed or answered question is refused, and stays on the p
   await expect(page.getByText("Answered by somebody with the link")).toContainText("Grace");
 });
 
+test("A page shows an answer that somebody else gave, but not while the person is typing", async ({
+  page,
+  api,
+  key,
+}) => {
+  const answered = page.getByText("Answered by somebody with the link");
+  const { id, answer } = await ask(api, key);
+  await page.goto(`/questions/${id}`);
+  await expect(page.getByRole("button", { name: "Approve" })).toBeVisible();
+  expectStatus(await answer("approve"), 200);
+  await expect(answered).toBeVisible();
+  const typed = await ask(api, key, { prompt: "What shall we call it?", kind: "text" });
+  await page.goto(`/questions/${typed.id}`);
+  const field = page.getByLabel("Your answer");
+  await field.fill("Ada");
+  expectStatus(await typed.answer("Grace"), 200);
+  const read = () => page.waitForResponse((response) => response.url().endsWith("/state"));
+  await read();
+  await read();
+  await expect(field).toHaveValue("Ada");
+  await field.fill("");
+});
+
 test("Without JavaScript a form is filled in, refused with its input, and taken", async ({
   openBrowser,
   api,

@@ -45,15 +45,17 @@ export default async function QuestionPage(props: ResourcePage) {
   const about = await aboutOf(question, { forLink: false });
   const isOpen = question.state === "open";
   const mayAnswer = caller.kind === "user" && question.organization_id !== null;
+  const isAnswering = isOpen && mayAnswer;
   const isEditing = page.isEditing && isOpen;
   const tag = stableTag(question);
   const asker = question.organization_id && account ? account.organization.name : null;
   const member = members.find(({ user_id }) => user_id === question.answered_by);
   return (
     <AutoRefresh
-      // Never while the user may be typing, or press a button for the question as they read it.
-      href={isEditing || (isOpen && mayAnswer) ? undefined : `${here}/live`}
-      shown={versionTag(question)}
+      // Never while the user may be typing. A question that they may answer as they read it changes only by its end.
+      href={isEditing ? undefined : `${here}/${isAnswering ? "state" : "live"}`}
+      shown={isAnswering ? question.state : versionTag(question)}
+      keepsInput={isAnswering}
     >
       <Pane
         label="Question"
