@@ -5,7 +5,7 @@ import { config } from "@/lib/platform/config/config";
 import { ApiError, type ErrorCode } from "@/lib/platform/errors";
 import { prefersHtml, readsText } from "@/lib/platform/http/accept";
 import { toApiError } from "@/lib/platform/http/error-envelope";
-import { assertForm } from "@/lib/platform/http/form-size";
+import { assertForm, FORM_TYPE } from "@/lib/platform/http/form-size";
 import {
   missingPage,
   REQUEST_ID_HEADER,
@@ -76,17 +76,29 @@ function toNext({ status, headers, body }: HttpResponse): NextResponse {
   return new NextResponse(body instanceof ReadableStream ? null : body, { status, headers });
 }
 
-/** The refusal of a form that takes long to parse. Our own server refuses it before the form has a turn. */
+/** The refusal of a form that takes long to parse or cannot be read. Our own server refuses it itself. */
 async function refusedForm(request: NextRequest): Promise<NextResponse | undefined> {
   if (request.method !== "POST" || ownServer.isRunning) return undefined;
   // Next keeps the whole body, and hands on its own copy.
   const body = Buffer.from(await request.arrayBuffer());
   try {
     assertForm(body, request.headers, request.nextUrl.pathname);
+    await assertReadable(body, request);
     return undefined;
   } catch (error) {
     return toNext(refusedPage(request.headers, toApiError(error)));
   }
+}
+
+/** Throws 400 for what Next would answer with 500. */
+async function assertReadable(body: BodyInit, { headers, nextUrl }: NextRequest): Promise<void> {
+  const type = headers.get("content-type") ?? "";
+  if (!FORM_TYPE.test(type) || nextUrl.pathname.startsWith("/notices/")) return;
+  const form = new Response(body, { headers: { "Content-Type": type } }).formData();
+  await form.catch(() => {
+    const message = "The form could not be read. Reload the page and send it again.";
+    throw new ApiError("invalid_request", message);
+  });
 }
 
 /**

@@ -162,6 +162,20 @@ test("What a page refuses is in the envelope, and in words for a browser", async
   }
 });
 
+test("A form that cannot be read is refused", async ({ api }) => {
+  const headers = { "content-type": "multipart/form-data; boundary=x" };
+  const field = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n';
+  const unnamed = "--x\r\nContent-Disposition: form-data\r\n\r\nb\r\n--x--\r\n";
+  for (const raw of ["", "garbage", field, unnamed]) {
+    expectError(await api("POST", "/sign-in", { headers, raw }), 400, "invalid_request");
+  }
+  // There is no such action.
+  for (const name of [`$ACTION_ID_${"a".repeat(42)}`, "$ACTION_REF_1", "x"]) {
+    const raw = `${field.replace('"a"', `"${name}"`)}--x--\r\n`;
+    expect((await api("POST", "/sign-in", { headers, raw })).status, name).toBeLessThan(500);
+  }
+});
+
 test("A megabyte of headers is 431, and the server keeps running", async ({ api, baseUrl }) => {
   const head = `GET /api/tasks HTTP/1.1\r\nHost: x\r\nX-Huge: ${"a".repeat(1_000_000)}\r\n\r\n`;
   expect(await exchange(baseUrl, head, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 431 /);
