@@ -166,10 +166,11 @@ export async function endPostgres(dataDir: string) {
   while (isRunning(pid)) await pause(50);
 }
 
+/** Whether a process is running. One that has ended stays in the table until its parent, or init, has noticed. */
 export function isRunning(pid: number) {
   try {
     process.kill(pid, 0);
-    return true;
+    return !(fs.existsSync("/proc") && /\) Z/.test(fs.readFileSync(`/proc/${pid}/stat`, "latin1")));
   } catch {
     return false;
   }
