@@ -58,7 +58,7 @@ export async function Subscriptions({ caller, subscriptions }: Props) {
               <DeleteButton
                 className="button-text text-failed"
                 noun="subscription"
-                consequence="Later changes will not be pushed. Messages that already exist will still be sent."
+                consequence="Later changes will not be pushed. Messages that are still to be sent are canceled."
                 action={deleteSubscription}
                 fields={{ id: subscription.id }}
                 successMessage="Deleted"
