@@ -3,10 +3,12 @@ import { waitUntil } from "@vercel/functions";
 import { coalesced } from "@/lib/platform/background/coalesced";
 import { config } from "@/lib/platform/config/config";
 import type { Row } from "@/lib/platform/db/columns";
+import { isDatabaseDown } from "@/lib/platform/db/failures";
 import { removeLarge } from "@/lib/platform/db/remove-rows";
 import { query, queryOne, sql, transaction } from "@/lib/platform/db/sql";
 import { atOnce, type InTurn } from "@/lib/platform/limits/search-gate";
-import { oncePerProcess } from "@/lib/platform/process";
+import { oncePerProcess, stopping } from "@/lib/platform/process";
+import { logError } from "@/lib/platform/telemetry/log";
 import { removeEndedForwards } from "@/lib/resources/messages/retention";
 import { idsOf, walk } from "@/lib/resources/walk";
 import { sendEvictedEvents } from "@/lib/resources/webhooks/forward/to-url";
@@ -17,7 +19,7 @@ const due = oncePerProcess("webhooks.trim", () => new Set<string>());
 
 /**
  * Deletes the rows of evicted events in the background. If that fails, or this process ends first,
- * the endpoint's next eviction or the sweep deletes them; a failure of the sweep is logged.
+ * the endpoint's next eviction or the sweep deletes them.
  */
 export function trimLater(endpointIds: readonly string[]): void {
   for (const id of endpointIds) due.add(id);
@@ -31,7 +33,11 @@ const trimDue = coalesced("trim", async () => {
   for (const id of ids) {
     await evictOverBudget(id)
       .then(() => sendAndTrim(id))
-      .catch(() => {});
+      .catch((error) => {
+        // A stop closes the connections.
+        if (isDatabaseDown(error) || stopping.signal.aborted) return;
+        logError("Evicted events could not be deleted:", error);
+      });
   }
 });
 
