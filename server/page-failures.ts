@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasBeenDownSince } from "@/lib/platform/db/failures";
-import { ApiError } from "@/lib/platform/errors";
+import { unreadableForm } from "@/lib/platform/http/form-size";
 import { refusedPage } from "@/lib/platform/http/missing-page";
 import { plainPage, withoutScripts } from "@/lib/platform/http/plain-page";
 import { isUnreadForm, type PageTurn } from "@/lib/platform/limits/page-turn";
@@ -45,9 +45,7 @@ const MISSING = withoutScripts({
 });
 
 function refusedForm(request: IncomingMessage): Replacement {
-  const message = "The form could not be read. Reload the page and send it again.";
-  const error = new ApiError("invalid_request", message);
-  const { status, headers, body } = refusedPage(new NodeHeaders(request), error);
+  const { status, headers, body } = refusedPage(new NodeHeaders(request), unreadableForm());
   return { status, headers, body: String(body) };
 }
 

@@ -5,7 +5,7 @@ import { config } from "@/lib/platform/config/config";
 import { ApiError, type ErrorCode } from "@/lib/platform/errors";
 import { prefersHtml, readsText } from "@/lib/platform/http/accept";
 import { toApiError } from "@/lib/platform/http/error-envelope";
-import { assertForm, FORM_TYPE } from "@/lib/platform/http/form-size";
+import { assertForm, assertReadable } from "@/lib/platform/http/form-size";
 import {
   missingPage,
   REQUEST_ID_HEADER,
@@ -83,22 +83,11 @@ async function refusedForm(request: NextRequest): Promise<NextResponse | undefin
   const body = Buffer.from(await request.arrayBuffer());
   try {
     assertForm(body, request.headers, request.nextUrl.pathname);
-    await assertReadable(body, request);
+    await assertReadable(body, request.headers, request.nextUrl.pathname);
     return undefined;
   } catch (error) {
     return toNext(refusedPage(request.headers, toApiError(error)));
   }
-}
-
-/** Throws 400 for what Next would answer with 500. */
-async function assertReadable(body: BodyInit, { headers, nextUrl }: NextRequest): Promise<void> {
-  const type = headers.get("content-type") ?? "";
-  if (!FORM_TYPE.test(type) || nextUrl.pathname.startsWith("/notices/")) return;
-  const form = new Response(body, { headers: { "Content-Type": type } }).formData();
-  await form.catch(() => {
-    const message = "The form could not be read. Reload the page and send it again.";
-    throw new ApiError("invalid_request", message);
-  });
 }
 
 /**

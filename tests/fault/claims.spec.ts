@@ -142,7 +142,8 @@ it("A claim that ends in a deadlock with the completion of a task is tried again
     const lock = (id: string) =>
       completion.query("SELECT FROM tasks WHERE id = $1 FOR UPDATE", [id]);
     await lock(blocker);
-    const claimed = api("POST", "/api/claims", { key, body: { claim_token } });
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    const claimed = api("POST", "/api/claims", { key, headers, body: { claim_token } });
     await expect.poll(() => lockWaits(db, "claim_token_digest")).toBe(1);
     await lock(waiting);
     await completion.query("COMMIT");

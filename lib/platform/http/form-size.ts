@@ -40,6 +40,25 @@ export function assertForm(
   }
 }
 
+/** Refuses a form that Next would fail to parse, and answer with 500. Takes the same. Throws 400. */
+export async function assertReadable(
+  body: Buffer<ArrayBuffer>,
+  headers: { get(name: string): string | null },
+  path: string,
+): Promise<void> {
+  const type = headers.get("content-type") ?? "";
+  if (!FORM_TYPE.test(type) || ONE_CLICK.test(path)) return;
+  const parsing = new Response(body, { headers: { "Content-Type": type } }).formData();
+  await parsing.catch(() => {
+    throw unreadableForm();
+  });
+}
+
+export function unreadableForm(): ApiError {
+  const message = "The form could not be read. Reload the page and send it again.";
+  return new ApiError("invalid_request", message);
+}
+
 /** Whether a form has too many parts, or too many values in those that React may take for JSON. */
 function hasTooMany(body: Buffer, delimiter: string): boolean {
   let parts = 0;
